@@ -188,7 +188,7 @@ async fn play_one(
 
 async fn measure(name: &str, url: &str, matches: usize, lasts: Duration) {
     let store = mawe_store::open(url).await.expect("the store opens");
-    let (journal, writer) = Journal::start(Arc::clone(&store));
+    let (journal, writer) = Journal::start(store.clone());
     let (bots, _answers) = Bots::new();
     let settings = Settings {
         spectator_delay: Duration::ZERO,

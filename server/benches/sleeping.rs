@@ -54,7 +54,7 @@ async fn main() {
         written.elapsed()
     );
 
-    let (journal, writer) = Journal::start(Arc::clone(&store));
+    let (journal, writer) = Journal::start(store.clone());
     let (bots, _answers) = Bots::new();
     let settings = Settings {
         spectator_delay: Duration::ZERO,

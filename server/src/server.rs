@@ -207,7 +207,7 @@ impl Server {
             tokio::spawn(count_matches(Arc::clone(rooms), stopped.clone())),
             tokio::spawn(tv::run(
                 Arc::clone(&app.tv),
-                Arc::clone(&app.store),
+                app.store.clone(),
                 stopped.clone(),
             )),
             tokio::spawn(Arc::clone(&services.run_time).watch(stopped.clone())),
@@ -215,11 +215,7 @@ impl Server {
             tokio::spawn(Arc::clone(&app.lobby).run(stopped.clone())),
             tokio::spawn(enable_accounts(Arc::clone(&app), stopped.clone())),
             tokio::spawn(write_used(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(pruning::run(
-                Arc::clone(&app.store),
-                unix_ms,
-                stopped.clone(),
-            )),
+            tokio::spawn(pruning::run(app.store.clone(), unix_ms, stopped.clone())),
         ]);
         // After all steps that may fail, because an error to start is reported in one line.
         open_files.log();
@@ -367,10 +363,10 @@ impl Node {
             cluster,
             push,
         } = parts;
-        let readiness = Readiness::new(Arc::clone(&store));
+        let readiness = Readiness::new(store.clone());
         let bot_accounts = ladder::players(store.as_ref()).await?;
         let devices = Devices::open(store.as_ref()).await?;
-        let (journal, journal_task) = Journal::start(Arc::clone(&store));
+        let (journal, journal_task) = Journal::start(store.clone());
         let (bots, news) = Bots::new();
         let remote = cluster
             .clone()

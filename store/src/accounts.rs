@@ -1,10 +1,54 @@
-//! Accounts as operators and moderators see and change them, and the audit log.
+//! Accounts as operators and moderators see and change them.
 
+use async_trait::async_trait;
 use mawe_wire::grants::{Grant, Grants};
-use mawe_wire::ids::TokenHash;
-use mawe_wire::ids::{MatchId, PlayerId, TokenId};
+use mawe_wire::ids::{PlayerId, TokenHash, TokenId};
 
-use crate::Player;
+use crate::{Deed, NewPlayer, Player, StoreError};
+
+/// Accounts, as operators and moderators see them.
+#[async_trait]
+pub trait Accounts: Send + Sync {
+    /// Returns an account by player id; `None` also for the server's own computer opponents.
+    async fn account(&self, id: &PlayerId) -> Result<Option<Account>, StoreError>;
+
+    /// Returns a page of accounts by name, after the name `after` if given.
+    async fn accounts(
+        &self,
+        filter: &AccountFilter,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<Account>, StoreError>;
+
+    /// Creates an account and writes an audit log entry, in one transaction.
+    ///
+    /// # Errors
+    /// As [`Players::create_player`](crate::Players::create_player).
+    async fn create_account(&self, new: &NewPlayer, deed: &Deed) -> Result<(), StoreError>;
+
+    /// Changes an account and writes an audit log entry, in one transaction. A change that has no effect writes nothing, neither to the
+    /// account nor to the log.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] when the account does not exist, or has no such session or token; [`StoreError::Conflict`] when the name is
+    /// taken, the account is deleted, an account to delete has a running match, the change does not apply to guests, or an account with
+    /// matches would become a bot account or cease to be one.
+    async fn change_account(
+        &self,
+        id: &PlayerId,
+        change: &AccountChange,
+        deed: &Deed,
+    ) -> Result<Changed, StoreError>;
+
+    /// Enables the accounts whose disabling ends by `now_ms`, and writes audit log entries. Returns their number.
+    async fn enable_due(&self, now_ms: i64) -> Result<u64, StoreError>;
+
+    /// Turns an account into a bot account, and cancels its open seeks.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when the player is not an account, or has a seat in any match.
+    async fn become_bot(&self, player: &PlayerId) -> Result<Player, StoreError>;
+}
 
 /// An account as shown to operators. Guests and bot accounts have one, the server's own computer opponents do not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +93,7 @@ pub enum AccountChange {
     /// Disables the account until it is enabled again: ends its sessions and tokens, and cancels its open seeks and challenges. It keeps
     /// its seats in matches. The owner is shown the reason given in the [`Deed`].
     Disable,
-    /// Disables the account until this time, when [`crate::Store::enable_due`] enables it.
+    /// Disables the account until this time, when [`Accounts::enable_due`] enables it.
     DisableUntil(i64),
     /// The account may not send phrases until this time; `i64::MAX` for good.
     MuteUntil(i64),
@@ -100,60 +144,4 @@ pub struct Changed {
     pub account: Account,
     /// The sessions and tokens that ended.
     pub ended: Vec<TokenHash>,
-}
-
-/// The author, reason and time of an action.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deed {
-    /// The moderator; `None` for the operator at the console.
-    pub by: Option<PlayerId>,
-    /// The moderator's or operator's reason; may be empty.
-    pub why: String,
-    /// The time.
-    pub at_ms: i64,
-}
-
-/// An audit log entry to write.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewAudit {
-    /// The author, reason and time.
-    pub deed: Deed,
-    /// The code of the action.
-    pub action: &'static str,
-    /// The player concerned.
-    pub about: Option<PlayerId>,
-    /// The match concerned.
-    pub match_id: Option<MatchId>,
-    /// Details of the action; may be empty.
-    pub detail: String,
-}
-
-/// An audit log entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuditRow {
-    /// The number of the entry, in the order of the log.
-    pub id: u64,
-    /// The time.
-    pub at_ms: i64,
-    /// The moderator; `None` for the operator at the console.
-    pub actor: Option<Player>,
-    /// The code of the action.
-    pub action: String,
-    /// The player concerned.
-    pub about: Option<Player>,
-    /// The match concerned.
-    pub match_id: Option<MatchId>,
-    /// Details of the action; may be empty.
-    pub detail: String,
-    /// The moderator's or operator's reason; may be empty.
-    pub why: String,
-}
-
-/// A filter for audit log entries. Both conditions must hold.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct AuditFilter {
-    /// Actions that concern this player.
-    pub about: Option<PlayerId>,
-    /// Actions of this player.
-    pub actor: Option<PlayerId>,
 }

@@ -1,10 +1,87 @@
 //! Challenges and seeks.
 
+use async_trait::async_trait;
 use mawe_rules::{GameKind, Side};
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_wire::{DeclineReason, MatchOptions, TimeControl};
 
 use super::Player;
+use crate::{NewMatch, StoreError, Wished};
+
+/// Challenges by name and by link. A seek is a listed challenge: see [`Seeks`](crate::Seeks).
+#[async_trait]
+pub trait Challenges: Send + Sync {
+    /// Creates a challenge.
+    async fn create_challenge(&self, new: &NewChallenge) -> Result<(), StoreError>;
+
+    /// Creates a challenge that is not a seek. It is refused when the challenger has `max_open` open challenges, or `max_to_one` to the
+    /// same player, or must wait because that player has declined earlier ones; a `patient` challenger need not wait. The limits hold for
+    /// concurrent calls.
+    async fn create_challenge_within(
+        &self,
+        new: &NewChallenge,
+        max_open: u32,
+        max_to_one: u32,
+        patient: bool,
+    ) -> Result<Offered, StoreError>;
+
+    /// Finds a challenge by id.
+    async fn find_challenge(&self, id: &ChallengeId) -> Result<Option<ChallengeRow>, StoreError>;
+
+    /// Accepts an open challenge and creates its match, in one transaction.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when it is not open (accepted, declined, cancelled, or expired at `now_ms`), [`StoreError::NotFound`].
+    async fn accept_challenge(
+        &self,
+        id: &ChallengeId,
+        new: &NewMatch,
+        now_ms: i64,
+    ) -> Result<(), StoreError>;
+
+    /// Like [`Challenges::accept_challenge`], for a match whose players stop waiting for other opponents: also grants their wishes and cancels
+    /// their seeks for realtime matches. Returns `false`, and writes nothing, when one of the wishes has changed since `seats` was read.
+    async fn accept_and_seat(
+        &self,
+        id: &ChallengeId,
+        new: &NewMatch,
+        now_ms: i64,
+        seats: &[Wished],
+    ) -> Result<bool, StoreError>;
+
+    /// Cancels an open challenge.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when it is not open, [`StoreError::NotFound`].
+    async fn cancel_challenge(&self, id: &ChallengeId) -> Result<(), StoreError>;
+
+    /// Declines an open challenge, as the challenged player.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when it is not open, [`StoreError::NotFound`].
+    async fn decline_challenge(
+        &self,
+        id: &ChallengeId,
+        reason: DeclineReason,
+        now_ms: i64,
+    ) -> Result<(), StoreError>;
+
+    /// Returns the open challenges to a player, newest first.
+    async fn challenges_to(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError>;
+
+    /// Returns the open challenges of a player, by name or by link, newest first, without seeks.
+    async fn challenges_by(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError>;
+}
 
 /// The result of creating a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

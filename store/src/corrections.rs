@@ -1,17 +1,29 @@
 //! Corrections of wrong ratings and tallies: found by [`crate::recount`], written in one transaction.
 
+use async_trait::async_trait;
 use mawe_play::rating::Rating;
 use mawe_play::room::io::Finish;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_wire::Speed;
 use mawe_wire::ids::{MatchId, PlayerId};
 
-use crate::Standings;
+use crate::{Deed, Standings, StoreError};
+
+/// The results of counting as a whole, and their corrections.
+#[async_trait]
+pub trait Recounts: Send + Sync {
+    /// Returns all ratings and tallies. Loads everything into memory, so it is not for a request handler.
+    async fn standings(&self) -> Result<Standings, StoreError>;
+
+    /// Writes corrections of the ratings and tallies, and an audit log entry, in one transaction. Returns `false`, and writes nothing, when
+    /// matches were counted since the corrections were computed.
+    async fn correct(&self, corrections: &Corrections, deed: &Deed) -> Result<bool, StoreError>;
+}
 
 /// The corrections to write, without the ratings, tallies and results that are right.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Corrections {
-    /// The number of counted matches when the corrections were computed ([`crate::Store::counted`]). If it has changed, nothing is
+    /// The number of counted matches when the corrections were computed ([`Counting::counted`](crate::Counting::counted)). If it has changed, nothing is
     /// written.
     pub counted: u64,
     /// The number of counted matches afterwards: rated matches that were never counted get the ordinals up to it.

@@ -1,10 +1,44 @@
-//! Appends to a journal, and their results.
+//! Journals of matches.
 
 use std::collections::HashSet;
 
+use async_trait::async_trait;
 use mawe_play::room::entry::StoredEntry;
 use mawe_play::room::io::Finish;
 use mawe_wire::ids::MatchId;
+
+use crate::{ClaimedMatch, StoreError};
+
+/// The journals of matches: appending, reading, and taking over a match with its journal.
+#[async_trait]
+pub trait Journal: Send + Sync {
+    /// Appends entries to many matches in one commit. The answers are in the order of `batch`.
+    ///
+    /// A match may appear once in a batch. [`Appended::Fenced`] is the answer to any later append for the same match, to an append whose
+    /// entries are not numbered consecutively from its head, and to one that names a command that is already in the journal. The rest of
+    /// the batch is written.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when nothing was committed; [`StoreError::OutcomeUnknown`] when that is uncertain: read the journal
+    /// back.
+    async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError>;
+
+    /// Returns the entries of a match with `seq` above `after`, in order; empty for an unknown match.
+    async fn entries(&self, id: &MatchId, after: u64) -> Result<Vec<StoredEntry>, StoreError>;
+
+    /// Takes over a running match: adds one to its epoch, stores `owner`, and returns the match with its whole journal as of that commit. A
+    /// finished match is returned unclaimed: nothing can be appended to it. `None` for an unknown match.
+    async fn claim_match(
+        &self,
+        id: &MatchId,
+        owner: &str,
+    ) -> Result<Option<ClaimedMatch>, StoreError>;
+
+    /// Like [`Journal::claim_match`], unless another live node owns the match. A finished match is claimed too, without a new epoch, so that
+    /// its players still meet in one room.
+    async fn claim_free_match(&self, id: &MatchId, node: &str)
+    -> Result<Option<Claim>, StoreError>;
+}
 
 /// Entries to append to one match.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,4 +92,16 @@ pub enum Appended {
     Done,
     /// The head or the epoch differs from the stored one, or the match is finished: nothing was written.
     Fenced,
+}
+
+/// The result of claiming a match where several nodes share the matches.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Claim {
+    /// This node owns the match now.
+    Taken(Box<ClaimedMatch>),
+    /// Another live node owns it.
+    Owned {
+        /// The owner's name.
+        by: String,
+    },
 }

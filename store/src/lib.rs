@@ -1,6 +1,7 @@
-//! The store: one trait with two backends, SQLite and Postgres, that give the same guarantees.
+//! The store: a trait for each domain, and two backends, SQLite and Postgres, that implement all of them with the same guarantees.
+//! [`Store`] stands for all domains together.
 //!
-//! The central operation is [`Store::append`]: a compare-and-set on a match's `head` and `epoch` together with the insertion of entries,
+//! The central operation is [`Journal::append`]: a compare-and-set on a match's `head` and `epoch` together with the insertion of entries,
 //! for many matches in one commit. **The log is the lock**: an append whose `head` or `epoch` differs from the stored one is refused; the
 //! rest of its batch is still written.
 //!
@@ -12,14 +13,17 @@
 //! `daily`. Every write that adds a match or a player may fail with [`StoreError::LowSpace`].
 
 mod accounts;
+mod audit;
 pub mod backup;
 mod carried;
 mod challenges;
 mod connect;
 mod copies;
 mod corrections;
+mod counting;
+mod database;
+mod devices;
 mod error;
-mod identity;
 mod interface;
 mod journal;
 mod matches;
@@ -36,37 +40,47 @@ pub mod readiness;
 pub mod recount;
 mod reports;
 mod rows;
+mod seeds;
+mod seeks;
+mod sessions;
 mod space;
 mod sqlite;
 mod standings;
 mod tallies;
+mod tokens;
 mod voids;
+mod wishes;
 
-pub use accounts::{
-    Account, AccountChange, AccountFilter, AuditFilter, AuditRow, Changed, Deed, Disabled, NewAudit,
-};
-pub use challenges::{ChallengeRow, NewChallenge, Offered};
+pub use accounts::{Account, AccountChange, AccountFilter, Accounts, Changed, Disabled};
+pub use audit::{AuditFilter, AuditLog, AuditRow, Deed, NewAudit};
+pub use challenges::{ChallengeRow, Challenges, NewChallenge, Offered};
 pub use connect::*;
 pub use copies::check_copy;
-pub use corrections::{Corrections, RatedMatch};
+pub use corrections::{Corrections, RatedMatch, Recounts};
+pub use counting::{Counting, RateFn};
+pub use database::Database;
+pub use devices::{DeviceKey, Devices};
 pub use error::{OpenError, StoreError};
-pub use identity::{DeviceKey, Holder, NewSession, NewToken, SessionRow, TokenRow};
 pub use interface::Store;
-pub use journal::{Append, Appended};
-pub use matches::{ClaimedMatch, MAX_RUNNING, MatchCursor, MatchFilter, MatchRow, NewMatch, Score};
-pub use nodes::{Claim, NewNode, Wished};
-pub use players::{NewPlayer, Player};
-pub use prune::Stale;
-pub use push::{PushSecret, SubscriptionRow};
-pub use ratings::{
-    HistoryCursor, HistoryOrder, LeaderboardRow, PlacedSeed, RateFn, RatingChange, RatingRow, Seed,
+pub use journal::{Append, Appended, Claim, Journal};
+pub use matches::{
+    ClaimedMatch, MAX_RUNNING, MatchCursor, MatchFilter, MatchRow, Matches, NewMatch, Score,
 };
+pub use nodes::{NewNode, Nodes};
+pub use players::{NewPlayer, Player, Players};
+pub use prune::{Stale, Upkeep};
+pub use push::{PushSecret, PushSubscriptions, SubscriptionRow};
+pub use ratings::{HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingRow, Ratings};
 pub use reports::{
-    Judged, NewReport, NoticeRow, PlayerName, ReportCursor, ReportFilter, ReportRow, Resolved,
-    Verdict,
+    Judged, NewReport, NoticeRow, PlayerName, ReportCursor, ReportFilter, ReportRow, Reports,
+    Resolved, Verdict,
 };
+pub use seeds::{PlacedSeed, Seed, Seeds};
+pub use seeks::Seeks;
+pub use sessions::{Holder, NewSession, SessionRow, Sessions};
 pub use space::MinFreeSpace;
 pub use standings::Standings;
-pub use tallies::{GameTally, SideTally, Tally};
-
-pub use voids::{PairFilter, PairToReview, VoidMatches};
+pub use tallies::{GameTally, SideTally, Tallies, Tally};
+pub use tokens::{NewToken, TokenRow, Tokens};
+pub use voids::{PairFilter, PairToReview, VoidMatches, Voids};
+pub use wishes::{Wished, Wishes};

@@ -1,6 +1,8 @@
 //! Matches without their journals, and filters for lists of matches.
 
+use async_trait::async_trait;
 use mawe_play::Damaged;
+use mawe_play::pairing::penalty::Abandonments;
 use mawe_play::room::entry::{Entry, StoredEntry};
 use mawe_play::room::io::{Finish, MatchSetup};
 use mawe_play::room::state::RoomState;
@@ -9,6 +11,80 @@ use mawe_wire::ids::{MatchId, PlayerId};
 use mawe_wire::{MatchOptions, Speed, TimeControl};
 
 use super::players::Player;
+use crate::StoreError;
+
+/// Matches without their journals.
+#[async_trait]
+pub trait Matches: Send + Sync {
+    /// Creates a match with an empty journal (head 0, epoch 0).
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when the match is a rematch of a match that has a rematch already; [`StoreError::TooManyMatches`] when one
+    /// of its players, other than a computer opponent, has [`MAX_RUNNING`](crate::MAX_RUNNING) running matches. Every method that creates a match can return
+    /// the second.
+    async fn create_match(&self, new: &NewMatch) -> Result<(), StoreError>;
+
+    /// Returns a match without its journal.
+    async fn find_match(&self, id: &MatchId) -> Result<Option<MatchRow>, StoreError>;
+
+    /// Returns the rematch of a match.
+    async fn find_rematch(&self, of: &MatchId) -> Result<Option<MatchId>, StoreError>;
+
+    /// Returns the ids of all running realtime matches, oldest first. A starting server opens their rooms.
+    async fn live_match_ids(&self) -> Result<Vec<MatchId>, StoreError>;
+
+    /// Returns running matches that are due at `now_ms` ([`Append::due_ms`](crate::Append::due_ms)), the earliest due first; realtime matches are never due.
+    async fn due_match_ids(&self, now_ms: i64, limit: u32) -> Result<Vec<MatchId>, StoreError>;
+
+    /// Returns running public matches for a lobby, the strongest first (by the sum of the ratings at the seats, where a missing rating
+    /// counts as 0), then the newest. A match without clocks against a computer opponent is left out when it had no entry in the ten
+    /// minutes before `now_ms`.
+    async fn running_matches(
+        &self,
+        game: Option<GameKind>,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// Returns running public realtime matches of one game in the same order, without those of one player at both seats.
+    async fn strongest_live_matches(
+        &self,
+        game: GameKind,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// Returns the running matches of a player, newest first.
+    async fn running_matches_of(
+        &self,
+        player: &PlayerId,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// Returns a page of a player's matches, newest first (by `created_at`, then id), after `cursor` if given.
+    async fn matches_of(
+        &self,
+        filter: &MatchFilter,
+        cursor: Option<&MatchCursor>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// Returns a page of finished matches by id, after `after` if given.
+    async fn finished_matches(
+        &self,
+        after: Option<&MatchId>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// Counts a player's abandonments of realtime matches against people since `since_ms`: matches lost by leaving (`abandoned`), rated
+    /// matches left before they counted (`left-early`), and first moves never made (`no-show`). Also counts the matches that the player has
+    /// called off or not begun since `call_offs_since_ms`, which must not be earlier than `since_ms`.
+    async fn abandonments(
+        &self,
+        player: &PlayerId,
+        since_ms: i64,
+        call_offs_since_ms: i64,
+    ) -> Result<Abandonments, StoreError>;
+}
 
 /// The number of running matches that one player may have, including those begun by others: nobody can play more at a time. The transaction
 /// that inserts a match checks it.

@@ -1,19 +1,39 @@
-//! Nodes, claims of matches, and wishes for an opponent.
+//! Nodes of a cluster.
 
-use mawe_wire::ids::{MatchId, PlayerId};
+use std::time::Duration;
 
-use crate::ClaimedMatch;
+use async_trait::async_trait;
+use mawe_wire::ids::MatchId;
 
-/// The result of claiming a match where several nodes share the matches.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Claim {
-    /// This node owns the match now.
-    Taken(Box<ClaimedMatch>),
-    /// Another live node owns it.
-    Owned {
-        /// The owner's name.
-        by: String,
-    },
+use crate::StoreError;
+
+/// The nodes of a cluster, their leases, and the matches that they own.
+#[async_trait]
+pub trait Nodes: Send + Sync {
+    /// Registers a node for the duration of `lease`. Returns `false`, and writes nothing, while another live process is registered under
+    /// the same id.
+    async fn join_nodes(&self, node: &NewNode, lease: Duration) -> Result<bool, StoreError>;
+
+    /// Extends a node's lease to `lease` from now, and returns the names of all live nodes. `None` when its lease had already ended: other
+    /// nodes may have taken its matches.
+    async fn renew_lease(
+        &self,
+        node: &str,
+        lease: Duration,
+    ) -> Result<Option<Vec<String>>, StoreError>;
+
+    /// Removes a node: releases its matches and its id, in one transaction.
+    async fn leave_nodes(&self, node: &str) -> Result<(), StoreError>;
+
+    /// Returns the names of the live nodes.
+    async fn living_nodes(&self) -> Result<Vec<String>, StoreError>;
+
+    /// Returns running realtime matches without a live owner, oldest first. A match that never had an owner is included only 2 s after its
+    /// creation, to leave it to the node that created it.
+    async fn orphaned_matches(&self, limit: u32) -> Result<Vec<MatchId>, StoreError>;
+
+    /// Returns the running realtime matches that this node owns.
+    async fn matches_owned_by(&self, node: &str) -> Result<Vec<MatchId>, StoreError>;
 }
 
 /// A node to register.
@@ -25,14 +45,4 @@ pub struct NewNode {
     pub name: String,
     /// The address on which the node listens.
     pub address: String,
-}
-
-/// The state of a player's wish for an opponent at one time. A match is made with the state that was read before; this fails if the wish
-/// was granted or renewed since.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wished {
-    /// The player.
-    pub player: PlayerId,
-    /// `None` without a wish; `Some(None)` while the wish is open; otherwise the match that it was granted last.
-    pub got: Option<Option<MatchId>>,
 }

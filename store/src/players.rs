@@ -1,9 +1,67 @@
-//! Players and the number of matches that they have abandoned.
+//! Players.
 
 use std::fmt;
 
-use mawe_wire::PlayerKind;
+use async_trait::async_trait;
 use mawe_wire::ids::PlayerId;
+use mawe_wire::{Language, PlayerKind};
+
+use crate::StoreError;
+
+/// Players: people, guests and computer opponents.
+#[async_trait]
+pub trait Players: Send + Sync {
+    /// Creates a player.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when the name is taken (case-insensitive).
+    async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError>;
+
+    /// Turns a guest into an account with the same id, and so with the same matches.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when the name is taken, [`StoreError::NotFound`] when the guest does not exist.
+    async fn register_guest(
+        &self,
+        guest: &PlayerId,
+        name: &str,
+        password_hash: &str,
+    ) -> Result<Player, StoreError>;
+
+    /// Returns the computer opponent of a level; creates it with `name` if it does not exist.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when it does not exist and the name is taken.
+    async fn ensure_bot(&self, level: u8, name: &str, now_ms: i64) -> Result<Player, StoreError>;
+
+    /// Finds a player by id.
+    async fn find_player(&self, id: &PlayerId) -> Result<Option<Player>, StoreError>;
+
+    /// Finds a player by name, case-insensitively.
+    async fn find_player_by_name(&self, name: &str) -> Result<Option<Player>, StoreError>;
+
+    /// Returns players whose names begin with `name_start` (case-insensitive), by name, without guests and disabled accounts.
+    async fn find_players(&self, name_start: &str, limit: u32) -> Result<Vec<Player>, StoreError>;
+
+    /// Returns the language that a player has chosen.
+    async fn language(&self, player: &PlayerId) -> Result<Option<Language>, StoreError>;
+
+    /// Whether a player refuses challenges by name from guests.
+    async fn refuses_guests(&self, player: &PlayerId) -> Result<bool, StoreError>;
+
+    /// Stores whether a player refuses challenges by name from guests.
+    async fn set_refuses_guests(&self, player: &PlayerId, refuses: bool) -> Result<(), StoreError>;
+
+    /// Stores a player's language.
+    async fn set_language(&self, player: &PlayerId, language: Language) -> Result<(), StoreError>;
+
+    /// Returns a player and the password hash, by name; `None` also for guests and computer opponents.
+    async fn credentials(&self, name: &str) -> Result<Option<(Player, String)>, StoreError>;
+
+    /// Returns the password hashes of these players, with their ids; skips players without a password.
+    async fn password_hashes(&self, of: &[PlayerId])
+    -> Result<Vec<(PlayerId, String)>, StoreError>;
+}
 
 /// A player.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,28 @@
 //! Rows that are no longer needed.
 
+use async_trait::async_trait;
+
+use crate::StoreError;
+
+/// The daily upkeep: rows that are no longer needed.
+#[async_trait]
+pub trait Upkeep: Send + Sync {
+    /// Claims the daily upkeep, unless it was claimed after `before_ms`: of several nodes, one gets it.
+    async fn claim_upkeep(&self, before_ms: i64, now_ms: i64) -> Result<bool, StoreError>;
+
+    /// Counts the rows of a kind that were stale at `before_ms`.
+    async fn count_stale(&self, stale: Stale, before_ms: i64) -> Result<u64, StoreError>;
+
+    /// Deletes at most `limit` rows of a kind that were stale at `before_ms`, the oldest first, with their dependent rows, in one
+    /// transaction. Returns the number of rows of that kind.
+    async fn delete_stale(
+        &self,
+        stale: Stale,
+        before_ms: i64,
+        limit: u32,
+    ) -> Result<u64, StoreError>;
+}
+
 /// A kind of row that is deleted some time after its last use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stale {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use mawe_play::pairing::penalty;
 use tokio::sync::watch;
 
-use crate::{Stale, Store, StoreError};
+use crate::{Stale, StoreError, Upkeep};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
@@ -81,7 +81,7 @@ fn age_ms(stale: Stale) -> i64 {
 ///
 /// # Errors
 /// When the store does not answer.
-pub async fn count(store: &dyn Store, now_ms: i64) -> Result<Pruned, StoreError> {
+pub async fn count(store: &dyn Upkeep, now_ms: i64) -> Result<Pruned, StoreError> {
     let mut found = Pruned::default();
     for stale in Stale::ALL {
         let rows = store.count_stale(stale, now_ms - age_ms(stale)).await?;
@@ -94,7 +94,7 @@ pub async fn count(store: &dyn Store, now_ms: i64) -> Result<Pruned, StoreError>
 ///
 /// # Errors
 /// When the store does not answer; rows deleted before that stay deleted.
-pub async fn prune(store: &dyn Store, now_ms: i64) -> Result<Pruned, StoreError> {
+pub async fn prune(store: &dyn Upkeep, now_ms: i64) -> Result<Pruned, StoreError> {
     let mut gone = Pruned::default();
     for stale in Stale::ALL {
         let before_ms = now_ms - age_ms(stale);
@@ -112,7 +112,7 @@ pub async fn prune(store: &dyn Store, now_ms: i64) -> Result<Pruned, StoreError>
 
 /// Prunes once a day by the time of day that `now_ms` returns, on one of the nodes, until the server stops.
 pub async fn run(
-    store: std::sync::Arc<dyn Store>,
+    store: std::sync::Arc<dyn Upkeep>,
     now_ms: fn() -> i64,
     mut stopped: watch::Receiver<bool>,
 ) {
@@ -149,7 +149,7 @@ pub async fn run(
 ///
 /// # Errors
 /// When the store does not answer.
-pub async fn daily(store: &dyn Store, now_ms: i64) -> Result<Option<Pruned>, StoreError> {
+pub async fn daily(store: &dyn Upkeep, now_ms: i64) -> Result<Option<Pruned>, StoreError> {
     if store.claim_upkeep(now_ms - DAY_MS, now_ms).await? {
         prune(store, now_ms).await.map(Some)
     } else {

@@ -2,8 +2,38 @@
 
 use std::fmt;
 
+use async_trait::async_trait;
 use mawe_wire::Language;
-use mawe_wire::ids::TokenHash;
+use mawe_wire::ids::{PlayerId, TokenHash};
+
+use crate::StoreError;
+
+/// The key for push services, and the push subscriptions of browsers.
+#[async_trait]
+pub trait PushSubscriptions: Send + Sync {
+    /// Returns the private key that identifies this server to push services; stores `new` as the key if there is none.
+    async fn push_key(&self, new: &PushSecret) -> Result<PushSecret, StoreError>;
+
+    /// Stores a session's push subscription; any other session with the same endpoint loses its own. A player has at most `max`
+    /// subscriptions; the oldest is deleted. A subscription ends with its session.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] when the session has ended, [`StoreError::Conflict`] when a concurrent call stores the same endpoint.
+    async fn subscribe(&self, new: &SubscriptionRow, max: u32) -> Result<(), StoreError>;
+
+    /// Returns the push subscriptions of a player, newest first.
+    async fn subscriptions_of(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+    ) -> Result<Vec<SubscriptionRow>, StoreError>;
+
+    /// Deletes a session's push subscription.
+    async fn unsubscribe(&self, session: &TokenHash) -> Result<(), StoreError>;
+
+    /// Deletes the subscription with an endpoint that the push service reports as gone.
+    async fn forget_endpoint(&self, endpoint: &str) -> Result<(), StoreError>;
+}
 
 /// A private key for push services: a number of the curve P-256.
 pub type PushSecret = [u8; 32];

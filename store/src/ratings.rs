@@ -1,12 +1,57 @@
 //! Ratings, their changes, and leaderboards.
 
+use async_trait::async_trait;
 use mawe_play::rating::Rating;
-use mawe_rules::{BySide, GameKind, Side};
+use mawe_rules::{GameKind, Side};
 use mawe_wire::Speed;
 use mawe_wire::ids::{MatchId, PlayerId};
 
 use super::players::Player;
 use super::tallies::Tally;
+use crate::StoreError;
+
+/// Ratings, their changes, and leaderboards.
+#[async_trait]
+pub trait Ratings: Send + Sync {
+    /// Returns a player's rating; `None` before the first rated match of this game and speed, except for a computer opponent with a seeded
+    /// rating.
+    async fn rating(
+        &self,
+        player: &PlayerId,
+        game: GameKind,
+        speed: Speed,
+    ) -> Result<Option<RatingRow>, StoreError>;
+
+    /// Returns all ratings of a player.
+    async fn ratings_of(&self, player: &PlayerId) -> Result<Vec<RatingRow>, StoreError>;
+
+    /// Returns a page of the changes of a player's rating, ordered by time, then by ordinal, after `cursor` if given.
+    async fn rating_history(
+        &self,
+        player: &PlayerId,
+        game: GameKind,
+        speed: Speed,
+        order: HistoryOrder,
+        cursor: Option<&HistoryCursor>,
+        limit: u32,
+    ) -> Result<Vec<RatingChange>, StoreError>;
+
+    /// Returns the rating changes of the matches counted with an ordinal above `after` and up to `to`, by ordinal, then side.
+    async fn rating_changes(&self, after: u64, to: u64) -> Result<Vec<RatingChange>, StoreError>;
+
+    /// Returns a page of players by rating, highest first, without disabled accounts. A player is included with a stored deviation of at
+    /// most `max_deviation` and at least `min_opponents` different opponents (people and bot accounts). The growth of the deviation since
+    /// the last match is ignored.
+    async fn leaderboard(
+        &self,
+        game: GameKind,
+        speed: Speed,
+        max_deviation: f64,
+        min_opponents: u32,
+        offset: u32,
+        limit: u32,
+    ) -> Result<Vec<LeaderboardRow>, StoreError>;
+}
 
 /// A player's rating and record in one game kind and speed.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,34 +113,6 @@ pub struct HistoryCursor {
     pub ordinal: u64,
 }
 
-/// A rating to set for a computer opponent.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Seed {
-    /// The computer opponent.
-    pub player: PlayerId,
-    /// The game kind of the rating.
-    pub game: GameKind,
-    /// The speed of the rating.
-    pub speed: Speed,
-    /// The rating, on the scale that starts at 1500.
-    pub rating: f64,
-    /// The deviation.
-    pub deviation: f64,
-    /// The volatility.
-    pub volatility: f64,
-}
-
-/// A seed with its position in the order of counted matches.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlacedSeed {
-    /// The seed.
-    pub seed: Seed,
-    /// The number of matches counted before it.
-    pub ordinal: u64,
-    /// The time at which it was set.
-    pub at_ms: i64,
-}
-
 /// One line of a leaderboard.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeaderboardRow {
@@ -104,12 +121,3 @@ pub struct LeaderboardRow {
     /// The rating and record.
     pub row: RatingRow,
 }
-
-/// Computes the new ratings of both players after a match of this weight ([`mawe_play::rating::weight`]) that `winner` won (`None` for a draw)
-/// at the given time. A rating before is `None` for a player's first rated match.
-pub type RateFn = fn(
-    before: BySide<Option<Rating>>,
-    winner: Option<Side>,
-    weight: f64,
-    at_ms: i64,
-) -> BySide<Rating>;

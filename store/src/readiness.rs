@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
 
-use crate::Store;
+use crate::Database;
 
 /// How long an answer is reused. The check is open to anybody and writes to the disk: many requests cause one write a second.
 const GOOD_FOR: Duration = Duration::from_secs(1);
@@ -24,14 +24,14 @@ pub enum Unready {
 
 /// Checks whether the store can write, and caches the answer for a second.
 pub struct Readiness {
-    store: Arc<dyn Store>,
+    store: Arc<dyn Database>,
     last: Mutex<Option<(Instant, Result<(), Unready>)>>,
 }
 
 impl Readiness {
     /// Creates a check without a cached answer.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>) -> Self {
+    pub fn new(store: Arc<dyn Database>) -> Self {
         Self {
             store,
             last: Mutex::new(None),

@@ -1,10 +1,63 @@
 //! Reports, verdicts, and notices to players.
 
+use async_trait::async_trait;
 use mawe_wire::NoticeKind;
 use mawe_wire::ids::{MatchId, NoticeId, PlayerId, ReportId};
 use mawe_wire::reports::{ReportReason, Resolution};
 
-use crate::{Changed, Player};
+use crate::{Changed, Deed, Player, StoreError};
+
+/// Reports about players, and notices to players.
+#[async_trait]
+pub trait Reports: Send + Sync {
+    /// Creates a report.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] while another report by the same reporter about the same player is open.
+    async fn create_report(&self, new: &NewReport) -> Result<(), StoreError>;
+
+    /// Finds a report by id.
+    async fn report(&self, id: &ReportId) -> Result<Option<ReportRow>, StoreError>;
+
+    /// Returns a page of reports, after `cursor` if given: open ones oldest first, resolved ones latest first.
+    async fn reports(
+        &self,
+        filter: &ReportFilter,
+        cursor: Option<&ReportCursor>,
+        limit: u32,
+    ) -> Result<Vec<ReportRow>, StoreError>;
+
+    /// Assigns an open report to a moderator, and writes an audit log entry. Returns `false` when it is not open, or another moderator has
+    /// taken it after `stale_ms`.
+    async fn take_report(
+        &self,
+        id: &ReportId,
+        deed: &Deed,
+        stale_ms: i64,
+    ) -> Result<bool, StoreError>;
+
+    /// Resolves a report, as the moderator who has taken it: applies the verdict to the account, creates the player's notice, and writes
+    /// the audit log entries, in one transaction.
+    ///
+    /// # Errors
+    /// As [`Accounts::change_account`](crate::Accounts::change_account); nothing is changed then.
+    async fn resolve_report(
+        &self,
+        id: &ReportId,
+        verdict: &Verdict,
+        deed: &Deed,
+    ) -> Result<Judged, StoreError>;
+
+    /// Returns a player's unread notices, oldest first.
+    async fn notices_of(&self, player: &PlayerId, limit: u32)
+    -> Result<Vec<NoticeRow>, StoreError>;
+
+    /// Deletes a notice after its player has read it. Returns `false` when the player has no notice with this id.
+    async fn delete_notice(&self, player: &PlayerId, id: &NoticeId) -> Result<bool, StoreError>;
+
+    /// Returns the time until which a player may not send phrases.
+    async fn muted_until(&self, player: &PlayerId) -> Result<Option<i64>, StoreError>;
+}
 
 /// A report to create.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,33 @@
 //! Matches that a moderator makes void, and pairs of players whose matches a moderator should review.
 
-use mawe_wire::ids::PlayerId;
+use async_trait::async_trait;
+use mawe_wire::ids::{MatchId, PlayerId};
 
 use super::Player;
+use crate::{Deed, StoreError};
+
+/// Matches made void, and pairs of players to review.
+#[async_trait]
+pub trait Voids: Send + Sync {
+    /// Returns pairs of players, without computer opponents, who share a device, or of whom one has played at least four of five rated
+    /// matches against the other; those with the most matches first. Slow, so only for moderators: it reads all rated matches since the
+    /// filter's time.
+    async fn pairs_to_review(
+        &self,
+        filter: &PairFilter,
+        limit: u32,
+    ) -> Result<Vec<PairToReview>, StoreError>;
+
+    /// Makes rated matches void, writes an audit log entry, and puts the recount of the ratings into the outbox, in one transaction.
+    /// Returns the number of matches. Skips matches that are void already or were called off.
+    async fn void_matches(&self, void: &VoidMatches, deed: &Deed) -> Result<u64, StoreError>;
+
+    /// Returns void matches that may still count in ratings and tallies.
+    async fn voids_owed(&self) -> Result<Vec<MatchId>, StoreError>;
+
+    /// Removes void matches from the outbox, after a recount without them.
+    async fn settle_voids(&self, ids: &[MatchId]) -> Result<(), StoreError>;
+}
 
 /// The rated matches to make void: they count for nothing from then on.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@
 //! another account, nor after a change of the password, so that an old password gives no known device.
 //!
 //! A mark holds the id of its account, readable by the server alone. A login that brings the valid mark of another account shows that the
-//! two share a device, which is reported to moderators for pairs that play rated matches with each other ([`Store::note_shared_device`]).
+//! two share a device, which is reported to moderators for pairs that play rated matches with each other ([`note_shared_device`](mawe_store::Devices::note_shared_device)).
 
 use axum::http::{HeaderMap, header};
 use base64::Engine;
@@ -18,7 +18,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use mawe_store::{DeviceKey, Store, StoreError};
+use mawe_store::{DeviceKey, StoreError};
 use mawe_wire::ids::{ID_CHARS, PlayerId};
 
 /// The name of the cookie; prefixed by [`HOST_PREFIX`] if the page is served over TLS.
@@ -83,7 +83,7 @@ impl Devices {
     ///
     /// # Panics
     /// If the operating system has no random source.
-    pub async fn open(store: &dyn Store) -> Result<Devices, StoreError> {
+    pub async fn open(store: &dyn mawe_store::Devices) -> Result<Devices, StoreError> {
         let mut new = DeviceKey::default();
         getrandom::fill(&mut new).expect("the operating system gives random bytes");
         let key = store.device_key(&new).await?;

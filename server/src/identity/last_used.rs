@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use mawe_store::{Holder, Store, StoreError};
+use mawe_store::{Holder, Sessions, StoreError};
 use mawe_wire::ids::TokenHash;
 use parking_lot::Mutex;
 
@@ -49,7 +49,7 @@ impl LastUsed {
     ///
     /// # Errors
     /// When the store does not answer; uses that were not written stay noted.
-    pub async fn write(&self, store: &dyn Store) -> Result<(), StoreError> {
+    pub async fn write(&self, sessions: &dyn Sessions) -> Result<(), StoreError> {
         loop {
             let batch: Vec<(TokenHash, Shown)> = {
                 let noted = self.noted.lock();
@@ -66,7 +66,7 @@ impl LastUsed {
                 let some = batch.iter().filter(|(_, shown)| shown.is_token == is_token);
                 some.map(|(hash, shown)| (*hash, shown.at_ms)).collect()
             };
-            store.mark_used(&of(false), &of(true)).await?;
+            sessions.mark_used(&of(false), &of(true)).await?;
             let mut noted = self.noted.lock();
             for (hash, _) in &batch {
                 noted.remove(hash);

@@ -6,7 +6,7 @@ use mawe_rules::notation::json::{JsonRecord, JsonRecordError, JsonResult};
 use mawe_rules::notation::pdn::{self, GameResult};
 use mawe_rules::notation::transcript;
 use mawe_rules::{AnyPosition, AnySetup, GameKind};
-use mawe_store::{ClaimedMatch, MatchRow, Store, StoreError};
+use mawe_store::{ClaimedMatch, Journal, MatchRow, StoreError};
 use mawe_wire::end_reason::is_called_off;
 use mawe_wire::ids::MatchId;
 use mawe_wire::{MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
@@ -185,8 +185,8 @@ pub fn transcript(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
 ///
 /// # Errors
 /// [`StoreError`].
-pub async fn finished(store: &dyn Store, row: MatchRow) -> Result<MatchView, StoreError> {
-    let entries = store.entries(&row.id, 0).await?;
+pub async fn finished(journal: &dyn Journal, row: MatchRow) -> Result<MatchView, StoreError> {
+    let entries = journal.entries(&row.id, 0).await?;
     let claimed = ClaimedMatch { row, entries };
     let state = claimed.rebuild()?;
     let clock = state.view().clock;

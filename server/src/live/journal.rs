@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use mawe_play::room::entry::StoredEntry;
-use mawe_store::{Append, Appended, Store, StoreError};
+use mawe_store::{Append, Appended, StoreError};
 
 /// The number of appends that may wait, which is the number of rooms that may append at once; further rooms wait to queue.
 const QUEUE: usize = 8_192;
@@ -44,7 +44,7 @@ struct Job {
 impl Journal {
     /// Starts the writer. It ends after the last [`Journal`] is dropped and the queue is empty; join the handle to wait for that.
     #[must_use]
-    pub fn start(store: Arc<dyn Store>) -> (Journal, JoinHandle<()>) {
+    pub fn start(store: Arc<dyn mawe_store::Journal>) -> (Journal, JoinHandle<()>) {
         let (jobs, queue) = mpsc::channel(QUEUE);
         (Journal { jobs }, tokio::spawn(write(store, queue)))
     }
@@ -64,7 +64,7 @@ impl Journal {
     }
 }
 
-async fn write(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Job>) {
+async fn write(store: Arc<dyn mawe_store::Journal>, mut queue: mpsc::Receiver<Job>) {
     let mut jobs = Vec::with_capacity(MAX_BATCH);
     while queue.recv_many(&mut jobs, MAX_BATCH).await > 0 {
         let (batch, done): (Vec<Append>, Vec<_>) =
@@ -77,7 +77,7 @@ async fn write(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Job>) {
     }
 }
 
-async fn commit(store: &dyn Store, batch: &[Append]) -> Vec<Result<(), AppendError>> {
+async fn commit(store: &dyn mawe_store::Journal, batch: &[Append]) -> Vec<Result<(), AppendError>> {
     match store.append(batch).await {
         Ok(outcomes) => outcomes.into_iter().map(told).collect(),
         Err(StoreError::OutcomeUnknown(error)) => {
@@ -103,7 +103,10 @@ fn told(outcome: Appended) -> Result<(), AppendError> {
 }
 
 /// Reads back the outcome of a commit. The entries stored at (match, seq) decide; nothing is acknowledged or refused before they are read.
-async fn read_back(store: &dyn Store, batch: &[Append]) -> Vec<Result<(), AppendError>> {
+async fn read_back(
+    store: &dyn mawe_store::Journal,
+    batch: &[Append],
+) -> Vec<Result<(), AppendError>> {
     let mut outcomes = Vec::with_capacity(batch.len());
     for append in batch {
         let stored = loop {

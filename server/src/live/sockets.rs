@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use mawe_store::Store;
+use mawe_store::Matches;
 use mawe_wire::ids::PlayerId;
 use mawe_wire::ids::TokenHash;
 use parking_lot::Mutex;
@@ -104,7 +104,7 @@ impl Sockets {
     /// [`Refused`].
     pub async fn admit(
         &self,
-        store: &dyn Store,
+        matches: &dyn Matches,
         player: Option<&PlayerId>,
         from: IpAddr,
     ) -> Result<Permit, Refused> {
@@ -116,7 +116,7 @@ impl Sockets {
             return Err(refused);
         };
         // If the store does not answer, the player counts as one without a running match.
-        let running = store.running_matches_of(player, 1).await;
+        let running = matches.running_matches_of(player, 1).await;
         if running.is_ok_and(|running| !running.is_empty()) {
             self.admission.socket(from, Asks::Player)
         } else {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mawe_rules::{GameKind, Side};
-use mawe_store::{MatchRow, Store, StoreError};
+use mawe_store::{MatchRow, Matches, StoreError};
 use mawe_wire::ServerMsg;
 use mawe_wire::ids::MatchId;
 use parking_lot::Mutex;
@@ -207,7 +207,7 @@ impl Inner {
 }
 
 /// Keeps the channels up to date until the server stops.
-pub async fn run(tv: Arc<Tv>, store: Arc<dyn Store>, mut stopped: watch::Receiver<bool>) {
+pub async fn run(tv: Arc<Tv>, store: Arc<dyn Matches>, mut stopped: watch::Receiver<bool>) {
     loop {
         for game in GameKind::ALL {
             if let Err(error) = look(&tv, store.as_ref(), *game).await {
@@ -225,7 +225,7 @@ pub async fn run(tv: Arc<Tv>, store: Arc<dyn Store>, mut stopped: watch::Receive
     }
 }
 
-async fn look(tv: &Tv, store: &dyn Store, game: GameKind) -> Result<(), StoreError> {
+async fn look(tv: &Tv, store: &dyn Matches, game: GameKind) -> Result<(), StoreError> {
     let rows = store.strongest_live_matches(game, CANDIDATES).await?;
     let on = match tv.on(game) {
         Some(id) if rows.iter().all(|row| row.id != id) => store.find_match(&id).await?,

@@ -266,7 +266,7 @@ mod tests {
     async fn lobby(directory: &std::path::Path) -> Arc<Lobby> {
         let url = format!("sqlite:{}", directory.join("mawe.sqlite").display());
         let store = mawe_store::open(&url).await.expect("a new store");
-        let (journal, _) = Journal::start(Arc::clone(&store));
+        let (journal, _) = Journal::start(store.clone());
         let (bots, _) = Bots::new();
         let settings = Settings {
             spectator_delay: Duration::ZERO,

@@ -1,7 +1,7 @@
 //! Pools in a cluster: one node pairs, and the others send it the pool requests of their sockets.
 //!
 //! Requests are repeated every few seconds. So a new pairing node learns them all, and those of a dead node expire. The rule that a request
-//! gives one match at most rests on the store alone ([`mawe_store::Store::create_wished_match`]), on a single node too.
+//! gives one match at most rests on the store alone ([`mawe_store::Wishes::create_wished_match`]), on a single node too.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

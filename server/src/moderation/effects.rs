@@ -14,7 +14,7 @@ const SHOWN_ANEW: u32 = 200;
 /// in open rooms.
 ///
 /// # Errors
-/// As [`mawe_store::Store::change_account`].
+/// As [`mawe_store::Accounts::change_account`].
 pub async fn change(
     app: &AppState,
     id: &PlayerId,

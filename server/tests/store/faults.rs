@@ -734,7 +734,7 @@ async fn every_write_on_a_failing_line_is_whole_or_absent() {
     every_write_is_whole_or_absent(place, fresh).await;
 }
 
-/// A function of the store's SQL that writes uses the writer's connections: each such function is a write that must be in the list above.
+/// A method of a store that writes uses the writer's connections: each such method is a write that must be in the list above.
 #[test]
 fn every_write_is_here() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../store/src/sql");
@@ -742,10 +742,10 @@ fn every_write_is_here() {
     let mut found = 0;
     for file in std::fs::read_dir(folder).unwrap() {
         let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
-        for function in text.split("pub(super) async fn ").skip(1) {
-            let name = function.split(['(', '<']).next().unwrap();
-            let body = function.split("\n}\n").next().unwrap();
-            let writes = body.contains("store.writer()") || body.contains("store.vital()");
+        for method in text.split("\n    async fn ").skip(1) {
+            let name = method.split(['(', '<']).next().unwrap();
+            let body = method.split("\n    }\n").next().unwrap();
+            let writes = body.contains("self.writer()") || body.contains("self.vital()");
             // It reads over the connections of the lease.
             if writes && name != "living_nodes" {
                 found += 1;
@@ -755,6 +755,6 @@ fn every_write_is_here() {
             }
         }
     }
-    assert!(found > 40, "the functions are not found any more: {found}");
+    assert!(found > 40, "the methods are not found any more: {found}");
     assert!(missing.is_empty(), "no fault is tried in {missing:?}");
 }

@@ -1,18 +1,19 @@
 //! Changes of accounts by operators and moderators, each with its audit log entry.
 
+use async_trait::async_trait;
 use mawe_wire::PlayerKind;
 use mawe_wire::grants::Grant;
-use mawe_wire::ids::PlayerId;
-use mawe_wire::ids::TokenHash;
+use mawe_wire::ids::{PlayerId, TokenHash};
 
 use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
-use super::identity::{hashes, make_bot};
 use super::players::insert_player;
+use super::sessions::hashes;
 use crate::carried::carried_through;
-use crate::rows::{AccountRecord, Stored, name_key, parsed, token_hash};
+use crate::rows::{AccountRecord, PlayerRecord, Stored, name_key, parsed, token_hash};
 use crate::{
-    Account, AccountChange, AccountFilter, Changed, Deed, NewAudit, NewPlayer, StoreError,
+    Account, AccountChange, AccountFilter, Accounts, Changed, Deed, NewAudit, NewPlayer, Player,
+    StoreError,
 };
 
 /// Selects accounts as `AccountRecord`s: `p`.
@@ -27,78 +28,129 @@ macro_rules! select_accounts {
     };
 }
 
-pub(super) async fn account(store: &Backend, id: &PlayerId) -> Result<Option<Account>, StoreError> {
-    let row: Option<AccountRecord> = sqlx::query_as(select_accounts!("p.id = $1"))
-        .bind(id.as_str())
-        .fetch_optional(store.reader())
+#[async_trait]
+impl Accounts for Backend {
+    async fn account(&self, id: &PlayerId) -> Result<Option<Account>, StoreError> {
+        let row: Option<AccountRecord> = sqlx::query_as(select_accounts!("p.id = $1"))
+            .bind(id.as_str())
+            .fetch_optional(self.reader())
+            .await?;
+        row.map(Account::try_from).transpose()
+    }
+
+    async fn accounts(
+        &self,
+        filter: &AccountFilter,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<Account>, StoreError> {
+        let escaped = name_key(&filter.name_part).replace('\\', "\\\\");
+        let escaped = escaped.replace('%', "\\%").replace('_', "\\_");
+        let grant = filter
+            .grant
+            .map_or("%".to_owned(), |grant| format!("% {grant} %"));
+        let rows: Vec<AccountRecord> = sqlx::query_as(select_accounts!(
+            "p.name_key > $1 AND p.name_key LIKE $2 ESCAPE '\\' AND (' ' || p.kind || ' ' || p.grants || ' ') LIKE $3
+                AND (p.disabled_ms IS NOT NULL OR NOT $4) AND (p.kind <> 'guest' OR $5)
+            ORDER BY p.name_key LIMIT $6"
+        ))
+        .bind(after.map(name_key).unwrap_or_default())
+        .bind(format!("%{escaped}%"))
+        .bind(grant)
+        .bind(filter.disabled)
+        .bind(filter.guests)
+        .bind(i64::from(limit))
+        .fetch_all(self.reader())
         .await?;
-    row.map(Account::try_from).transpose()
-}
+        parsed(rows)
+    }
 
-pub(super) async fn accounts(
-    store: &Backend,
-    filter: &AccountFilter,
-    after: Option<&str>,
-    limit: u32,
-) -> Result<Vec<Account>, StoreError> {
-    let escaped = name_key(&filter.name_part).replace('\\', "\\\\");
-    let escaped = escaped.replace('%', "\\%").replace('_', "\\_");
-    let grant = filter
-        .grant
-        .map_or("%".to_owned(), |grant| format!("% {grant} %"));
-    let rows: Vec<AccountRecord> = sqlx::query_as(select_accounts!(
-        "p.name_key > $1 AND p.name_key LIKE $2 ESCAPE '\\' AND (' ' || p.kind || ' ' || p.grants || ' ') LIKE $3
-            AND (p.disabled_ms IS NOT NULL OR NOT $4) AND (p.kind <> 'guest' OR $5)
-        ORDER BY p.name_key LIMIT $6"
-    ))
-    .bind(after.map(name_key).unwrap_or_default())
-    .bind(format!("%{escaped}%"))
-    .bind(grant)
-    .bind(filter.disabled)
-    .bind(filter.guests)
-    .bind(i64::from(limit))
-    .fetch_all(store.reader())
-    .await?;
-    parsed(rows)
-}
+    async fn create_account(&self, new: &NewPlayer, deed: &Deed) -> Result<(), StoreError> {
+        let (writer, new, deed) = (self.writer().clone(), new.clone(), deed.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            insert_player(&mut tx, &new).await?;
+            let audit = NewAudit {
+                deed,
+                action: "create",
+                about: Some(new.player.id),
+                match_id: None,
+                detail: String::new(),
+            };
+            insert_audit(&mut tx, &audit).await?;
+            commit(tx).await
+        })
+        .await
+    }
 
-pub(super) async fn create_account(
-    store: &Backend,
-    new: &NewPlayer,
-    deed: &Deed,
-) -> Result<(), StoreError> {
-    let (writer, new, deed) = (store.writer().clone(), new.clone(), deed.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        insert_player(&mut tx, &new).await?;
-        let audit = NewAudit {
-            deed,
-            action: "create",
-            about: Some(new.player.id),
-            match_id: None,
-            detail: String::new(),
-        };
-        insert_audit(&mut tx, &audit).await?;
-        commit(tx).await
-    })
-    .await
-}
+    async fn change_account(
+        &self,
+        id: &PlayerId,
+        change: &AccountChange,
+        deed: &Deed,
+    ) -> Result<Changed, StoreError> {
+        let (writer, id) = (self.writer().clone(), id.clone());
+        let (change, deed) = (change.clone(), deed.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            let changed = change_in(&mut tx, &id, &change, &deed).await?;
+            commit(tx).await?;
+            Ok(changed)
+        })
+        .await
+    }
 
-pub(super) async fn change_account(
-    store: &Backend,
-    id: &PlayerId,
-    change: &AccountChange,
-    deed: &Deed,
-) -> Result<Changed, StoreError> {
-    let (writer, id) = (store.writer().clone(), id.clone());
-    let (change, deed) = (change.clone(), deed.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        let changed = change_in(&mut tx, &id, &change, &deed).await?;
-        commit(tx).await?;
-        Ok(changed)
-    })
-    .await
+    async fn enable_due(&self, now_ms: i64) -> Result<u64, StoreError> {
+        let due: Option<i32> = sqlx::query_scalar(
+            "SELECT 1 FROM players WHERE disabled_until_ms <= $1 AND disabled_until_ms IS NOT NULL LIMIT 1",
+        )
+        .bind(now_ms)
+        .fetch_optional(self.reader())
+        .await?;
+        if due.is_none() {
+            return Ok(0);
+        }
+        let writer = self.writer().clone();
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            // Several nodes may run this at once: one updates the rows, the others wait here and then find none.
+            let ids: Vec<String> = sqlx::query_scalar(
+                "UPDATE players SET disabled_ms = NULL, disabled_why = NULL, disabled_until_ms = NULL
+                WHERE disabled_until_ms <= $1 AND disabled_until_ms IS NOT NULL RETURNING id",
+            )
+            .bind(now_ms)
+            .fetch_all(&mut *tx)
+            .await?;
+            for id in &ids {
+                let audit = NewAudit {
+                    deed: Deed {
+                        by: None,
+                        why: "its time is over".to_owned(),
+                        at_ms: now_ms,
+                    },
+                    action: AccountChange::Enable.action(),
+                    about: Some(crate::rows::id("player id", id.clone())?),
+                    match_id: None,
+                    detail: String::new(),
+                };
+                insert_audit(&mut tx, &audit).await?;
+            }
+            commit(tx).await?;
+            Ok(ids.len() as u64)
+        })
+        .await
+    }
+
+    async fn become_bot(&self, player: &PlayerId) -> Result<Player, StoreError> {
+        let (writer, player) = (self.writer().clone(), player.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            let bot = make_bot(&mut tx, &player).await?;
+            commit(tx).await?;
+            Ok(bot)
+        })
+        .await
+    }
 }
 
 /// Changes an account and writes an audit log entry, as a part of a transaction.
@@ -126,47 +178,6 @@ pub(super) async fn change_in(
     insert_audit(tx, &audit).await?;
     let account = locked(tx, id).await?;
     Ok(Changed { account, ended })
-}
-
-pub(super) async fn enable_due(store: &Backend, now_ms: i64) -> Result<u64, StoreError> {
-    let due: Option<i32> = sqlx::query_scalar(
-        "SELECT 1 FROM players WHERE disabled_until_ms <= $1 AND disabled_until_ms IS NOT NULL LIMIT 1",
-    )
-    .bind(now_ms)
-    .fetch_optional(store.reader())
-    .await?;
-    if due.is_none() {
-        return Ok(0);
-    }
-    let writer = store.writer().clone();
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        // Several nodes may run this at once: one updates the rows, the others wait here and then find none.
-        let ids: Vec<String> = sqlx::query_scalar(
-            "UPDATE players SET disabled_ms = NULL, disabled_why = NULL, disabled_until_ms = NULL
-            WHERE disabled_until_ms <= $1 AND disabled_until_ms IS NOT NULL RETURNING id",
-        )
-        .bind(now_ms)
-        .fetch_all(&mut *tx)
-        .await?;
-        for id in &ids {
-            let audit = NewAudit {
-                deed: Deed {
-                    by: None,
-                    why: "its time is over".to_owned(),
-                    at_ms: now_ms,
-                },
-                action: AccountChange::Enable.action(),
-                about: Some(crate::rows::id("player id", id.clone())?),
-                match_id: None,
-                detail: String::new(),
-            };
-            insert_audit(&mut tx, &audit).await?;
-        }
-        commit(tx).await?;
-        Ok(ids.len() as u64)
-    })
-    .await
 }
 
 /// Returns an account and locks its row until the commit.
@@ -370,6 +381,31 @@ async fn set_grants(
         .execute(&mut **tx)
         .await?;
     Ok(())
+}
+
+/// Turns an account that has never played into a bot account.
+async fn make_bot(tx: &mut Tx, player: &PlayerId) -> Result<Player, StoreError> {
+    let bot: Option<PlayerRecord> = sqlx::query_as(
+        "UPDATE players SET kind = $2 WHERE id = $1 AND kind = $3
+            AND NOT EXISTS (SELECT 1 FROM matches WHERE first_id = $1)
+            AND NOT EXISTS (SELECT 1 FROM matches WHERE second_id = $1)
+        RETURNING id, name, kind, level, created_ms AS player_created_ms",
+    )
+    .bind(player.as_str())
+    .bind(PlayerKind::Bot.text())
+    .bind(PlayerKind::Account.text())
+    .fetch_optional(&mut **tx)
+    .await?;
+    // The open seeks were made by a person.
+    sqlx::query(
+        "UPDATE challenges SET cancelled = $2
+        WHERE challenger_id = $1 AND listed AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+    )
+    .bind(player.as_str())
+    .bind(true)
+    .execute(&mut **tx)
+    .await?;
+    bot.ok_or(StoreError::Conflict)?.try_into()
 }
 
 /// Turns a bot account into a person's account, if it has never played.

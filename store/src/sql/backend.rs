@@ -42,6 +42,9 @@ macro_rules! select_ratings {
 }
 pub(super) use select_ratings;
 
+/// A practically unlimited `LIMIT`: SQLite allows no `OFFSET` without one.
+pub(super) const ALL: i64 = 1_000_000;
+
 /// Commits a transaction; if the connection fails now, the outcome is unknown.
 pub(super) async fn commit(tx: Tx) -> Result<(), StoreError> {
     tx.commit().await.map_err(super::super::broken_commit)

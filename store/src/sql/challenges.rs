@@ -1,16 +1,16 @@
-//! Challenges and seeks: creating, finding, accepting, declining and cancelling them.
+//! Challenges: creating, finding, accepting, declining and cancelling them.
 
+use async_trait::async_trait;
 use mawe_wire::DeclineReason;
 use mawe_wire::ids::{ChallengeId, PlayerId};
 
 use super::backend::{Backend, Tx, begin, commit, serialise};
 use super::matches::insert_match;
-use super::nodes::take_seats;
-use super::seeks::{cancel_seeks, lock_seeks};
+use super::seating::{cancel_locked, lock_seeks, take_seats};
 use crate::carried::carried_through;
 use crate::challenges::{DECLINES_REMEMBERED_MS, decline_wait_ms};
 use crate::rows::{ChallengeRecord, Stored, TimeColumns, number, parsed};
-use crate::{ChallengeRow, NewChallenge, NewMatch, Offered, StoreError, Wished};
+use crate::{ChallengeRow, Challenges, NewChallenge, NewMatch, Offered, StoreError, Wished};
 
 /// Selects challenges as `ChallengeRecord`s: `c`, joined to the challenger `p`.
 macro_rules! select_challenges {
@@ -25,302 +25,212 @@ macro_rules! select_challenges {
         )
     };
 }
+pub(super) use select_challenges;
 
-pub(super) async fn create_challenge(
-    store: &Backend,
-    new: &NewChallenge,
-) -> Result<(), StoreError> {
-    let (writer, new) = (store.writer().clone(), new.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        insert_challenge(&mut tx, &new).await?;
-        commit(tx).await
-    })
-    .await
-}
+#[async_trait]
+impl Challenges for Backend {
+    async fn create_challenge(&self, new: &NewChallenge) -> Result<(), StoreError> {
+        let (writer, new) = (self.writer().clone(), new.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            insert_challenge(&mut tx, &new).await?;
+            commit(tx).await
+        })
+        .await
+    }
 
-pub(super) async fn create_challenge_within(
-    store: &Backend,
-    new: &NewChallenge,
-    max_open: u32,
-    max_to_one: u32,
-    patient: bool,
-) -> Result<Offered, StoreError> {
-    let (writer, new) = (store.writer().clone(), new.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        // Concurrent calls for the same challenger wait here, so that each counts the challenges of the one before.
-        serialise(&mut tx, &format!("challenges of {}", new.challenger)).await?;
-        let to = new.to.as_ref().map(PlayerId::as_str);
-        if let Some(to) = to.filter(|_| !patient) {
-            let (times, last_ms): (i64, Option<i64>) = sqlx::query_as(
-                "SELECT count(*), max(declined_ms) FROM challenges
-                WHERE challenger_id = $1 AND to_id = $2 AND declined_ms > $3",
+    async fn create_challenge_within(
+        &self,
+        new: &NewChallenge,
+        max_open: u32,
+        max_to_one: u32,
+        patient: bool,
+    ) -> Result<Offered, StoreError> {
+        let (writer, new) = (self.writer().clone(), new.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            // Concurrent calls for the same challenger wait here, so that each counts the challenges of the one before.
+            serialise(&mut tx, &format!("challenges of {}", new.challenger)).await?;
+            let to = new.to.as_ref().map(PlayerId::as_str);
+            if let Some(to) = to.filter(|_| !patient) {
+                let (times, last_ms): (i64, Option<i64>) = sqlx::query_as(
+                    "SELECT count(*), max(declined_ms) FROM challenges
+                    WHERE challenger_id = $1 AND to_id = $2 AND declined_ms > $3",
+                )
+                .bind(new.challenger.as_str())
+                .bind(to)
+                .bind(new.created_ms.saturating_sub(DECLINES_REMEMBERED_MS))
+                .fetch_one(&mut *tx)
+                .await?;
+                let wait_until_ms = last_ms.map_or(0, |last_ms| last_ms + decline_wait_ms(times));
+                if wait_until_ms > new.created_ms {
+                    return Ok(Offered::Declined { wait_until_ms });
+                }
+            }
+            let (open, to_one): (i64, i64) = sqlx::query_as(
+                "SELECT count(*), count(*) FILTER (WHERE to_id = $3) FROM challenges
+                WHERE challenger_id = $1 AND NOT listed AND expires_ms > $2
+                    AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
             )
             .bind(new.challenger.as_str())
+            .bind(new.created_ms)
             .bind(to)
-            .bind(new.created_ms.saturating_sub(DECLINES_REMEMBERED_MS))
             .fetch_one(&mut *tx)
             .await?;
-            let wait_until_ms = last_ms.map_or(0, |last_ms| last_ms + decline_wait_ms(times));
-            if wait_until_ms > new.created_ms {
-                return Ok(Offered::Declined { wait_until_ms });
+            if open >= i64::from(max_open) || to_one >= i64::from(max_to_one) {
+                return Ok(Offered::TooMany);
             }
-        }
-        let (open, to_one): (i64, i64) = sqlx::query_as(
-            "SELECT count(*), count(*) FILTER (WHERE to_id = $3) FROM challenges
-            WHERE challenger_id = $1 AND NOT listed AND expires_ms > $2
-                AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
-        )
-        .bind(new.challenger.as_str())
-        .bind(new.created_ms)
-        .bind(to)
-        .fetch_one(&mut *tx)
-        .await?;
-        if open >= i64::from(max_open) || to_one >= i64::from(max_to_one) {
-            return Ok(Offered::TooMany);
-        }
-        insert_challenge(&mut tx, &new).await?;
-        commit(tx).await?;
-        let unanswered = number("number of challenges", to_one)?;
-        Ok(Offered::Made { unanswered })
-    })
-    .await
-}
+            insert_challenge(&mut tx, &new).await?;
+            commit(tx).await?;
+            let unanswered = number("number of challenges", to_one)?;
+            Ok(Offered::Made { unanswered })
+        })
+        .await
+    }
 
-pub(super) async fn create_seek(
-    store: &Backend,
-    new: &NewChallenge,
-    max_open: u32,
-) -> Result<bool, StoreError> {
-    let (writer, new) = (store.writer().clone(), new.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        serialise(&mut tx, &format!("seeks of {}", new.challenger)).await?;
-        let open: i64 = sqlx::query_scalar(
-            "SELECT count(*) FROM challenges
-            WHERE challenger_id = $1 AND listed AND expires_ms > $2
-                AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
-        )
-        .bind(new.challenger.as_str())
-        .bind(new.created_ms)
-        .fetch_one(&mut *tx)
-        .await?;
-        if open >= i64::from(max_open) {
-            return Ok(false);
-        }
-        insert_challenge(&mut tx, &new).await?;
-        commit(tx).await?;
-        Ok(true)
-    })
-    .await
-}
+    async fn find_challenge(&self, id: &ChallengeId) -> Result<Option<ChallengeRow>, StoreError> {
+        let row: Option<ChallengeRecord> = sqlx::query_as(select_challenges!("WHERE c.id = $1"))
+            .bind(id.as_str())
+            .fetch_optional(self.reader())
+            .await?;
+        row.map(ChallengeRow::try_from).transpose()
+    }
 
-pub(super) async fn find_challenge(
-    store: &Backend,
-    id: &ChallengeId,
-) -> Result<Option<ChallengeRow>, StoreError> {
-    let row: Option<ChallengeRecord> = sqlx::query_as(select_challenges!("WHERE c.id = $1"))
-        .bind(id.as_str())
-        .fetch_optional(store.reader())
-        .await?;
-    row.map(ChallengeRow::try_from).transpose()
-}
+    async fn accept_challenge(
+        &self,
+        id: &ChallengeId,
+        new: &NewMatch,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        self.has_space()?;
+        let seated = self.accept_and_seat(id, new, now_ms, &[]).await?;
+        debug_assert!(seated, "nobody was to be seated");
+        Ok(())
+    }
 
-pub(super) async fn accept_challenge(
-    store: &Backend,
-    id: &ChallengeId,
-    new: &NewMatch,
-    now_ms: i64,
-) -> Result<(), StoreError> {
-    let seated = accept_and_seat(store, id, new, now_ms, &[]).await?;
-    debug_assert!(seated, "nobody was to be seated");
-    Ok(())
-}
+    async fn accept_and_seat(
+        &self,
+        id: &ChallengeId,
+        new: &NewMatch,
+        now_ms: i64,
+        seats: &[Wished],
+    ) -> Result<bool, StoreError> {
+        self.has_space()?;
+        let (writer, id, new) = (self.writer().clone(), id.clone(), new.clone());
+        let seats = seats.to_vec();
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            let players: Vec<PlayerId> = seats.iter().map(|seat| seat.player.clone()).collect();
+            let seeks = lock_seeks(&mut tx, &players, Some(&id)).await?;
+            insert_match(&mut tx, &new).await?;
+            // Of two concurrent calls, the second waits here for the first, and then finds the match set.
+            let accepted = sqlx::query(
+                "UPDATE challenges SET match_id = $2
+                WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3",
+            )
+            .bind(id.as_str())
+            .bind(new.id.as_str())
+            .bind(now_ms)
+            .execute(&mut *tx)
+            .await?;
+            if accepted.rows_affected() != 1 {
+                return Err(why_not_open(&mut tx, &id).await?);
+            }
+            cancel_locked(&mut tx, &seeks, Some(&id)).await?;
+            if !take_seats(&mut tx, &seats, &new.id).await? {
+                return Ok(false);
+            }
+            commit(tx).await?;
+            Ok(true)
+        })
+        .await
+    }
 
-pub(super) async fn accept_and_seat(
-    store: &Backend,
-    id: &ChallengeId,
-    new: &NewMatch,
-    now_ms: i64,
-    seats: &[Wished],
-) -> Result<bool, StoreError> {
-    let (writer, id, new) = (store.writer().clone(), id.clone(), new.clone());
-    let seats = seats.to_vec();
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        let players: Vec<PlayerId> = seats.iter().map(|seat| seat.player.clone()).collect();
-        let seeks = lock_seeks(&mut tx, &players, Some(&id)).await?;
-        insert_match(&mut tx, &new).await?;
-        // Of two concurrent calls, the second waits here for the first, and then finds the match set.
-        let accepted = sqlx::query(
-            "UPDATE challenges SET match_id = $2
-            WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3",
-        )
-        .bind(id.as_str())
-        .bind(new.id.as_str())
-        .bind(now_ms)
-        .execute(&mut *tx)
-        .await?;
-        if accepted.rows_affected() != 1 {
-            return Err(why_not_open(&mut tx, &id).await?);
-        }
-        cancel_seeks(&mut tx, &seeks, Some(&id)).await?;
-        if !take_seats(&mut tx, &seats, &new.id).await? {
-            return Ok(false);
-        }
-        commit(tx).await?;
-        Ok(true)
-    })
-    .await
-}
-
-pub(super) async fn decline_challenge(
-    store: &Backend,
-    id: &ChallengeId,
-    reason: DeclineReason,
-    now_ms: i64,
-) -> Result<(), StoreError> {
-    let (writer, id) = (store.writer().clone(), id.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        let declined = sqlx::query(
-            "UPDATE challenges SET declined = $2, declined_ms = $3
-            WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3",
-        )
-        .bind(id.as_str())
-        .bind(reason.text())
-        .bind(now_ms)
-        .execute(&mut *tx)
-        .await?;
-        if declined.rows_affected() == 1 {
-            commit(tx).await
-        } else {
-            Err(why_not_open(&mut tx, &id).await?)
-        }
-    })
-    .await
-}
-
-pub(super) async fn challenges_to(
-    store: &Backend,
-    player: &PlayerId,
-    now_ms: i64,
-    limit: u32,
-) -> Result<Vec<ChallengeRow>, StoreError> {
-    let rows: Vec<ChallengeRecord> = sqlx::query_as(select_challenges!(
-        "WHERE c.to_id = $1 AND c.to_id IS NOT NULL AND c.expires_ms > $2
-            AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL
-        ORDER BY c.created_ms DESC LIMIT $3"
-    ))
-    .bind(player.as_str())
-    .bind(now_ms)
-    .bind(i64::from(limit))
-    .fetch_all(store.reader())
-    .await?;
-    parsed(rows)
-}
-
-pub(super) async fn challenges_by(
-    store: &Backend,
-    player: &PlayerId,
-    now_ms: i64,
-    limit: u32,
-) -> Result<Vec<ChallengeRow>, StoreError> {
-    let rows: Vec<ChallengeRecord> = sqlx::query_as(select_challenges!(
-        "WHERE c.challenger_id = $1 AND NOT c.listed AND c.expires_ms > $2
-            AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL
-        ORDER BY c.created_ms DESC LIMIT $3"
-    ))
-    .bind(player.as_str())
-    .bind(now_ms)
-    .bind(i64::from(limit))
-    .fetch_all(store.reader())
-    .await?;
-    parsed(rows)
-}
-
-pub(super) async fn open_seeks(
-    store: &Backend,
-    of: Option<&PlayerId>,
-    now_ms: i64,
-    limit: u32,
-) -> Result<Vec<ChallengeRow>, StoreError> {
-    let query = match of {
-        None => sqlx::query_as(select_challenges!(
-            "WHERE c.listed AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL AND c.expires_ms > $1
-            ORDER BY c.created_ms DESC, c.id LIMIT $2"
-        ))
-        .bind(now_ms)
-        .bind(i64::from(limit)),
-        Some(player) => sqlx::query_as(select_challenges!(
-            "WHERE c.challenger_id = $3 AND c.listed AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL
-                AND c.expires_ms > $1
-            ORDER BY c.created_ms DESC, c.id LIMIT $2"
-        ))
-        .bind(now_ms)
-        .bind(i64::from(limit))
-        .bind(player.as_str()),
-    };
-    let rows: Vec<ChallengeRecord> = query.fetch_all(store.reader()).await?;
-    parsed(rows)
-}
-
-pub(super) async fn cancel_live_seeks(store: &Backend, of: &PlayerId) -> Result<u64, StoreError> {
-    cancel_open(
-        store,
-        of,
-        "UPDATE challenges SET cancelled = $2
-        WHERE challenger_id = $1 AND listed AND time_control = 'realtime'
-            AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
-    )
-    .await
-}
-
-pub(super) async fn cancel_seeks_of(store: &Backend, of: &PlayerId) -> Result<u64, StoreError> {
-    cancel_open(
-        store,
-        of,
-        "UPDATE challenges SET cancelled = $2
-        WHERE challenger_id = $1 AND listed AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
-    )
-    .await
-}
-
-async fn cancel_open(store: &Backend, of: &PlayerId, sql: &'static str) -> Result<u64, StoreError> {
-    let (writer, of) = (store.writer().clone(), of.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        let cancelled = sqlx::query(sql)
-            .bind(of.as_str())
+    async fn cancel_challenge(&self, id: &ChallengeId) -> Result<(), StoreError> {
+        let (writer, id) = (self.writer().clone(), id.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            let cancelled = sqlx::query(
+                "UPDATE challenges SET cancelled = $2
+                WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+            )
+            .bind(id.as_str())
             .bind(true)
             .execute(&mut *tx)
             .await?;
-        commit(tx).await?;
-        Ok(cancelled.rows_affected())
-    })
-    .await
-}
+            if cancelled.rows_affected() == 1 {
+                commit(tx).await
+            } else {
+                Err(why_not_open(&mut tx, &id).await?)
+            }
+        })
+        .await
+    }
 
-pub(super) async fn cancel_challenge(store: &Backend, id: &ChallengeId) -> Result<(), StoreError> {
-    let (writer, id) = (store.writer().clone(), id.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        let cancelled = sqlx::query(
-            "UPDATE challenges SET cancelled = $2
-            WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
-        )
-        .bind(id.as_str())
-        .bind(true)
-        .execute(&mut *tx)
+    async fn decline_challenge(
+        &self,
+        id: &ChallengeId,
+        reason: DeclineReason,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        let (writer, id) = (self.writer().clone(), id.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            let declined = sqlx::query(
+                "UPDATE challenges SET declined = $2, declined_ms = $3
+                WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3",
+            )
+            .bind(id.as_str())
+            .bind(reason.text())
+            .bind(now_ms)
+            .execute(&mut *tx)
+            .await?;
+            if declined.rows_affected() == 1 {
+                commit(tx).await
+            } else {
+                Err(why_not_open(&mut tx, &id).await?)
+            }
+        })
+        .await
+    }
+
+    async fn challenges_to(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError> {
+        let rows: Vec<ChallengeRecord> = sqlx::query_as(select_challenges!(
+            "WHERE c.to_id = $1 AND c.to_id IS NOT NULL AND c.expires_ms > $2
+                AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL
+            ORDER BY c.created_ms DESC LIMIT $3"
+        ))
+        .bind(player.as_str())
+        .bind(now_ms)
+        .bind(i64::from(limit))
+        .fetch_all(self.reader())
         .await?;
-        if cancelled.rows_affected() == 1 {
-            commit(tx).await
-        } else {
-            Err(why_not_open(&mut tx, &id).await?)
-        }
-    })
-    .await
+        parsed(rows)
+    }
+
+    async fn challenges_by(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError> {
+        let rows: Vec<ChallengeRecord> = sqlx::query_as(select_challenges!(
+            "WHERE c.challenger_id = $1 AND NOT c.listed AND c.expires_ms > $2
+                AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL
+            ORDER BY c.created_ms DESC LIMIT $3"
+        ))
+        .bind(player.as_str())
+        .bind(now_ms)
+        .bind(i64::from(limit))
+        .fetch_all(self.reader())
+        .await?;
+        parsed(rows)
+    }
 }
 
 /// Returns the reason why a challenge could not be changed: it is not open, or does not exist.
@@ -332,7 +242,7 @@ async fn why_not_open(tx: &mut Tx, id: &ChallengeId) -> Result<StoreError, Store
     Ok(found.map_or(StoreError::NotFound, |_| StoreError::Conflict))
 }
 
-async fn insert_challenge(tx: &mut Tx, new: &NewChallenge) -> Result<(), StoreError> {
+pub(super) async fn insert_challenge(tx: &mut Tx, new: &NewChallenge) -> Result<(), StoreError> {
     let time = TimeColumns::from(new.time_control);
     sqlx::query(
         "INSERT INTO challenges (id, challenger_id, game, setup, side, time_control, base_ms,

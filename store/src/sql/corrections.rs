@@ -1,48 +1,85 @@
-//! Writes corrections of ratings and tallies.
+//! All ratings and tallies at once, and corrections of them.
 
-use mawe_rules::Side;
+use async_trait::async_trait;
+use mawe_rules::{GameKind, Side};
+use mawe_wire::ids::PlayerId;
 
 use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
 use super::counting::{RatedSeat, write_changes, write_history};
 use crate::carried::{LONG_WRITE_LIMIT, carried_within};
-use crate::rows::{ResultRecord, Stored, int};
-use crate::{Corrections, Deed, NewAudit, RatedMatch, Standings, StoreError};
+use crate::rows::{
+    OfPlayer, OpponentTallyRecord, RatingRecord, ResultRecord, SideTallyRecord, Stored, id, int,
+    parsed,
+};
+use crate::{
+    Corrections, Deed, NewAudit, RatedMatch, Recounts, Standings, StoreError, Tallies, Tally,
+};
 
-pub(super) async fn correct(
-    store: &Backend,
-    corrections: &Corrections,
-    deed: &Deed,
-) -> Result<bool, StoreError> {
-    let (writer, corrections) = (store.writer().clone(), corrections.clone());
-    let deed = deed.clone();
-    carried_within(LONG_WRITE_LIMIT, async move {
-        let mut tx = begin(&writer).await?;
-        // Locks the counter against concurrent counting. If a match was counted first, the corrections are out of date.
-        let unmoved =
-            sqlx::query("UPDATE counters SET value = $2 WHERE name = 'counted' AND value = $1")
-                .bind(int(corrections.counted))
-                .bind(int(corrections.counted_after))
-                .execute(&mut *tx)
-                .await?;
-        if unmoved.rows_affected() == 0 {
-            return Ok(false);
-        }
-        correct_matches(&mut tx, &corrections).await?;
-        take_away(&mut tx, &corrections).await?;
-        put(&mut tx, &corrections.standings).await?;
-        let audit = NewAudit {
-            deed,
-            action: "rebuild-ratings",
-            about: None,
-            match_id: None,
-            detail: String::new(),
-        };
-        insert_audit(&mut tx, &audit).await?;
-        commit(tx).await?;
-        Ok(true)
-    })
-    .await
+#[async_trait]
+impl Recounts for Backend {
+    async fn standings(&self) -> Result<Standings, StoreError> {
+        let ratings: Vec<OfPlayer<RatingRecord>> = sqlx::query_as(
+            "SELECT player_id AS of_player, game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost, opponents
+            FROM ratings ORDER BY player_id, game, speed",
+        )
+        .fetch_all(self.slow_reader())
+        .await?;
+        let tallies: Vec<OfPlayer<SideTallyRecord>> = sqlx::query_as(
+            "SELECT player_id AS of_player, game, side, won, drawn, lost, plies FROM tallies ORDER BY player_id, game, side",
+        )
+        .fetch_all(self.slow_reader())
+        .await?;
+        let pairs: Vec<OfPlayer<OfOpponent>> = sqlx::query_as(
+            "SELECT player_id AS of_player, opponent_id, game, won, drawn, lost FROM head_to_head
+            ORDER BY player_id, opponent_id, game",
+        )
+        .fetch_all(self.slow_reader())
+        .await?;
+        let games = self.game_tallies().await?;
+        let pairs: Vec<(PlayerId, (PlayerId, GameKind, Tally))> = parsed(pairs)?;
+        Ok(Standings {
+            ratings: parsed(ratings)?,
+            tallies: parsed(tallies)?,
+            head_to_head: pairs
+                .into_iter()
+                .map(|(player, (opponent, game, tally))| (player, opponent, game, tally))
+                .collect(),
+            games,
+        })
+    }
+
+    async fn correct(&self, corrections: &Corrections, deed: &Deed) -> Result<bool, StoreError> {
+        let (writer, corrections) = (self.writer().clone(), corrections.clone());
+        let deed = deed.clone();
+        carried_within(LONG_WRITE_LIMIT, async move {
+            let mut tx = begin(&writer).await?;
+            // Locks the counter against concurrent counting. If a match was counted first, the corrections are out of date.
+            let unmoved =
+                sqlx::query("UPDATE counters SET value = $2 WHERE name = 'counted' AND value = $1")
+                    .bind(int(corrections.counted))
+                    .bind(int(corrections.counted_after))
+                    .execute(&mut *tx)
+                    .await?;
+            if unmoved.rows_affected() == 0 {
+                return Ok(false);
+            }
+            correct_matches(&mut tx, &corrections).await?;
+            take_away(&mut tx, &corrections).await?;
+            put(&mut tx, &corrections.standings).await?;
+            let audit = NewAudit {
+                deed,
+                action: "rebuild-ratings",
+                about: None,
+                match_id: None,
+                detail: String::new(),
+            };
+            insert_audit(&mut tx, &audit).await?;
+            commit(tx).await?;
+            Ok(true)
+        })
+        .await
+    }
 }
 
 async fn correct_matches(tx: &mut Tx, corrections: &Corrections) -> Result<(), StoreError> {
@@ -216,4 +253,21 @@ async fn put(tx: &mut Tx, standings: &Standings) -> Result<(), StoreError> {
         .await?;
     }
     Ok(())
+}
+
+/// A tally against one opponent.
+#[derive(sqlx_macros::FromRow)]
+struct OfOpponent {
+    opponent_id: String,
+    #[sqlx(flatten)]
+    tally: OpponentTallyRecord,
+}
+
+impl TryFrom<OfOpponent> for (PlayerId, GameKind, Tally) {
+    type Error = StoreError;
+
+    fn try_from(row: OfOpponent) -> Result<Self, StoreError> {
+        let (game, tally) = row.tally.try_into()?;
+        Ok((id("player id", row.opponent_id)?, game, tally))
+    }
 }

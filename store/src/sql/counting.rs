@@ -1,7 +1,7 @@
 //! Counts a finished match: tallies, ratings and rating history.
 
-use mawe_play::rating::{self, PAIR_WINDOW_MS};
-use mawe_play::rating::{Rating, START_RATING};
+use async_trait::async_trait;
+use mawe_play::rating::{self, PAIR_WINDOW_MS, Rating, START_RATING};
 use mawe_rules::{BySide, Side};
 use mawe_wire::end_reason::is_called_off;
 use mawe_wire::ids::MatchId;
@@ -9,42 +9,45 @@ use mawe_wire::ids::MatchId;
 use super::backend::{Backend, Tx, begin, commit, match_id, select_ratings};
 use crate::carried::carried_through;
 use crate::rows::{RatingRecord, ResultRecord, Stored, number};
-use crate::{RateFn, RatingRow, StoreError};
+use crate::{Counting, RateFn, RatingRow, StoreError};
 
-pub(super) async fn uncounted_matches(
-    store: &Backend,
-    limit: u32,
-) -> Result<Vec<MatchId>, StoreError> {
-    let ids: Vec<String> = sqlx::query_scalar(
-        "SELECT match_id FROM outbox WHERE effect = 'count' ORDER BY created_ms, match_id LIMIT $1",
-    )
-    .bind(i64::from(limit))
-    .fetch_all(store.reader())
-    .await?;
-    ids.into_iter().map(match_id).collect()
-}
+#[async_trait]
+impl Counting for Backend {
+    async fn uncounted_matches(&self, limit: u32) -> Result<Vec<MatchId>, StoreError> {
+        let ids: Vec<String> = sqlx::query_scalar(
+            "SELECT match_id FROM outbox WHERE effect = 'count' ORDER BY created_ms, match_id LIMIT $1",
+        )
+        .bind(i64::from(limit))
+        .fetch_all(self.reader())
+        .await?;
+        ids.into_iter().map(match_id).collect()
+    }
 
-pub(super) async fn count_match(
-    store: &Backend,
-    id: &MatchId,
-    rate: RateFn,
-) -> Result<bool, StoreError> {
-    let (writer, id) = (store.writer().clone(), id.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        // Of two concurrent calls, the second waits here for the first, and then finds no outbox row.
-        let paid = sqlx::query("DELETE FROM outbox WHERE match_id = $1 AND effect = 'count'")
-            .bind(id.as_str())
-            .execute(&mut *tx)
+    async fn count_match(&self, id: &MatchId, rate: RateFn) -> Result<bool, StoreError> {
+        let (writer, id) = (self.writer().clone(), id.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            // Of two concurrent calls, the second waits here for the first, and then finds no outbox row.
+            let paid = sqlx::query("DELETE FROM outbox WHERE match_id = $1 AND effect = 'count'")
+                .bind(id.as_str())
+                .execute(&mut *tx)
+                .await?;
+            if paid.rows_affected() == 0 {
+                return Ok(false);
+            }
+            count(&mut tx, &id, rate).await?;
+            commit(tx).await?;
+            Ok(true)
+        })
+        .await
+    }
+
+    async fn counted(&self) -> Result<u64, StoreError> {
+        let counted: i64 = sqlx::query_scalar("SELECT value FROM counters WHERE name = 'counted'")
+            .fetch_one(self.reader())
             .await?;
-        if paid.rows_affected() == 0 {
-            return Ok(false);
-        }
-        count(&mut tx, &id, rate).await?;
-        commit(tx).await?;
-        Ok(true)
-    })
-    .await
+        number("counter", counted)
+    }
 }
 
 /// Adds a finished match to the tallies and ratings.

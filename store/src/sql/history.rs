@@ -3,22 +3,9 @@
 use mawe_wire::end_reason::EndReason;
 use sqlx::QueryBuilder;
 
-use super::backend::{Backend, Db, select_matches};
-use crate::rows::{MatchRecord, Stored, parsed};
-use crate::{MatchCursor, MatchFilter, MatchRow, Score, StoreError};
-
-pub(super) async fn matches_of(
-    store: &Backend,
-    filter: &MatchFilter,
-    cursor: Option<&MatchCursor>,
-    limit: u32,
-) -> Result<Vec<MatchRow>, StoreError> {
-    let rows: Vec<MatchRecord> = page(filter, cursor, limit)
-        .build_query_as()
-        .fetch_all(store.reader())
-        .await?;
-    parsed(rows)
-}
+use super::backend::{Db, select_matches};
+use crate::rows::Stored;
+use crate::{MatchCursor, MatchFilter, Score};
 
 /// Builds the query for a page: one part per seat, each walking along the index of that seat from the newest match. The index covers all
 /// filtered columns, so skipping a match does not read its row. A match of one player at both seats is in the first part only.

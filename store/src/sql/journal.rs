@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use async_trait::async_trait;
 use mawe_play::room::entry::StoredEntry;
 use mawe_wire::ids::MatchId;
 
@@ -9,117 +10,116 @@ use super::backend::{Backend, Tx, begin, commit, select_matches};
 use crate::carried::{LINE_LIMIT, carried_within};
 use crate::journal::admitted;
 use crate::rows::{EntryRecord, MatchRecord, int, parsed};
-use crate::{Append, Appended, Claim, ClaimedMatch, MatchRow, StoreError};
+use crate::{Append, Appended, Claim, ClaimedMatch, Journal, MatchRow, StoreError};
 
-pub(super) async fn append(store: &Backend, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
-    let admitted = admitted(batch);
-    let candidates: Vec<&Append> = batch
-        .iter()
-        .zip(&admitted)
-        .filter_map(|(append, ok)| ok.then_some(append))
-        .collect();
-    let done = match store.commit_appends(&candidates).await {
-        // One append names a command a second time. Only the database can tell which one, and the others must still be written.
-        Err(StoreError::Conflict) => commit_one_by_one(store, &candidates).await?,
-        outcome => outcome?,
-    };
-    let answer = |(append, admitted): (&Append, &bool)| {
-        if *admitted && done.contains(append.match_id.as_str()) {
-            Appended::Done
-        } else {
-            Appended::Fenced
-        }
-    };
-    Ok(batch.iter().zip(&admitted).map(answer).collect())
-}
-
-pub(super) async fn entries(
-    store: &Backend,
-    id: &MatchId,
-    after: u64,
-) -> Result<Vec<StoredEntry>, StoreError> {
-    let rows: Vec<EntryRecord> = sqlx::query_as(
-        "SELECT seq, epoch, kind, payload, client_id, at_ms FROM entries
-        WHERE match_id = $1 AND seq > $2 ORDER BY seq",
-    )
-    .bind(id.as_str())
-    .bind(int(after))
-    .fetch_all(store.reader())
-    .await?;
-    parsed(rows)
-}
-
-pub(super) async fn claim_match(
-    store: &Backend,
-    id: &MatchId,
-    owner: &str,
-) -> Result<Option<ClaimedMatch>, StoreError> {
-    let (writer, id, owner) = (store.writer().clone(), id.clone(), owner.to_owned());
-    carried_within(LINE_LIMIT, async move {
-        let mut tx = begin(&writer).await?;
-        // The row is locked from here on, so nothing can be appended before the journal is read.
-        sqlx::query(
-            "UPDATE matches SET epoch = epoch + 1, owner = $2
-            WHERE id = $1 AND finished_ms IS NULL",
-        )
-        .bind(id.as_str())
-        .bind(owner)
-        .execute(&mut *tx)
-        .await?;
-        let claimed = read_whole(&mut tx, &id).await?;
-        commit(tx).await?;
-        Ok(claimed)
-    })
-    .await
-}
-
-pub(super) async fn claim_free_match(
-    store: &Backend,
-    id: &MatchId,
-    node: &str,
-) -> Result<Option<Claim>, StoreError> {
-    let (writer, id, node) = (store.writer().clone(), id.clone(), node.to_owned());
-    carried_within(LINE_LIMIT, async move {
-        let mut tx = begin(&writer).await?;
-        // The row is locked before the owner is checked. In one statement, a caller that had to wait for the lock would check the state
-        // from before the wait, and could take the match from a node that has renewed its lease meanwhile.
-        let owner: Option<Option<String>> = sqlx::query_scalar(concat!(
-            "SELECT owner FROM matches WHERE id = $1",
-            for_update!()
-        ))
-        .bind(id.as_str())
-        .fetch_optional(&mut *tx)
-        .await?;
-        let Some(owner) = owner else {
-            return Ok(None);
+#[async_trait]
+impl Journal for Backend {
+    async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
+        let admitted = admitted(batch);
+        let candidates: Vec<&Append> = batch
+            .iter()
+            .zip(&admitted)
+            .filter_map(|(append, ok)| ok.then_some(append))
+            .collect();
+        let done = match self.commit_appends(&candidates).await {
+            // One append names a command a second time. Only the database can tell which one, and the others must still be written.
+            Err(StoreError::Conflict) => commit_one_by_one(self, &candidates).await?,
+            outcome => outcome?,
         };
-        if let Some(by) = owner.filter(|owner| *owner != node) {
-            let lives: bool = sqlx::query_scalar(concat!(
-                "SELECT EXISTS (SELECT 1 FROM nodes WHERE name = $1 AND expires_ms > ",
-                now_ms!(),
-                ")"
-            ))
-            .bind(&by)
-            .fetch_one(&mut *tx)
-            .await?;
-            if lives {
-                return Ok(Some(Claim::Owned { by }));
+        let answer = |(append, admitted): (&Append, &bool)| {
+            if *admitted && done.contains(append.match_id.as_str()) {
+                Appended::Done
+            } else {
+                Appended::Fenced
             }
-        }
-        sqlx::query(
-            "UPDATE matches SET owner = $2,
-                epoch = CASE WHEN finished_ms IS NULL THEN epoch + 1 ELSE epoch END
-            WHERE id = $1",
+        };
+        Ok(batch.iter().zip(&admitted).map(answer).collect())
+    }
+
+    async fn entries(&self, id: &MatchId, after: u64) -> Result<Vec<StoredEntry>, StoreError> {
+        let rows: Vec<EntryRecord> = sqlx::query_as(
+            "SELECT seq, epoch, kind, payload, client_id, at_ms FROM entries
+            WHERE match_id = $1 AND seq > $2 ORDER BY seq",
         )
         .bind(id.as_str())
-        .bind(&node)
-        .execute(&mut *tx)
+        .bind(int(after))
+        .fetch_all(self.reader())
         .await?;
-        let claimed = read_whole(&mut tx, &id).await?;
-        commit(tx).await?;
-        Ok(claimed.map(Box::new).map(Claim::Taken))
-    })
-    .await
+        parsed(rows)
+    }
+
+    async fn claim_match(
+        &self,
+        id: &MatchId,
+        owner: &str,
+    ) -> Result<Option<ClaimedMatch>, StoreError> {
+        let (writer, id, owner) = (self.writer().clone(), id.clone(), owner.to_owned());
+        carried_within(LINE_LIMIT, async move {
+            let mut tx = begin(&writer).await?;
+            // The row is locked from here on, so nothing can be appended before the journal is read.
+            sqlx::query(
+                "UPDATE matches SET epoch = epoch + 1, owner = $2
+                WHERE id = $1 AND finished_ms IS NULL",
+            )
+            .bind(id.as_str())
+            .bind(owner)
+            .execute(&mut *tx)
+            .await?;
+            let claimed = read_whole(&mut tx, &id).await?;
+            commit(tx).await?;
+            Ok(claimed)
+        })
+        .await
+    }
+
+    async fn claim_free_match(
+        &self,
+        id: &MatchId,
+        node: &str,
+    ) -> Result<Option<Claim>, StoreError> {
+        let (writer, id, node) = (self.writer().clone(), id.clone(), node.to_owned());
+        carried_within(LINE_LIMIT, async move {
+            let mut tx = begin(&writer).await?;
+            // The row is locked before the owner is checked. In one statement, a caller that had to wait for the lock would check the state
+            // from before the wait, and could take the match from a node that has renewed its lease meanwhile.
+            let owner: Option<Option<String>> = sqlx::query_scalar(concat!(
+                "SELECT owner FROM matches WHERE id = $1",
+                for_update!()
+            ))
+            .bind(id.as_str())
+            .fetch_optional(&mut *tx)
+            .await?;
+            let Some(owner) = owner else {
+                return Ok(None);
+            };
+            if let Some(by) = owner.filter(|owner| *owner != node) {
+                let lives: bool = sqlx::query_scalar(concat!(
+                    "SELECT EXISTS (SELECT 1 FROM nodes WHERE name = $1 AND expires_ms > ",
+                    now_ms!(),
+                    ")"
+                ))
+                .bind(&by)
+                .fetch_one(&mut *tx)
+                .await?;
+                if lives {
+                    return Ok(Some(Claim::Owned { by }));
+                }
+            }
+            sqlx::query(
+                "UPDATE matches SET owner = $2,
+                    epoch = CASE WHEN finished_ms IS NULL THEN epoch + 1 ELSE epoch END
+                WHERE id = $1",
+            )
+            .bind(id.as_str())
+            .bind(&node)
+            .execute(&mut *tx)
+            .await?;
+            let claimed = read_whole(&mut tx, &id).await?;
+            commit(tx).await?;
+            Ok(claimed.map(Box::new).map(Claim::Taken))
+        })
+        .await
+    }
 }
 
 /// Reads a match and its journal; the match's row must be locked.

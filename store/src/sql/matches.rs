@@ -1,5 +1,6 @@
 //! Matches: creating and finding them.
 
+use async_trait::async_trait;
 use mawe_play::pairing::penalty::Abandonments;
 use mawe_play::room::due::BOT_DUE_MS;
 use mawe_play::room::timing::UNATTENDED_MS;
@@ -7,10 +8,10 @@ use mawe_rules::GameKind;
 use mawe_wire::ids::{MatchId, PlayerId};
 
 use super::backend::{Backend, Tx, begin, commit, match_id, select_matches, serialise};
+use super::history::page;
 use crate::carried::carried_through;
-use crate::rows::id as parsed_id;
-use crate::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, parsed};
-use crate::{MAX_RUNNING, MatchRow, NewMatch, StoreError};
+use crate::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, id as parsed_id, parsed};
+use crate::{MAX_RUNNING, MatchCursor, MatchFilter, MatchRow, Matches, NewMatch, StoreError};
 
 /// The practical upper limit of the length of a realtime match.
 const LONGEST_LIVE_MS: i64 = 12 * 60 * 60 * 1_000;
@@ -18,183 +19,205 @@ const LONGEST_LIVE_MS: i64 = 12 * 60 * 60 * 1_000;
 /// A match without clocks against a computer opponent leaves the lobby's list after this time without an entry.
 const IDLE_MS: i64 = 10 * 60 * 1_000;
 
-pub(super) async fn create_match(store: &Backend, new: &NewMatch) -> Result<(), StoreError> {
-    let (writer, new) = (store.writer().clone(), new.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        insert_match(&mut tx, &new).await?;
-        commit(tx).await
-    })
-    .await
-}
+#[async_trait]
+impl Matches for Backend {
+    async fn create_match(&self, new: &NewMatch) -> Result<(), StoreError> {
+        self.has_space()?;
+        let (writer, new) = (self.writer().clone(), new.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            insert_match(&mut tx, &new).await?;
+            commit(tx).await
+        })
+        .await
+    }
 
-pub(super) async fn find_match(
-    store: &Backend,
-    id: &MatchId,
-) -> Result<Option<MatchRow>, StoreError> {
-    let row: Option<MatchRecord> = sqlx::query_as(select_matches!("WHERE m.id = $1"))
-        .bind(id.as_str())
-        .fetch_optional(store.reader())
+    async fn find_match(&self, id: &MatchId) -> Result<Option<MatchRow>, StoreError> {
+        let row: Option<MatchRecord> = sqlx::query_as(select_matches!("WHERE m.id = $1"))
+            .bind(id.as_str())
+            .fetch_optional(self.reader())
+            .await?;
+        row.map(MatchRow::try_from).transpose()
+    }
+
+    async fn find_rematch(&self, of: &MatchId) -> Result<Option<MatchId>, StoreError> {
+        let id: Option<String> = sqlx::query_scalar("SELECT id FROM matches WHERE rematch_of = $1")
+            .bind(of.as_str())
+            .fetch_optional(self.reader())
+            .await?;
+        id.map(match_id).transpose()
+    }
+
+    async fn live_match_ids(&self) -> Result<Vec<MatchId>, StoreError> {
+        let ids: Vec<String> = sqlx::query_scalar(
+            "SELECT id FROM matches WHERE finished_ms IS NULL AND speed <> 'daily' ORDER BY created_ms, id",
+        )
+        .fetch_all(self.reader())
         .await?;
-    row.map(MatchRow::try_from).transpose()
-}
+        ids.into_iter().map(match_id).collect()
+    }
 
-pub(super) async fn find_rematch(
-    store: &Backend,
-    of: &MatchId,
-) -> Result<Option<MatchId>, StoreError> {
-    let id: Option<String> = sqlx::query_scalar("SELECT id FROM matches WHERE rematch_of = $1")
-        .bind(of.as_str())
-        .fetch_optional(store.reader())
+    async fn due_match_ids(&self, now_ms: i64, limit: u32) -> Result<Vec<MatchId>, StoreError> {
+        let ids: Vec<String> = sqlx::query_scalar(
+            "SELECT id FROM matches WHERE due_ms <= $1 AND due_ms IS NOT NULL AND finished_ms IS NULL
+            ORDER BY due_ms LIMIT $2",
+        )
+        .bind(now_ms)
+        .bind(i64::from(limit))
+        .fetch_all(self.reader())
         .await?;
-    id.map(match_id).transpose()
-}
+        ids.into_iter().map(match_id).collect()
+    }
 
-pub(super) async fn live_match_ids(store: &Backend) -> Result<Vec<MatchId>, StoreError> {
-    let ids: Vec<String> = sqlx::query_scalar(
-        "SELECT id FROM matches WHERE finished_ms IS NULL AND speed <> 'daily' ORDER BY created_ms, id",
-    )
-    .fetch_all(store.reader())
-    .await?;
-    ids.into_iter().map(match_id).collect()
-}
+    async fn running_matches(
+        &self,
+        game: Option<GameKind>,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        // The last entry's time follows from `due_ms`: a match without clocks against a computer opponent is due a fixed time after its last
+        // entry, a shorter one when the computer is to move. A match without clocks between people is never due.
+        let idle_since = now_ms - IDLE_MS;
+        let (person_due, computer_due) = (
+            idle_since.saturating_add_unsigned(UNATTENDED_MS),
+            idle_since + BOT_DUE_MS,
+        );
+        let query = match game {
+            None => sqlx::query_as(select_matches!(
+                "WHERE m.finished_ms IS NULL AND NOT m.private
+                    AND (m.time_control <> 'unlimited' OR m.due_ms >= $2
+                        OR m.due_ms BETWEEN $3 AND $4)
+                ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $1"
+            ))
+            .bind(i64::from(limit))
+            .bind(person_due)
+            .bind(computer_due)
+            .bind(computer_due + IDLE_MS),
+            Some(game) => sqlx::query_as(select_matches!(
+                "WHERE m.finished_ms IS NULL AND NOT m.private AND m.game = $5
+                    AND (m.time_control <> 'unlimited' OR m.due_ms >= $2
+                        OR m.due_ms BETWEEN $3 AND $4)
+                ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $1"
+            ))
+            .bind(i64::from(limit))
+            .bind(person_due)
+            .bind(computer_due)
+            .bind(computer_due + IDLE_MS)
+            .bind(game.text()),
+        };
+        let rows: Vec<MatchRecord> = query.fetch_all(self.reader()).await?;
+        parsed(rows)
+    }
 
-pub(super) async fn due_match_ids(
-    store: &Backend,
-    now_ms: i64,
-    limit: u32,
-) -> Result<Vec<MatchId>, StoreError> {
-    let ids: Vec<String> = sqlx::query_scalar(
-        "SELECT id FROM matches WHERE due_ms <= $1 AND due_ms IS NOT NULL AND finished_ms IS NULL
-        ORDER BY due_ms LIMIT $2",
-    )
-    .bind(now_ms)
-    .bind(i64::from(limit))
-    .fetch_all(store.reader())
-    .await?;
-    ids.into_iter().map(match_id).collect()
-}
-
-pub(super) async fn running_matches(
-    store: &Backend,
-    game: Option<GameKind>,
-    now_ms: i64,
-    limit: u32,
-) -> Result<Vec<MatchRow>, StoreError> {
-    // The last entry's time follows from `due_ms`: a match without clocks against a computer opponent is due a fixed time after its last
-    // entry, a shorter one when the computer is to move. A match without clocks between people is never due.
-    let idle_since = now_ms - IDLE_MS;
-    let (person_due, computer_due) = (
-        idle_since.saturating_add_unsigned(UNATTENDED_MS),
-        idle_since + BOT_DUE_MS,
-    );
-    let query = match game {
-        None => sqlx::query_as(select_matches!(
-            "WHERE m.finished_ms IS NULL AND NOT m.private
-                AND (m.time_control <> 'unlimited' OR m.due_ms >= $2
-                    OR m.due_ms BETWEEN $3 AND $4)
-            ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $1"
+    async fn strongest_live_matches(
+        &self,
+        game: GameKind,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
+            "WHERE m.game = $1 AND m.finished_ms IS NULL AND NOT m.private AND m.speed <> 'daily'
+                AND m.first_id <> m.second_id
+            ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $2"
         ))
+        .bind(game.text())
         .bind(i64::from(limit))
-        .bind(person_due)
-        .bind(computer_due)
-        .bind(computer_due + IDLE_MS),
-        Some(game) => sqlx::query_as(select_matches!(
-            "WHERE m.finished_ms IS NULL AND NOT m.private AND m.game = $5
-                AND (m.time_control <> 'unlimited' OR m.due_ms >= $2
-                    OR m.due_ms BETWEEN $3 AND $4)
-            ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $1"
+        .fetch_all(self.reader())
+        .await?;
+        parsed(rows)
+    }
+
+    async fn running_matches_of(
+        &self,
+        player: &PlayerId,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        // One part per seat, each walking along its own index; a match of one player at both seats is in the first part only.
+        let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
+            "JOIN (
+                SELECT * FROM (
+                    SELECT id FROM matches WHERE first_id = $1 AND finished_ms IS NULL
+                    ORDER BY created_ms DESC, id DESC LIMIT $2) AS at_first
+                UNION ALL
+                SELECT * FROM (
+                    SELECT id FROM matches WHERE second_id = $1 AND first_id <> $1 AND finished_ms IS NULL
+                    ORDER BY created_ms DESC, id DESC LIMIT $2) AS at_second
+            ) AS page ON page.id = m.id
+            ORDER BY m.created_ms DESC, m.id DESC LIMIT $2"
         ))
+        .bind(player.as_str())
         .bind(i64::from(limit))
-        .bind(person_due)
-        .bind(computer_due)
-        .bind(computer_due + IDLE_MS)
-        .bind(game.text()),
-    };
-    let rows: Vec<MatchRecord> = query.fetch_all(store.reader()).await?;
-    parsed(rows)
-}
+        .fetch_all(self.reader())
+        .await?;
+        parsed(rows)
+    }
 
-pub(super) async fn strongest_live_matches(
-    store: &Backend,
-    game: GameKind,
-    limit: u32,
-) -> Result<Vec<MatchRow>, StoreError> {
-    let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
-        "WHERE m.game = $1 AND m.finished_ms IS NULL AND NOT m.private AND m.speed <> 'daily'
-            AND m.first_id <> m.second_id
-        ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $2"
-    ))
-    .bind(game.text())
-    .bind(i64::from(limit))
-    .fetch_all(store.reader())
-    .await?;
-    parsed(rows)
-}
+    async fn matches_of(
+        &self,
+        filter: &MatchFilter,
+        cursor: Option<&MatchCursor>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        let rows: Vec<MatchRecord> = page(filter, cursor, limit)
+            .build_query_as()
+            .fetch_all(self.reader())
+            .await?;
+        parsed(rows)
+    }
 
-pub(super) async fn running_matches_of(
-    store: &Backend,
-    player: &PlayerId,
-    limit: u32,
-) -> Result<Vec<MatchRow>, StoreError> {
-    // One part per seat, each walking along its own index; a match of one player at both seats is in the first part only.
-    let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
-        "JOIN (
-            SELECT * FROM (
-                SELECT id FROM matches WHERE first_id = $1 AND finished_ms IS NULL
-                ORDER BY created_ms DESC, id DESC LIMIT $2) AS at_first
-            UNION ALL
-            SELECT * FROM (
-                SELECT id FROM matches WHERE second_id = $1 AND first_id <> $1 AND finished_ms IS NULL
-                ORDER BY created_ms DESC, id DESC LIMIT $2) AS at_second
-        ) AS page ON page.id = m.id
-        ORDER BY m.created_ms DESC, m.id DESC LIMIT $2"
-    ))
-    .bind(player.as_str())
-    .bind(i64::from(limit))
-    .fetch_all(store.reader())
-    .await?;
-    parsed(rows)
-}
+    async fn finished_matches(
+        &self,
+        after: Option<&MatchId>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
+            "WHERE m.id > $1 AND m.finished_ms IS NOT NULL ORDER BY m.id LIMIT $2"
+        ))
+        .bind(after.map_or("", MatchId::as_str).to_owned())
+        .bind(i64::from(limit))
+        .fetch_all(self.reader())
+        .await?;
+        parsed(rows)
+    }
 
-pub(super) async fn abandonments(
-    store: &Backend,
-    player: &PlayerId,
-    since_ms: i64,
-    call_offs_since_ms: i64,
-) -> Result<Abandonments, StoreError> {
-    // One part per seat, each walking along its own index: an abandoned match ends soon after its creation. A no-show counts as both.
-    let row: AbandonmentsRecord = sqlx::query_as(
-        "SELECT count(*) FILTER (WHERE walked) AS times, max(CASE WHEN walked THEN finished_ms END) AS last_ms,
-            count(*) FILTER (WHERE called_off AND finished_ms >= $4) AS call_offs,
-            max(CASE WHEN called_off AND finished_ms >= $4 THEN finished_ms END) AS last_call_off_ms
-        FROM (
-            SELECT m.finished_ms,
-                (m.reason = 'abandoned' AND coalesce(m.winner, '') = 'second') OR (m.reason = 'no-show' AND m.plies = 0)
-                    OR (m.reason = 'left-early' AND coalesce(m.left_by, '') = 'first') AS walked,
-                (m.reason = 'no-show' AND m.plies = 0) OR (m.reason = 'aborted' AND coalesce(m.left_by, '') = 'first') AS called_off
-            FROM matches m JOIN players o ON o.id = m.second_id
-            WHERE m.first_id = $1 AND m.second_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
-                AND m.created_ms >= $3 AND m.finished_ms >= $2
-                AND m.reason IN ('abandoned', 'no-show', 'left-early', 'aborted')
-            UNION ALL
-            SELECT m.finished_ms,
-                (m.reason = 'abandoned' AND coalesce(m.winner, '') = 'first') OR (m.reason = 'no-show' AND m.plies = 1)
-                    OR (m.reason = 'left-early' AND coalesce(m.left_by, '') = 'second') AS walked,
-                (m.reason = 'no-show' AND m.plies = 1) OR (m.reason = 'aborted' AND coalesce(m.left_by, '') = 'second') AS called_off
-            FROM matches m JOIN players o ON o.id = m.first_id
-            WHERE m.second_id = $1 AND m.first_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
-                AND m.created_ms >= $3 AND m.finished_ms >= $2
-                AND m.reason IN ('abandoned', 'no-show', 'left-early', 'aborted')
-        ) AS walked_away",
-    )
-    .bind(player.as_str())
-    .bind(since_ms)
-    .bind(since_ms.saturating_sub(LONGEST_LIVE_MS))
-    .bind(call_offs_since_ms)
-    .fetch_one(store.reader())
-    .await?;
-    row.try_into()
+    async fn abandonments(
+        &self,
+        player: &PlayerId,
+        since_ms: i64,
+        call_offs_since_ms: i64,
+    ) -> Result<Abandonments, StoreError> {
+        // One part per seat, each walking along its own index: an abandoned match ends soon after its creation. A no-show counts as both.
+        let row: AbandonmentsRecord = sqlx::query_as(
+            "SELECT count(*) FILTER (WHERE walked) AS times, max(CASE WHEN walked THEN finished_ms END) AS last_ms,
+                count(*) FILTER (WHERE called_off AND finished_ms >= $4) AS call_offs,
+                max(CASE WHEN called_off AND finished_ms >= $4 THEN finished_ms END) AS last_call_off_ms
+            FROM (
+                SELECT m.finished_ms,
+                    (m.reason = 'abandoned' AND coalesce(m.winner, '') = 'second') OR (m.reason = 'no-show' AND m.plies = 0)
+                        OR (m.reason = 'left-early' AND coalesce(m.left_by, '') = 'first') AS walked,
+                    (m.reason = 'no-show' AND m.plies = 0) OR (m.reason = 'aborted' AND coalesce(m.left_by, '') = 'first') AS called_off
+                FROM matches m JOIN players o ON o.id = m.second_id
+                WHERE m.first_id = $1 AND m.second_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
+                    AND m.created_ms >= $3 AND m.finished_ms >= $2
+                    AND m.reason IN ('abandoned', 'no-show', 'left-early', 'aborted')
+                UNION ALL
+                SELECT m.finished_ms,
+                    (m.reason = 'abandoned' AND coalesce(m.winner, '') = 'first') OR (m.reason = 'no-show' AND m.plies = 1)
+                        OR (m.reason = 'left-early' AND coalesce(m.left_by, '') = 'second') AS walked,
+                    (m.reason = 'no-show' AND m.plies = 1) OR (m.reason = 'aborted' AND coalesce(m.left_by, '') = 'second') AS called_off
+                FROM matches m JOIN players o ON o.id = m.first_id
+                WHERE m.second_id = $1 AND m.first_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
+                    AND m.created_ms >= $3 AND m.finished_ms >= $2
+                    AND m.reason IN ('abandoned', 'no-show', 'left-early', 'aborted')
+            ) AS walked_away",
+        )
+        .bind(player.as_str())
+        .bind(since_ms)
+        .bind(since_ms.saturating_sub(LONGEST_LIVE_MS))
+        .bind(call_offs_since_ms)
+        .fetch_one(self.reader())
+        .await?;
+        row.try_into()
+    }
 }
 
 /// Refuses a match if one of its players has too many running ones. Locks the players until the end of the transaction, so that concurrent
@@ -269,19 +292,4 @@ pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), Stor
     .execute(&mut **tx)
     .await?;
     Ok(())
-}
-
-pub(super) async fn finished_matches(
-    store: &Backend,
-    after: Option<&MatchId>,
-    limit: u32,
-) -> Result<Vec<MatchRow>, StoreError> {
-    let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
-        "WHERE m.id > $1 AND m.finished_ms IS NOT NULL ORDER BY m.id LIMIT $2"
-    ))
-    .bind(after.map_or("", MatchId::as_str).to_owned())
-    .bind(i64::from(limit))
-    .fetch_all(store.reader())
-    .await?;
-    parsed(rows)
 }

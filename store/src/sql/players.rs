@@ -1,12 +1,13 @@
 //! Players.
 
+use async_trait::async_trait;
 use mawe_wire::ids::PlayerId;
 use mawe_wire::{Language, PlayerKind};
 
 use super::backend::{Backend, Tx, begin, commit};
 use crate::carried::carried_through;
 use crate::rows::{CredentialsRecord, PlayerRecord, Stored, name_key, parsed};
-use crate::{NewPlayer, Player, StoreError};
+use crate::{NewPlayer, Player, Players, StoreError};
 
 /// Selects players as `PlayerRecord`s: `p`.
 macro_rules! select_players {
@@ -18,14 +19,194 @@ macro_rules! select_players {
     };
 }
 
-pub(super) async fn create_player(store: &Backend, new: &NewPlayer) -> Result<(), StoreError> {
-    let (writer, new) = (store.writer().clone(), new.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        insert_player(&mut tx, &new).await?;
-        commit(tx).await
-    })
-    .await
+#[async_trait]
+impl Players for Backend {
+    async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError> {
+        self.has_space()?;
+        let (writer, new) = (self.writer().clone(), new.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            insert_player(&mut tx, &new).await?;
+            commit(tx).await
+        })
+        .await
+    }
+
+    async fn register_guest(
+        &self,
+        guest: &PlayerId,
+        name: &str,
+        password_hash: &str,
+    ) -> Result<Player, StoreError> {
+        self.has_space()?;
+        let (writer, guest) = (self.writer().clone(), guest.clone());
+        let (name, password_hash) = (name.to_owned(), password_hash.to_owned());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            let player: Option<PlayerRecord> = sqlx::query_as(
+                "UPDATE players SET name = $2, name_key = $3, password_hash = $4, kind = $5
+                WHERE id = $1 AND kind = $6
+                RETURNING id, name, kind, level, created_ms AS player_created_ms",
+            )
+            .bind(guest.as_str())
+            .bind(&name)
+            .bind(name_key(&name))
+            .bind(password_hash)
+            .bind(PlayerKind::Account.text())
+            .bind(PlayerKind::Guest.text())
+            .fetch_optional(&mut *tx)
+            .await?;
+            let player = player.ok_or(StoreError::NotFound)?.try_into()?;
+            commit(tx).await?;
+            Ok(player)
+        })
+        .await
+    }
+
+    async fn ensure_bot(&self, level: u8, name: &str, now_ms: i64) -> Result<Player, StoreError> {
+        let (writer, name) = (self.writer().clone(), name.to_owned());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            // The conflict may be with an existing bot of this level or with a player of this name; both leave the table unchanged.
+            sqlx::query(
+                "INSERT INTO players (id, name, name_key, kind, level, created_ms)
+                VALUES ($1, $2, $3, 'bot', $4, $5) ON CONFLICT DO NOTHING",
+            )
+            .bind(PlayerId::random().as_str())
+            .bind(&name)
+            .bind(name_key(&name))
+            .bind(i64::from(level))
+            .bind(now_ms)
+            .execute(&mut *tx)
+            .await?;
+            let bot: Option<PlayerRecord> =
+                sqlx::query_as(select_players!("WHERE p.kind = 'bot' AND p.level = $1"))
+                    .bind(i64::from(level))
+                    .fetch_optional(&mut *tx)
+                    .await?;
+            let bot = bot.ok_or(StoreError::Conflict)?.try_into()?;
+            commit(tx).await?;
+            Ok(bot)
+        })
+        .await
+    }
+
+    async fn find_player(&self, id: &PlayerId) -> Result<Option<Player>, StoreError> {
+        let row: Option<PlayerRecord> = sqlx::query_as(select_players!("WHERE p.id = $1"))
+            .bind(id.as_str())
+            .fetch_optional(self.reader())
+            .await?;
+        row.map(Player::try_from).transpose()
+    }
+
+    async fn find_player_by_name(&self, name: &str) -> Result<Option<Player>, StoreError> {
+        if !can_be_stored(name) {
+            return Ok(None);
+        }
+        let row: Option<PlayerRecord> = sqlx::query_as(select_players!("WHERE p.name_key = $1"))
+            .bind(name_key(name))
+            .fetch_optional(self.reader())
+            .await?;
+        row.map(Player::try_from).transpose()
+    }
+
+    async fn find_players(&self, name_start: &str, limit: u32) -> Result<Vec<Player>, StoreError> {
+        if !can_be_stored(name_start) {
+            return Ok(Vec::new());
+        }
+        let from = name_key(name_start);
+        // The last of all characters occurs in no name, so it marks the end of the range.
+        let to = format!("{from}{}", char::MAX);
+        let rows: Vec<PlayerRecord> = sqlx::query_as(select_players!(
+            "WHERE p.name_key >= $1 AND p.name_key < $2 AND p.kind <> 'guest' AND p.disabled_ms IS NULL
+            ORDER BY p.name_key LIMIT $3"
+        ))
+        .bind(from)
+        .bind(to)
+        .bind(i64::from(limit))
+        .fetch_all(self.reader())
+        .await?;
+        parsed(rows)
+    }
+
+    async fn language(&self, player: &PlayerId) -> Result<Option<Language>, StoreError> {
+        let text: Option<Option<String>> =
+            sqlx::query_scalar("SELECT language FROM players WHERE id = $1")
+                .bind(player.as_str())
+                .fetch_optional(self.reader())
+                .await?;
+        let text = text.flatten();
+        text.as_deref().map(Language::from_text).transpose()
+    }
+
+    async fn refuses_guests(&self, player: &PlayerId) -> Result<bool, StoreError> {
+        let refuses: Option<bool> =
+            sqlx::query_scalar("SELECT refuses_guests FROM players WHERE id = $1")
+                .bind(player.as_str())
+                .fetch_optional(self.reader())
+                .await?;
+        Ok(refuses.unwrap_or(false))
+    }
+
+    async fn set_refuses_guests(&self, player: &PlayerId, refuses: bool) -> Result<(), StoreError> {
+        let (writer, player) = (self.writer().clone(), player.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            sqlx::query("UPDATE players SET refuses_guests = $2 WHERE id = $1")
+                .bind(player.as_str())
+                .bind(refuses)
+                .execute(&mut *tx)
+                .await?;
+            commit(tx).await
+        })
+        .await
+    }
+
+    async fn set_language(&self, player: &PlayerId, language: Language) -> Result<(), StoreError> {
+        let (writer, player) = (self.writer().clone(), player.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            sqlx::query("UPDATE players SET language = $2 WHERE id = $1")
+                .bind(player.as_str())
+                .bind(language.text())
+                .execute(&mut *tx)
+                .await?;
+            commit(tx).await
+        })
+        .await
+    }
+
+    async fn credentials(&self, name: &str) -> Result<Option<(Player, String)>, StoreError> {
+        if !can_be_stored(name) {
+            return Ok(None);
+        }
+        let row: Option<CredentialsRecord> = sqlx::query_as(
+            "SELECT id, name, kind, level, created_ms AS player_created_ms, password_hash FROM players
+            WHERE name_key = $1 AND password_hash IS NOT NULL",
+        )
+        .bind(name_key(name))
+        .fetch_optional(self.reader())
+        .await?;
+        row.map(|row| Ok((row.player.try_into()?, row.password_hash)))
+            .transpose()
+    }
+
+    async fn password_hashes(
+        &self,
+        of: &[PlayerId],
+    ) -> Result<Vec<(PlayerId, String)>, StoreError> {
+        let mut found = Vec::new();
+        for player in of {
+            let hash: Option<String> = sqlx::query_scalar(
+                "SELECT password_hash FROM players WHERE id = $1 AND password_hash IS NOT NULL",
+            )
+            .bind(player.as_str())
+            .fetch_optional(self.reader())
+            .await?;
+            found.extend(hash.map(|hash| (player.clone(), hash)));
+        }
+        Ok(found)
+    }
 }
 
 pub(super) async fn insert_player(tx: &mut Tx, new: &NewPlayer) -> Result<(), StoreError> {
@@ -45,211 +226,7 @@ pub(super) async fn insert_player(tx: &mut Tx, new: &NewPlayer) -> Result<(), St
     Ok(())
 }
 
-pub(super) async fn register_guest(
-    store: &Backend,
-    guest: &PlayerId,
-    name: &str,
-    password_hash: &str,
-) -> Result<Player, StoreError> {
-    let (writer, guest) = (store.writer().clone(), guest.clone());
-    let (name, password_hash) = (name.to_owned(), password_hash.to_owned());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        let player: Option<PlayerRecord> = sqlx::query_as(
-            "UPDATE players SET name = $2, name_key = $3, password_hash = $4, kind = $5
-            WHERE id = $1 AND kind = $6
-            RETURNING id, name, kind, level, created_ms AS player_created_ms",
-        )
-        .bind(guest.as_str())
-        .bind(&name)
-        .bind(name_key(&name))
-        .bind(password_hash)
-        .bind(PlayerKind::Account.text())
-        .bind(PlayerKind::Guest.text())
-        .fetch_optional(&mut *tx)
-        .await?;
-        let player = player.ok_or(StoreError::NotFound)?.try_into()?;
-        commit(tx).await?;
-        Ok(player)
-    })
-    .await
-}
-
-pub(super) async fn ensure_bot(
-    store: &Backend,
-    level: u8,
-    name: &str,
-    now_ms: i64,
-) -> Result<Player, StoreError> {
-    let (writer, name) = (store.writer().clone(), name.to_owned());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        // The conflict may be with an existing bot of this level or with a player of this name; both leave the table unchanged.
-        sqlx::query(
-            "INSERT INTO players (id, name, name_key, kind, level, created_ms)
-            VALUES ($1, $2, $3, 'bot', $4, $5) ON CONFLICT DO NOTHING",
-        )
-        .bind(PlayerId::random().as_str())
-        .bind(&name)
-        .bind(name_key(&name))
-        .bind(i64::from(level))
-        .bind(now_ms)
-        .execute(&mut *tx)
-        .await?;
-        let bot: Option<PlayerRecord> =
-            sqlx::query_as(select_players!("WHERE p.kind = 'bot' AND p.level = $1"))
-                .bind(i64::from(level))
-                .fetch_optional(&mut *tx)
-                .await?;
-        let bot = bot.ok_or(StoreError::Conflict)?.try_into()?;
-        commit(tx).await?;
-        Ok(bot)
-    })
-    .await
-}
-
 /// Whether a player can have this name. Postgres refuses a text with a null character, also in a query.
 fn can_be_stored(name: &str) -> bool {
     !name.contains('\0')
-}
-
-pub(super) async fn find_player(
-    store: &Backend,
-    id: &PlayerId,
-) -> Result<Option<Player>, StoreError> {
-    let row: Option<PlayerRecord> = sqlx::query_as(select_players!("WHERE p.id = $1"))
-        .bind(id.as_str())
-        .fetch_optional(store.reader())
-        .await?;
-    row.map(Player::try_from).transpose()
-}
-
-pub(super) async fn find_player_by_name(
-    store: &Backend,
-    name: &str,
-) -> Result<Option<Player>, StoreError> {
-    if !can_be_stored(name) {
-        return Ok(None);
-    }
-    let row: Option<PlayerRecord> = sqlx::query_as(select_players!("WHERE p.name_key = $1"))
-        .bind(name_key(name))
-        .fetch_optional(store.reader())
-        .await?;
-    row.map(Player::try_from).transpose()
-}
-
-pub(super) async fn find_players(
-    store: &Backend,
-    name_start: &str,
-    limit: u32,
-) -> Result<Vec<Player>, StoreError> {
-    if !can_be_stored(name_start) {
-        return Ok(Vec::new());
-    }
-    let from = name_key(name_start);
-    // The last of all characters occurs in no name, so it marks the end of the range.
-    let to = format!("{from}{}", char::MAX);
-    let rows: Vec<PlayerRecord> = sqlx::query_as(select_players!(
-        "WHERE p.name_key >= $1 AND p.name_key < $2 AND p.kind <> 'guest' AND p.disabled_ms IS NULL
-        ORDER BY p.name_key LIMIT $3"
-    ))
-    .bind(from)
-    .bind(to)
-    .bind(i64::from(limit))
-    .fetch_all(store.reader())
-    .await?;
-    parsed(rows)
-}
-
-pub(super) async fn language(
-    store: &Backend,
-    player: &PlayerId,
-) -> Result<Option<Language>, StoreError> {
-    let text: Option<Option<String>> =
-        sqlx::query_scalar("SELECT language FROM players WHERE id = $1")
-            .bind(player.as_str())
-            .fetch_optional(store.reader())
-            .await?;
-    let text = text.flatten();
-    text.as_deref().map(Language::from_text).transpose()
-}
-
-pub(super) async fn refuses_guests(store: &Backend, player: &PlayerId) -> Result<bool, StoreError> {
-    let refuses: Option<bool> =
-        sqlx::query_scalar("SELECT refuses_guests FROM players WHERE id = $1")
-            .bind(player.as_str())
-            .fetch_optional(store.reader())
-            .await?;
-    Ok(refuses.unwrap_or(false))
-}
-
-pub(super) async fn set_refuses_guests(
-    store: &Backend,
-    player: &PlayerId,
-    refuses: bool,
-) -> Result<(), StoreError> {
-    let (writer, player) = (store.writer().clone(), player.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        sqlx::query("UPDATE players SET refuses_guests = $2 WHERE id = $1")
-            .bind(player.as_str())
-            .bind(refuses)
-            .execute(&mut *tx)
-            .await?;
-        commit(tx).await
-    })
-    .await
-}
-
-pub(super) async fn set_language(
-    store: &Backend,
-    player: &PlayerId,
-    language: Language,
-) -> Result<(), StoreError> {
-    let (writer, player) = (store.writer().clone(), player.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        sqlx::query("UPDATE players SET language = $2 WHERE id = $1")
-            .bind(player.as_str())
-            .bind(language.text())
-            .execute(&mut *tx)
-            .await?;
-        commit(tx).await
-    })
-    .await
-}
-
-pub(super) async fn credentials(
-    store: &Backend,
-    name: &str,
-) -> Result<Option<(Player, String)>, StoreError> {
-    if !can_be_stored(name) {
-        return Ok(None);
-    }
-    let row: Option<CredentialsRecord> = sqlx::query_as(
-        "SELECT id, name, kind, level, created_ms AS player_created_ms, password_hash FROM players
-        WHERE name_key = $1 AND password_hash IS NOT NULL",
-    )
-    .bind(name_key(name))
-    .fetch_optional(store.reader())
-    .await?;
-    row.map(|row| Ok((row.player.try_into()?, row.password_hash)))
-        .transpose()
-}
-
-pub(super) async fn password_hashes(
-    store: &Backend,
-    of: &[PlayerId],
-) -> Result<Vec<(PlayerId, String)>, StoreError> {
-    let mut found = Vec::new();
-    for player in of {
-        let hash: Option<String> = sqlx::query_scalar(
-            "SELECT password_hash FROM players WHERE id = $1 AND password_hash IS NOT NULL",
-        )
-        .bind(player.as_str())
-        .fetch_optional(store.reader())
-        .await?;
-        found.extend(hash.map(|hash| (player.clone(), hash)));
-    }
-    Ok(found)
 }

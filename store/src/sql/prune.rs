@@ -1,8 +1,10 @@
 //! Finds and deletes rows that are no longer needed.
 
+use async_trait::async_trait;
+
 use super::backend::{Backend, Tx, begin, commit};
 use crate::carried::carried_through;
-use crate::{Stale, StoreError};
+use crate::{Stale, StoreError, Upkeep};
 
 /// The condition for a row to be stale at `$1`.
 macro_rules! is_stale {
@@ -79,76 +81,71 @@ macro_rules! oldest {
     };
 }
 
-pub(super) async fn claim_upkeep(
-    store: &Backend,
-    before_ms: i64,
-    now_ms: i64,
-) -> Result<bool, StoreError> {
-    let writer = store.writer().clone();
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        let claimed =
-            sqlx::query("UPDATE counters SET value = $2 WHERE name = 'pruned' AND value <= $1")
-                .bind(before_ms)
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-        commit(tx).await?;
-        Ok(claimed.rows_affected() == 1)
-    })
-    .await
-}
+#[async_trait]
+impl Upkeep for Backend {
+    async fn claim_upkeep(&self, before_ms: i64, now_ms: i64) -> Result<bool, StoreError> {
+        let writer = self.writer().clone();
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            let claimed =
+                sqlx::query("UPDATE counters SET value = $2 WHERE name = 'pruned' AND value <= $1")
+                    .bind(before_ms)
+                    .bind(now_ms)
+                    .execute(&mut *tx)
+                    .await?;
+            commit(tx).await?;
+            Ok(claimed.rows_affected() == 1)
+        })
+        .await
+    }
 
-pub(super) async fn count_stale(
-    store: &Backend,
-    stale: Stale,
-    before_ms: i64,
-) -> Result<u64, StoreError> {
-    let sql = match stale {
-        Stale::Sessions => concat!("SELECT count(*) FROM sessions WHERE ", is_stale!(sessions)),
-        Stale::Tokens => concat!("SELECT count(*) FROM tokens WHERE ", is_stale!(tokens)),
-        Stale::UnmetChallenges => concat!(
-            "SELECT count(*) FROM challenges WHERE ",
-            is_stale!(unmet_challenges)
-        ),
-        Stale::MetChallenges => concat!(
-            "SELECT count(*) FROM challenges WHERE ",
-            is_stale!(met_challenges)
-        ),
-        Stale::UnplayedMatches => {
-            concat!("SELECT count(*) FROM matches WHERE ", is_stale!(matches))
-        }
-        Stale::SharedDevices => concat!(
-            "SELECT count(*) FROM shared_devices WHERE ",
-            is_stale!(shared_devices)
-        ),
-        Stale::Guests => concat!("SELECT count(*) FROM players WHERE ", is_stale!(guests)),
-    };
-    let count: i64 = sqlx::query_scalar(sql)
-        .bind(before_ms)
-        .fetch_one(store.slow_reader())
-        .await?;
-    Ok(count.cast_unsigned())
-}
+    async fn count_stale(&self, stale: Stale, before_ms: i64) -> Result<u64, StoreError> {
+        let sql = match stale {
+            Stale::Sessions => concat!("SELECT count(*) FROM sessions WHERE ", is_stale!(sessions)),
+            Stale::Tokens => concat!("SELECT count(*) FROM tokens WHERE ", is_stale!(tokens)),
+            Stale::UnmetChallenges => concat!(
+                "SELECT count(*) FROM challenges WHERE ",
+                is_stale!(unmet_challenges)
+            ),
+            Stale::MetChallenges => concat!(
+                "SELECT count(*) FROM challenges WHERE ",
+                is_stale!(met_challenges)
+            ),
+            Stale::UnplayedMatches => {
+                concat!("SELECT count(*) FROM matches WHERE ", is_stale!(matches))
+            }
+            Stale::SharedDevices => concat!(
+                "SELECT count(*) FROM shared_devices WHERE ",
+                is_stale!(shared_devices)
+            ),
+            Stale::Guests => concat!("SELECT count(*) FROM players WHERE ", is_stale!(guests)),
+        };
+        let count: i64 = sqlx::query_scalar(sql)
+            .bind(before_ms)
+            .fetch_one(self.slow_reader())
+            .await?;
+        Ok(count.cast_unsigned())
+    }
 
-pub(super) async fn delete_stale(
-    store: &Backend,
-    stale: Stale,
-    before_ms: i64,
-    limit: u32,
-) -> Result<u64, StoreError> {
-    let writer = store.writer().clone();
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        let mut deleted = 0;
-        for sql in statements(stale) {
-            // The last statement deletes the rows themselves; its count is the result.
-            deleted = delete(&mut tx, sql, before_ms, limit).await?;
-        }
-        commit(tx).await?;
-        Ok(deleted)
-    })
-    .await
+    async fn delete_stale(
+        &self,
+        stale: Stale,
+        before_ms: i64,
+        limit: u32,
+    ) -> Result<u64, StoreError> {
+        let writer = self.writer().clone();
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            let mut deleted = 0;
+            for sql in statements(stale) {
+                // The last statement deletes the rows themselves; its count is the result.
+                deleted = delete(&mut tx, sql, before_ms, limit).await?;
+            }
+            commit(tx).await?;
+            Ok(deleted)
+        })
+        .await
+    }
 }
 
 /// Returns the statements that delete first the dependent rows, then the rows.

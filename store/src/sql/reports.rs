@@ -1,5 +1,6 @@
 //! Reports, their resolution, and notices to players.
 
+use async_trait::async_trait;
 use mawe_wire::ids::{MatchId, NoticeId, PlayerId, ReportId};
 use mawe_wire::reports::Resolution;
 use sqlx::QueryBuilder;
@@ -11,7 +12,7 @@ use crate::carried::carried_through;
 use crate::rows::{NoticeRecord, ReportRecord, Stored, parsed};
 use crate::{
     AccountChange, Deed, Judged, NewAudit, NewReport, NoticeRow, ReportCursor, ReportFilter,
-    ReportRow, StoreError, Verdict,
+    ReportRow, Reports, StoreError, Verdict,
 };
 
 /// Selects reports as `ReportRecord`s: `r`, joined to the reporter `a`, the reported `p`, and the moderators `t` and `v`.
@@ -24,175 +25,215 @@ const SELECT_REPORTS: &str = "SELECT r.id AS report_id, r.reason, r.text, r.matc
     FROM reports r JOIN players p ON p.id = r.reported_id JOIN players a ON a.id = r.reporter_id
         LEFT JOIN players t ON t.id = r.taken_by LEFT JOIN players v ON v.id = r.resolved_by ";
 
-pub(super) async fn create_report(store: &Backend, new: &NewReport) -> Result<(), StoreError> {
-    let (writer, new) = (store.writer().clone(), new.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        sqlx::query(
-            "INSERT INTO reports (id, reporter_id, reported_id, reason, text, match_id, created_ms)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        )
-        .bind(new.id.as_str())
-        .bind(new.reporter.as_str())
-        .bind(new.reported.as_str())
-        .bind(new.reason.text())
-        .bind(&new.text)
-        .bind(new.match_id.as_ref().map(MatchId::as_str))
-        .bind(new.at_ms)
-        .execute(&mut *tx)
-        .await?;
-        commit(tx).await
-    })
-    .await
-}
-
-pub(super) async fn report(
-    store: &Backend,
-    id: &ReportId,
-) -> Result<Option<ReportRow>, StoreError> {
-    let mut query = QueryBuilder::<Db>::new(SELECT_REPORTS);
-    query
-        .push("WHERE r.id = ")
-        .push_bind(id.as_str().to_owned());
-    let row: Option<ReportRecord> = query
-        .build_query_as()
-        .fetch_optional(store.reader())
-        .await?;
-    row.map(ReportRow::try_from).transpose()
-}
-
-pub(super) async fn reports(
-    store: &Backend,
-    filter: &ReportFilter,
-    cursor: Option<&ReportCursor>,
-    limit: u32,
-) -> Result<Vec<ReportRow>, StoreError> {
-    let (state, at, beyond, direction) = if filter.resolved {
-        ("NOT NULL", "r.resolved_ms", "<", "DESC")
-    } else {
-        ("NULL", "r.created_ms", ">", "ASC")
-    };
-    let mut query = QueryBuilder::<Db>::new(SELECT_REPORTS);
-    query.push(format_args!("WHERE r.resolved_ms IS {state}"));
-    if let Some(about) = &filter.about {
-        query.push(" AND r.reported_id = ");
-        query.push_bind(about.as_str().to_owned());
+#[async_trait]
+impl Reports for Backend {
+    async fn create_report(&self, new: &NewReport) -> Result<(), StoreError> {
+        let (writer, new) = (self.writer().clone(), new.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            sqlx::query(
+                "INSERT INTO reports (id, reporter_id, reported_id, reason, text, match_id, created_ms)
+                VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            )
+            .bind(new.id.as_str())
+            .bind(new.reporter.as_str())
+            .bind(new.reported.as_str())
+            .bind(new.reason.text())
+            .bind(&new.text)
+            .bind(new.match_id.as_ref().map(MatchId::as_str))
+            .bind(new.at_ms)
+            .execute(&mut *tx)
+            .await?;
+            commit(tx).await
+        })
+        .await
     }
-    if let Some(cursor) = cursor {
-        query.push(format_args!(" AND ({at}, r.id) {beyond} ("));
-        query.push_bind(cursor.at_ms);
-        query.push(", ");
-        query.push_bind(cursor.id.as_str().to_owned());
-        query.push(")");
+
+    async fn report(&self, id: &ReportId) -> Result<Option<ReportRow>, StoreError> {
+        let mut query = QueryBuilder::<Db>::new(SELECT_REPORTS);
+        query
+            .push("WHERE r.id = ")
+            .push_bind(id.as_str().to_owned());
+        let row: Option<ReportRecord> =
+            query.build_query_as().fetch_optional(self.reader()).await?;
+        row.map(ReportRow::try_from).transpose()
     }
-    query.push(format_args!(
-        " ORDER BY {at} {direction}, r.id {direction} LIMIT "
-    ));
-    query.push_bind(i64::from(limit));
-    let rows: Vec<ReportRecord> = query.build_query_as().fetch_all(store.reader()).await?;
-    parsed(rows)
-}
 
-pub(super) async fn take_report(
-    store: &Backend,
-    id: &ReportId,
-    deed: &Deed,
-    stale_ms: i64,
-) -> Result<bool, StoreError> {
-    let (writer, id, deed) = (store.writer().clone(), id.clone(), deed.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        let taken: Option<(String, Option<String>)> = sqlx::query_as(
-            "UPDATE reports SET taken_by = $2, taken_ms = $3
-            WHERE id = $1 AND resolved_ms IS NULL AND (taken_by IS NULL OR taken_by = $2 OR taken_ms <= $4)
-            RETURNING reported_id, match_id",
-        )
-        .bind(id.as_str())
-        .bind(deed.by.as_ref().map(PlayerId::as_str))
-        .bind(deed.at_ms)
-        .bind(stale_ms)
-        .fetch_optional(&mut *tx)
-        .await?;
-        let Some((reported, match_id)) = taken else {
-            return Ok(false);
+    async fn reports(
+        &self,
+        filter: &ReportFilter,
+        cursor: Option<&ReportCursor>,
+        limit: u32,
+    ) -> Result<Vec<ReportRow>, StoreError> {
+        let (state, at, beyond, direction) = if filter.resolved {
+            ("NOT NULL", "r.resolved_ms", "<", "DESC")
+        } else {
+            ("NULL", "r.created_ms", ">", "ASC")
         };
-        let audit = NewAudit {
-            deed,
-            action: "take-report",
-            about: Some(crate::rows::id("player id", reported)?),
-            match_id: match_id.map(super::backend::match_id).transpose()?,
-            detail: id.to_string(),
-        };
-        insert_audit(&mut tx, &audit).await?;
-        commit(tx).await?;
-        Ok(true)
-    })
-    .await
-}
-
-pub(super) async fn resolve_report(
-    store: &Backend,
-    id: &ReportId,
-    verdict: &Verdict,
-    deed: &Deed,
-) -> Result<Judged, StoreError> {
-    let (writer, id) = (store.writer().clone(), id.clone());
-    let (verdict, deed) = (verdict.clone(), deed.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        let resolution = verdict.resolution();
-        let resolved: Option<(String, Option<String>)> = sqlx::query_as(
-            "UPDATE reports SET resolved_by = $2, resolved_ms = $3, resolution = $4, why = $5
-            WHERE id = $1 AND resolved_ms IS NULL AND taken_by = $2
-            RETURNING reported_id, match_id",
-        )
-        .bind(id.as_str())
-        .bind(deed.by.as_ref().map(PlayerId::as_str))
-        .bind(deed.at_ms)
-        .bind(resolution.text())
-        .bind(&deed.why)
-        .fetch_optional(&mut *tx)
-        .await?;
-        let Some((reported, match_id)) = resolved else {
-            return Ok(Judged::NotTheirs);
-        };
-        let reported: PlayerId = crate::rows::id("player id", reported)?;
-        let audit = NewAudit {
-            deed: deed.clone(),
-            action: action(resolution),
-            about: Some(reported.clone()),
-            match_id: match_id.map(super::backend::match_id).transpose()?,
-            detail: id.to_string(),
-        };
-        insert_audit(&mut tx, &audit).await?;
-        let change = match &verdict {
-            Verdict::Dismiss | Verdict::Warn => None,
-            Verdict::Mute(until_ms) => Some(AccountChange::MuteUntil(until_ms.unwrap_or(i64::MAX))),
-            Verdict::Disable(None) => Some(AccountChange::Disable),
-            Verdict::Disable(Some(until_ms)) => Some(AccountChange::DisableUntil(*until_ms)),
-            Verdict::Rename(name) => Some(AccountChange::Rename(name.clone())),
-        };
-        let changed = match change {
-            Some(change) => Some(Box::new(
-                change_in(&mut tx, &reported, &change, &deed).await?,
-            )),
-            None => None,
-        };
-        let notice = verdict.notice().map(|(kind, until_ms)| NoticeRow {
-            id: NoticeId::random(),
-            player: reported,
-            kind,
-            text: deed.why,
-            until_ms,
-            at_ms: deed.at_ms,
-        });
-        if let Some(notice) = &notice {
-            insert_notice(&mut tx, notice).await?;
+        let mut query = QueryBuilder::<Db>::new(SELECT_REPORTS);
+        query.push(format_args!("WHERE r.resolved_ms IS {state}"));
+        if let Some(about) = &filter.about {
+            query.push(" AND r.reported_id = ");
+            query.push_bind(about.as_str().to_owned());
         }
-        commit(tx).await?;
-        Ok(Judged::Done { changed, notice })
-    })
-    .await
+        if let Some(cursor) = cursor {
+            query.push(format_args!(" AND ({at}, r.id) {beyond} ("));
+            query.push_bind(cursor.at_ms);
+            query.push(", ");
+            query.push_bind(cursor.id.as_str().to_owned());
+            query.push(")");
+        }
+        query.push(format_args!(
+            " ORDER BY {at} {direction}, r.id {direction} LIMIT "
+        ));
+        query.push_bind(i64::from(limit));
+        let rows: Vec<ReportRecord> = query.build_query_as().fetch_all(self.reader()).await?;
+        parsed(rows)
+    }
+
+    async fn take_report(
+        &self,
+        id: &ReportId,
+        deed: &Deed,
+        stale_ms: i64,
+    ) -> Result<bool, StoreError> {
+        let (writer, id, deed) = (self.writer().clone(), id.clone(), deed.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            let taken: Option<(String, Option<String>)> = sqlx::query_as(
+                "UPDATE reports SET taken_by = $2, taken_ms = $3
+                WHERE id = $1 AND resolved_ms IS NULL AND (taken_by IS NULL OR taken_by = $2 OR taken_ms <= $4)
+                RETURNING reported_id, match_id",
+            )
+            .bind(id.as_str())
+            .bind(deed.by.as_ref().map(PlayerId::as_str))
+            .bind(deed.at_ms)
+            .bind(stale_ms)
+            .fetch_optional(&mut *tx)
+            .await?;
+            let Some((reported, match_id)) = taken else {
+                return Ok(false);
+            };
+            let audit = NewAudit {
+                deed,
+                action: "take-report",
+                about: Some(crate::rows::id("player id", reported)?),
+                match_id: match_id.map(super::backend::match_id).transpose()?,
+                detail: id.to_string(),
+            };
+            insert_audit(&mut tx, &audit).await?;
+            commit(tx).await?;
+            Ok(true)
+        })
+        .await
+    }
+
+    async fn resolve_report(
+        &self,
+        id: &ReportId,
+        verdict: &Verdict,
+        deed: &Deed,
+    ) -> Result<Judged, StoreError> {
+        let (writer, id) = (self.writer().clone(), id.clone());
+        let (verdict, deed) = (verdict.clone(), deed.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            let resolution = verdict.resolution();
+            let resolved: Option<(String, Option<String>)> = sqlx::query_as(
+                "UPDATE reports SET resolved_by = $2, resolved_ms = $3, resolution = $4, why = $5
+                WHERE id = $1 AND resolved_ms IS NULL AND taken_by = $2
+                RETURNING reported_id, match_id",
+            )
+            .bind(id.as_str())
+            .bind(deed.by.as_ref().map(PlayerId::as_str))
+            .bind(deed.at_ms)
+            .bind(resolution.text())
+            .bind(&deed.why)
+            .fetch_optional(&mut *tx)
+            .await?;
+            let Some((reported, match_id)) = resolved else {
+                return Ok(Judged::NotTheirs);
+            };
+            let reported: PlayerId = crate::rows::id("player id", reported)?;
+            let audit = NewAudit {
+                deed: deed.clone(),
+                action: action(resolution),
+                about: Some(reported.clone()),
+                match_id: match_id.map(super::backend::match_id).transpose()?,
+                detail: id.to_string(),
+            };
+            insert_audit(&mut tx, &audit).await?;
+            let change = match &verdict {
+                Verdict::Dismiss | Verdict::Warn => None,
+                Verdict::Mute(until_ms) => {
+                    Some(AccountChange::MuteUntil(until_ms.unwrap_or(i64::MAX)))
+                }
+                Verdict::Disable(None) => Some(AccountChange::Disable),
+                Verdict::Disable(Some(until_ms)) => Some(AccountChange::DisableUntil(*until_ms)),
+                Verdict::Rename(name) => Some(AccountChange::Rename(name.clone())),
+            };
+            let changed = match change {
+                Some(change) => Some(Box::new(
+                    change_in(&mut tx, &reported, &change, &deed).await?,
+                )),
+                None => None,
+            };
+            let notice = verdict.notice().map(|(kind, until_ms)| NoticeRow {
+                id: NoticeId::random(),
+                player: reported,
+                kind,
+                text: deed.why,
+                until_ms,
+                at_ms: deed.at_ms,
+            });
+            if let Some(notice) = &notice {
+                insert_notice(&mut tx, notice).await?;
+            }
+            commit(tx).await?;
+            Ok(Judged::Done { changed, notice })
+        })
+        .await
+    }
+
+    async fn notices_of(
+        &self,
+        player: &PlayerId,
+        limit: u32,
+    ) -> Result<Vec<NoticeRow>, StoreError> {
+        let rows: Vec<NoticeRecord> = sqlx::query_as(
+            "SELECT id, player_id, kind, text, until_ms, created_ms FROM notices
+            WHERE player_id = $1 ORDER BY created_ms, id LIMIT $2",
+        )
+        .bind(player.as_str())
+        .bind(i64::from(limit))
+        .fetch_all(self.reader())
+        .await?;
+        parsed(rows)
+    }
+
+    async fn delete_notice(&self, player: &PlayerId, id: &NoticeId) -> Result<bool, StoreError> {
+        let (writer, player, id) = (self.writer().clone(), player.clone(), id.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            let deleted = sqlx::query("DELETE FROM notices WHERE id = $1 AND player_id = $2")
+                .bind(id.as_str())
+                .bind(player.as_str())
+                .execute(&mut *tx)
+                .await?;
+            commit(tx).await?;
+            Ok(deleted.rows_affected() > 0)
+        })
+        .await
+    }
+
+    async fn muted_until(&self, player: &PlayerId) -> Result<Option<i64>, StoreError> {
+        let until_ms: Option<Option<i64>> =
+            sqlx::query_scalar("SELECT muted_until_ms FROM players WHERE id = $1")
+                .bind(player.as_str())
+                .fetch_optional(self.reader())
+                .await?;
+        Ok(until_ms.flatten())
+    }
 }
 
 /// Returns the code of the audit log entry about the report itself. The change of the account has an entry of its own.
@@ -217,51 +258,4 @@ async fn insert_notice(tx: &mut Tx, new: &NoticeRow) -> Result<(), StoreError> {
     .execute(&mut **tx)
     .await?;
     Ok(())
-}
-
-pub(super) async fn notices_of(
-    store: &Backend,
-    player: &PlayerId,
-    limit: u32,
-) -> Result<Vec<NoticeRow>, StoreError> {
-    let rows: Vec<NoticeRecord> = sqlx::query_as(
-        "SELECT id, player_id, kind, text, until_ms, created_ms FROM notices
-        WHERE player_id = $1 ORDER BY created_ms, id LIMIT $2",
-    )
-    .bind(player.as_str())
-    .bind(i64::from(limit))
-    .fetch_all(store.reader())
-    .await?;
-    parsed(rows)
-}
-
-pub(super) async fn delete_notice(
-    store: &Backend,
-    player: &PlayerId,
-    id: &NoticeId,
-) -> Result<bool, StoreError> {
-    let (writer, player, id) = (store.writer().clone(), player.clone(), id.clone());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        let deleted = sqlx::query("DELETE FROM notices WHERE id = $1 AND player_id = $2")
-            .bind(id.as_str())
-            .bind(player.as_str())
-            .execute(&mut *tx)
-            .await?;
-        commit(tx).await?;
-        Ok(deleted.rows_affected() > 0)
-    })
-    .await
-}
-
-pub(super) async fn muted_until(
-    store: &Backend,
-    player: &PlayerId,
-) -> Result<Option<i64>, StoreError> {
-    let until_ms: Option<Option<i64>> =
-        sqlx::query_scalar("SELECT muted_until_ms FROM players WHERE id = $1")
-            .bind(player.as_str())
-            .fetch_optional(store.reader())
-            .await?;
-    Ok(until_ms.flatten())
 }

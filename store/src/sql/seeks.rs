@@ -1,52 +1,105 @@
-//! Locking and cancelling the seeks of players who are being seated.
+//! Seeks: challenges that are listed in the lobby.
 
-use mawe_wire::ids::{ChallengeId, PlayerId};
-use sqlx::QueryBuilder;
+use async_trait::async_trait;
+use mawe_wire::ids::PlayerId;
+use sqlx::Pool;
 
-use super::backend::{Db, Tx};
+use super::backend::{Backend, Db, begin, commit, serialise};
+use super::challenges::{insert_challenge, select_challenges};
+use crate::carried::carried_through;
 use crate::error::StoreError;
+use crate::rows::{ChallengeRecord, parsed};
+use crate::{ChallengeRow, NewChallenge, Seeks};
 
-/// Locks the open seeks of these players for realtime matches, and one other challenge, in a fixed order, so that concurrent calls do not
-/// deadlock. Wishes are locked after them.
-pub(super) async fn lock_seeks(
-    tx: &mut Tx,
-    players: &[PlayerId],
-    beside: Option<&ChallengeId>,
-) -> Result<Vec<String>, StoreError> {
-    let mut query = QueryBuilder::<Db>::new("SELECT id FROM challenges WHERE id = ");
-    query.push_bind(beside.map_or("", ChallengeId::as_str).to_owned());
-    if players.is_empty() {
-        // The challenge must be locked before the rows that a new match locks.
-        query.push(for_update!());
-        return Ok(query.build_query_scalar().fetch_all(&mut **tx).await?);
+#[async_trait]
+impl Seeks for Backend {
+    async fn create_seek(&self, new: &NewChallenge, max_open: u32) -> Result<bool, StoreError> {
+        let (writer, new) = (self.writer().clone(), new.clone());
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            serialise(&mut tx, &format!("seeks of {}", new.challenger)).await?;
+            let open: i64 = sqlx::query_scalar(
+                "SELECT count(*) FROM challenges
+                WHERE challenger_id = $1 AND listed AND expires_ms > $2
+                    AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+            )
+            .bind(new.challenger.as_str())
+            .bind(new.created_ms)
+            .fetch_one(&mut *tx)
+            .await?;
+            if open >= i64::from(max_open) {
+                return Ok(false);
+            }
+            insert_challenge(&mut tx, &new).await?;
+            commit(tx).await?;
+            Ok(true)
+        })
+        .await
     }
-    query.push(
-        " OR (listed AND time_control = 'realtime' AND match_id IS NULL AND NOT cancelled
-            AND declined IS NULL AND challenger_id IN (",
-    );
-    let mut listed = query.separated(", ");
-    for player in players {
-        listed.push_bind(player.as_str().to_owned());
+
+    async fn open_seeks(
+        &self,
+        of: Option<&PlayerId>,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError> {
+        let query = match of {
+            None => sqlx::query_as(select_challenges!(
+                "WHERE c.listed AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL AND c.expires_ms > $1
+                ORDER BY c.created_ms DESC, c.id LIMIT $2"
+            ))
+            .bind(now_ms)
+            .bind(i64::from(limit)),
+            Some(player) => sqlx::query_as(select_challenges!(
+                "WHERE c.challenger_id = $3 AND c.listed AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL
+                    AND c.expires_ms > $1
+                ORDER BY c.created_ms DESC, c.id LIMIT $2"
+            ))
+            .bind(now_ms)
+            .bind(i64::from(limit))
+            .bind(player.as_str()),
+        };
+        let rows: Vec<ChallengeRecord> = query.fetch_all(self.reader()).await?;
+        parsed(rows)
     }
-    query.push(concat!(")) ORDER BY id", for_update!()));
-    Ok(query.build_query_scalar().fetch_all(&mut **tx).await?)
+
+    async fn cancel_live_seeks(&self, of: &PlayerId) -> Result<u64, StoreError> {
+        cancel_open(
+            self.writer().clone(),
+            of,
+            "UPDATE challenges SET cancelled = $2
+            WHERE challenger_id = $1 AND listed AND time_control = 'realtime'
+                AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+        )
+        .await
+    }
+
+    async fn cancel_seeks(&self, of: &PlayerId) -> Result<u64, StoreError> {
+        cancel_open(
+            self.writer().clone(),
+            of,
+            "UPDATE challenges SET cancelled = $2
+            WHERE challenger_id = $1 AND listed AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+        )
+        .await
+    }
 }
 
-/// Cancels seeks that are locked.
-pub(super) async fn cancel_seeks(
-    tx: &mut Tx,
-    seeks: &[String],
-    but: Option<&ChallengeId>,
-) -> Result<(), StoreError> {
-    for seek in seeks
-        .iter()
-        .filter(|id| but.is_none_or(|but| but.as_str() != id.as_str()))
-    {
-        sqlx::query("UPDATE challenges SET cancelled = $2 WHERE id = $1 AND match_id IS NULL")
-            .bind(seek)
+async fn cancel_open(
+    writer: Pool<Db>,
+    of: &PlayerId,
+    sql: &'static str,
+) -> Result<u64, StoreError> {
+    let of = of.clone();
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let cancelled = sqlx::query(sql)
+            .bind(of.as_str())
             .bind(true)
-            .execute(&mut **tx)
+            .execute(&mut *tx)
             .await?;
-    }
-    Ok(())
+        commit(tx).await?;
+        Ok(cancelled.rows_affected())
+    })
+    .await
 }
