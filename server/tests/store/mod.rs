@@ -11,6 +11,7 @@ mod nodes;
 mod players;
 mod prune;
 mod ratings;
+mod schemas;
 mod story;
 mod trouble;
 
