@@ -1,5 +1,5 @@
 // @ts-check
-// The reasons of an end that gives no result; the same list as `EndReason` of the server.
+// The reasons of an end that gives no result; a test of `wire/src/end_reason.rs` compares them with the server's.
 
 const CALLED_OFF = ["aborted", "no-show", "left-early", "closed"];
 

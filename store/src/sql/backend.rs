@@ -3,6 +3,7 @@
 use sqlx::Transaction;
 
 pub(super) use super::super::{Backend, Db, begin, serialise};
+use mawe_wire::end_reason::EndReason;
 use mawe_wire::ids::MatchId;
 
 use crate::error::StoreError;
@@ -59,6 +60,13 @@ pub(super) fn broken_statement(error: sqlx::Error) -> StoreError {
         StoreError::Unavailable(cause) => super::super::broken_commit(cause),
         certain => certain,
     }
+}
+
+/// Returns the codes of the reasons for which a match is called off, as a list for SQL. They need no escaping, because they are constants.
+pub(super) fn called_off_in_sql() -> String {
+    let called_off = EndReason::all().filter(|reason| reason.is_called_off());
+    let quoted: Vec<String> = called_off.map(|reason| format!("'{reason}'")).collect();
+    quoted.join(", ")
 }
 
 pub(super) fn match_id(text: String) -> Result<MatchId, StoreError> {

@@ -1,9 +1,8 @@
 //! Pages of a player's match history, with filters.
 
-use mawe_wire::end_reason::EndReason;
 use sqlx::QueryBuilder;
 
-use super::backend::{Db, select_matches};
+use super::backend::{Db, called_off_in_sql, select_matches};
 use crate::rows::Stored;
 use crate::{MatchCursor, MatchFilter, Score};
 
@@ -110,13 +109,6 @@ fn arm(
     }
     query.push(" ORDER BY created_ms DESC, id DESC LIMIT ");
     query.push_bind(i64::from(limit));
-}
-
-/// Returns the codes of the reasons for which a match is called off, as a list for SQL. They need no escaping, because they are constants.
-fn called_off_in_sql() -> String {
-    let called_off = EndReason::all().filter(|reason| reason.is_called_off());
-    let quoted: Vec<String> = called_off.map(|reason| format!("'{reason}'")).collect();
-    quoted.join(", ")
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use async_trait::async_trait;
 use mawe_wire::ids::MatchId;
+use sqlx::AssertSqlSafe;
 
 use super::audit::insert_audit;
-use super::backend::{Backend, begin, commit, match_id};
+use super::backend::{Backend, begin, called_off_in_sql, commit, match_id};
 use crate::carried::{LONG_WRITE_LIMIT, carried_within};
 use crate::rows::{PairToReviewRecord, parsed};
 use crate::{Deed, NewAudit, PairFilter, PairToReview, StoreError, VoidMatches, Voids};
@@ -59,21 +60,23 @@ impl Voids for Backend {
         carried_within(LONG_WRITE_LIMIT, async move {
             let mut tx = begin(&writer).await?;
             let opponent = void.opponent.as_ref().map_or("", |id| id.as_str());
-            let ids: Vec<String> = sqlx::query_scalar(
+            let sql = format!(
                 "UPDATE matches SET voided_ms = $1
                 WHERE rated AND finished_ms IS NOT NULL AND voided_ms IS NULL
-                    AND reason NOT IN ('aborted', 'no-show', 'left-early', 'closed')
+                    AND reason NOT IN ({})
                     AND (first_id = $2 AND ($3 = '' OR second_id = $3) OR second_id = $2 AND ($3 = '' OR first_id = $3))
                     AND finished_ms >= $4 AND finished_ms < $5
                 RETURNING id",
-            )
-            .bind(deed.at_ms)
-            .bind(void.player.as_str())
-            .bind(opponent)
-            .bind(void.since_ms.unwrap_or(i64::MIN))
-            .bind(void.until_ms.unwrap_or(i64::MAX))
-            .fetch_all(&mut *tx)
-            .await?;
+                called_off_in_sql()
+            );
+            let ids: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sql))
+                .bind(deed.at_ms)
+                .bind(void.player.as_str())
+                .bind(opponent)
+                .bind(void.since_ms.unwrap_or(i64::MIN))
+                .bind(void.until_ms.unwrap_or(i64::MAX))
+                .fetch_all(&mut *tx)
+                .await?;
             if ids.is_empty() {
                 return Ok(0);
             }
