@@ -16,13 +16,13 @@ use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
 use mawe_server::bots::Bots;
 use mawe_server::live::arrange::{self, Terms};
 use mawe_server::live::journal::Journal;
-use mawe_server::live::message::{Caller, RoomMsg};
+use mawe_server::live::message::{Caller, Envelope, RoomMsg};
 use mawe_server::live::outbox::Outbox;
 use mawe_server::live::rooms::Rooms;
 use mawe_server::live::services::{Services, Settings};
 use mawe_store::{NewPlayer, Player, Store};
 use mawe_wire::ids::{MatchId, PlayerId};
-use mawe_wire::{Command, MatchOptions, PlayerKind, TimeControl};
+use mawe_wire::{Command, MatchMsg, MatchOptions, PlayerKind, TimeControl};
 
 /// The number of different games.
 const GAMES: usize = 64;
@@ -144,14 +144,16 @@ async fn play_one(
         rooms
             .send(
                 id,
-                RoomMsg::Command {
+                RoomMsg::Client(Envelope {
                     caller: caller.clone(),
-                    client_id,
-                    seq: 0,
-                    command,
                     received: sent,
                     lag_ms: 0,
-                },
+                    message: MatchMsg::Command {
+                        client_id,
+                        seq: 0,
+                        command,
+                    },
+                }),
             )
             .await;
         'answered: loop {

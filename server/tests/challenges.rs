@@ -4,7 +4,7 @@ use crate::common::play::Seat;
 use crate::common::socket::Socket;
 use crate::common::{Person, TestServer, eventually};
 use mawe_rules::Side;
-use mawe_wire::{ChallengeStatus, ChallengeView, ClientMsg, Command, DeclineReason, ServerMsg};
+use mawe_wire::{ChallengeStatus, ChallengeView, Command, DeclineReason, ServerMsg, SessionMsg};
 use serde_json::{Value, json};
 
 fn offer(to: &str) -> Value {
@@ -55,7 +55,7 @@ async fn told_gone(socket: &mut Socket) -> (String, ChallengeStatus, Option<Decl
 
 /// Checks that no message waits on the socket.
 async fn silent(socket: &mut Socket) {
-    socket.send(&ClientMsg::Ping).await;
+    socket.send(&SessionMsg::Ping).await;
     assert_eq!(socket.next().await, ServerMsg::Pong);
 }
 

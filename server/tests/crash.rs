@@ -11,7 +11,7 @@ use crate::common::{Person, eventually};
 use futures_util::future::join_all;
 use mawe_rules::Side;
 use mawe_server::live::run_time::LONGEST_GAP;
-use mawe_wire::{ClientMsg, Command, Event, EventMsg, PlyView, ServerMsg};
+use mawe_wire::{Command, Event, EventMsg, MatchMsg, PlyView, ServerMsg, ToMatch};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
@@ -117,13 +117,15 @@ impl Match {
     }
 
     async fn send(&mut self, sent: &Sent) -> Result<(), Cut> {
-        let command = ClientMsg::Command {
+        let command = ToMatch {
             match_id: self.id.parse().expect("a match id"),
-            client_id: sent.client_id.parse().expect("a client id"),
-            seq: self.mirrors[sent.mover].seq,
-            command: Command::Move {
-                ply: sent.ply,
-                text: sent.text.clone(),
+            message: MatchMsg::Command {
+                client_id: sent.client_id.parse().expect("a client id"),
+                seq: self.mirrors[sent.mover].seq,
+                command: Command::Move {
+                    ply: sent.ply,
+                    text: sent.text.clone(),
+                },
             },
         };
         let text = serde_json::to_string(&command).expect("plain JSON");

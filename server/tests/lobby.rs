@@ -15,27 +15,27 @@ use mawe_store::{Append, NewChallenge, NewMatch};
 use mawe_wire::ids::{ChallengeId, MatchId};
 use mawe_wire::pool::PoolId;
 use mawe_wire::{
-    ClientMsg, ErrorMsg, MatchOptions, PlayerKind, PoolCount, SeekView, ServerMsg, TimeControl,
+    ErrorMsg, MatchOptions, PlayerKind, PoolCount, SeekView, ServerMsg, SessionMsg, TimeControl,
 };
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 const MAWE: GameKind = GameKind::Mawe;
 
-fn join_pool(game: GameKind, pool: &str, rated: bool) -> ClientMsg {
-    ClientMsg::JoinPool {
+fn join_pool(game: GameKind, pool: &str, rated: bool) -> SessionMsg {
+    SessionMsg::JoinPool {
         game,
         pool: pool.to_owned(),
         rated,
     }
 }
 
-fn casual(pool: &str) -> ClientMsg {
+fn casual(pool: &str) -> SessionMsg {
     join_pool(MAWE, pool, false)
 }
 
 /// Opens a socket, and joins a pool.
-async fn wait_in(person: &Person, pool: ClientMsg) -> Socket {
+async fn wait_in(person: &Person, pool: SessionMsg) -> Socket {
     let mut socket = Socket::open(person).await;
     socket.send(&pool).await;
     standing(&mut socket).await;
@@ -66,7 +66,7 @@ async fn paired(socket: &mut Socket) -> MatchId {
         .await
 }
 
-async fn refused(socket: &mut Socket, message: &ClientMsg) -> ErrorMsg {
+async fn refused(socket: &mut Socket, message: &SessionMsg) -> ErrorMsg {
     socket.send(message).await;
     socket.error().await
 }
@@ -151,13 +151,13 @@ async fn who_may_not_wait_is_told_why() {
         refused(&mut guest, &casual("7+7")).await.code,
         "unknown-pool"
     );
-    let accept = ClientMsg::AcceptBot {
+    let accept = SessionMsg::AcceptBot {
         game: MAWE,
         pool: "5+0".into(),
         rated: false,
     };
     assert_eq!(refused(&mut guest, &accept).await.code, "no-bot-offer");
-    let leave = ClientMsg::LeavePool {
+    let leave = SessionMsg::LeavePool {
         game: MAWE,
         pool: "5+0".into(),
         rated: false,
@@ -214,7 +214,7 @@ async fn two_devices_of_one_account_wait_once_and_leave_together() {
     let (waited_ms, _) = standing(&mut on_phone).await;
     assert!(waited_ms >= 5_000, "the wait does not begin anew");
     on_phone
-        .send(&ClientMsg::LeavePool {
+        .send(&SessionMsg::LeavePool {
             game: MAWE,
             pool: "5+0".into(),
             rated: false,
@@ -238,7 +238,7 @@ async fn a_ticket_goes_with_the_last_socket_that_asked() {
     assert_eq!(waiting(&person).await, 1);
     drop(asked);
     until_nobody_waits(&person).await;
-    did_not_ask.send(&ClientMsg::Ping).await;
+    did_not_ask.send(&SessionMsg::Ping).await;
     assert!(matches!(did_not_ask.next().await, ServerMsg::Pong));
     server.stop().await;
 }
@@ -452,7 +452,7 @@ async fn a_computer_opponent_is_offered_after_a_while_and_accepted() {
     let people = [server.guest().await, server.account("Amina").await];
     for (person, rated) in people.iter().zip([false, true]) {
         let mut socket = wait_in(person, join_pool(MAWE, "3+2", rated)).await;
-        let accept = ClientMsg::AcceptBot {
+        let accept = SessionMsg::AcceptBot {
             game: MAWE,
             pool: "3+2".into(),
             rated,
@@ -748,7 +748,7 @@ async fn who_watches_the_lobby_hears_what_changes() {
     let server = TestServer::start().await;
     let mut seeker = server.guest().await;
     let mut watcher = Socket::open(&server.stranger()).await;
-    watcher.send(&ClientMsg::WatchLobby).await;
+    watcher.send(&SessionMsg::WatchLobby).await;
     assert_eq!(change(&mut watcher).await, (Some(vec![]), Some(vec![])));
 
     let made = seek(&mut seeker, &by_days()).await;
@@ -760,13 +760,13 @@ async fn who_watches_the_lobby_hears_what_changes() {
     assert_eq!((pools[0].pool.as_str(), pools[0].waiting), ("5+0", 1));
 
     let mut late = Socket::open(&server.guest().await).await;
-    late.send(&ClientMsg::WatchLobby).await;
+    late.send(&SessionMsg::WatchLobby).await;
     assert_eq!(
         change(&mut late).await,
         (Some(vec![made.clone()]), Some(pools))
     );
-    late.send(&ClientMsg::UnwatchLobby).await;
-    late.send(&ClientMsg::Ping).await;
+    late.send(&SessionMsg::UnwatchLobby).await;
+    late.send(&SessionMsg::Ping).await;
     late.until(|message| matches!(message, ServerMsg::Pong).then_some(()))
         .await;
 
@@ -776,7 +776,7 @@ async fn who_watches_the_lobby_hears_what_changes() {
     seeker.delete(&path).await;
     assert_eq!(change(&mut watcher).await, (Some(vec![]), None));
     // A client that stopped watching has received none of these.
-    late.send(&ClientMsg::Ping).await;
+    late.send(&SessionMsg::Ping).await;
     assert!(matches!(late.next().await, ServerMsg::Pong));
     server.stop().await;
 }
@@ -883,7 +883,7 @@ async fn one_s_own_seeks_are_shown_to_oneself_though_the_list_is_full() {
     assert!(all_own(&listed) && listed.len() == 52, "{listed:?}");
     assert_eq!(seeks(&server.stranger()).await.len(), 50);
     let mut watcher = Socket::open(&amina).await;
-    watcher.send(&ClientMsg::WatchLobby).await;
+    watcher.send(&SessionMsg::WatchLobby).await;
     let shown = |message: &ServerMsg| match message {
         ServerMsg::Lobby {
             seeks: Some(seeks), ..

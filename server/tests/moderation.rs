@@ -6,7 +6,7 @@ use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
 use mawe_server::page::banner::{Banner, Picture};
 use mawe_store::{AccountChange, Deed, PairFilter, Player};
 use mawe_wire::grants::Grant;
-use mawe_wire::{ClientMsg, Command, NoticeKind, Phrase, ServerMsg};
+use mawe_wire::{Command, MatchMsg, NoticeKind, Phrase, ServerMsg, SessionMsg, ToMatch};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -479,9 +479,11 @@ async fn who_is_muted_says_no_phrases_from_then_on() {
     let mut moderator = granted(&server, "Mwalimu", Grant::Moderator).await;
     let mut amina = server.account("Halima").await;
     let path = taken(&mut amina, &mut moderator, &name).await;
-    let say = ClientMsg::Phrase {
+    let say = ToMatch {
         match_id: pair.id.parse().expect("an id"),
-        phrase: Phrase::GoodLuck,
+        message: MatchMsg::Phrase {
+            phrase: Phrase::GoodLuck,
+        },
     };
     let seat = &mut pair.seats[0];
     seat.socket.send(&say).await;
@@ -725,8 +727,8 @@ async fn nothing_of_a_banner_comes_any_other_way() {
     let id = premium.play_with(&mut other, "first", false).await;
     let mut socket = Socket::open(&premium).await;
     socket.join(&id).await;
-    socket.send(&ClientMsg::WatchLobby).await;
-    socket.send(&ClientMsg::Ping).await;
+    socket.send(&SessionMsg::WatchLobby).await;
+    socket.send(&SessionMsg::Ping).await;
     let mut heard = Vec::new();
     loop {
         let message = socket.next().await;

@@ -13,7 +13,7 @@ use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
 use mawe_server::clock::unix_ms;
 use mawe_store::{Append, Store};
 use mawe_wire::ids::MatchId;
-use mawe_wire::{ClientMsg, Command, Event, EventMsg, MatchView, Phrase, ServerMsg};
+use mawe_wire::{Command, Event, EventMsg, MatchMsg, MatchView, Phrase, ServerMsg, ToMatch};
 use serde_json::{Value, json};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -517,7 +517,10 @@ async fn nothing_is_claimed_from_who_comes_back_or_from_a_computer() {
 async fn say(seat: &mut Seat, phrase: Phrase) {
     let match_id = match_id(&seat.id);
     seat.socket
-        .send(&ClientMsg::Phrase { match_id, phrase })
+        .send(&ToMatch {
+            match_id,
+            message: MatchMsg::Phrase { phrase },
+        })
         .await;
 }
 
@@ -547,9 +550,9 @@ async fn phrases_are_heard_by_all_but_who_mutes_them() {
         );
     }
     let id = match_id(&pair.id);
-    let mute = |muted| ClientMsg::Mute {
+    let mute = |muted| ToMatch {
         match_id: id.clone(),
-        muted,
+        message: MatchMsg::Mute { muted },
     };
     pair.seats[1].socket.send(&mute(true)).await;
     // The player's own phrase is returned after the mute was stored: from then on it is in force.
@@ -578,9 +581,11 @@ async fn phrases_are_heard_by_all_but_who_mutes_them() {
     say(&mut pair.seats[0], Phrase::Hello).await;
     say(&mut pair.seats[0], Phrase::Hello).await;
     assert_eq!(pair.seats[0].socket.error().await.code, "too-fast");
-    let phrase = ClientMsg::Phrase {
+    let phrase = ToMatch {
         match_id: id.clone(),
-        phrase: Phrase::Hello,
+        message: MatchMsg::Phrase {
+            phrase: Phrase::Hello,
+        },
     };
     spectator.send(&phrase).await;
     assert_eq!(spectator.error().await.code, "not-seated");

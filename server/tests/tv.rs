@@ -4,7 +4,7 @@ use crate::common::play::Pair;
 use crate::common::socket::Socket;
 use crate::common::{Person, TestServer, eventually};
 use mawe_rules::GameKind;
-use mawe_wire::{ClientMsg, Command, ServerMsg};
+use mawe_wire::{Command, ServerMsg, SessionMsg};
 use serde_json::{Value, json};
 
 async fn on(person: &Person, game: &str) -> Value {
@@ -29,13 +29,13 @@ async fn a_running_match_is_on_until_it_has_ended() {
     assert_eq!(on(&stranger, "mawe").await, Value::Null);
     let mut socket = Socket::open(&stranger).await;
     let game = GameKind::Mawe;
-    socket.send(&ClientMsg::WatchTv { game }).await;
+    socket.send(&SessionMsg::WatchTv { game }).await;
     assert_eq!(told(&mut socket).await, (game, None));
     // A client that has stopped watching receives no more.
     let mut gone = Socket::open(&stranger).await;
-    gone.send(&ClientMsg::WatchTv { game }).await;
+    gone.send(&SessionMsg::WatchTv { game }).await;
     told(&mut gone).await;
-    gone.send(&ClientMsg::UnwatchTv { game }).await;
+    gone.send(&SessionMsg::UnwatchTv { game }).await;
 
     // A private match is not shown.
     let mut guest = server.guest().await;
@@ -56,7 +56,7 @@ async fn a_running_match_is_on_until_it_has_ended() {
     assert_eq!(on(&stranger, "kalah").await, Value::Null);
     // A later client gets the match at once.
     let mut late = Socket::open(&stranger).await;
-    late.send(&ClientMsg::WatchTv { game }).await;
+    late.send(&SessionMsg::WatchTv { game }).await;
     assert_eq!(told(&mut late).await, (game, Some(pair.id.clone())));
 
     // After its end the next match is shown only after a while.
@@ -64,7 +64,7 @@ async fn a_running_match_is_on_until_it_has_ended() {
     let next = Pair::of_guests(&server).await;
     assert_eq!(told(&mut socket).await, (game, Some(next.id.clone())));
     assert_eq!(told(&mut late).await, (game, Some(next.id.clone())));
-    gone.send(&ClientMsg::Ping).await;
+    gone.send(&SessionMsg::Ping).await;
     assert_eq!(gone.next().await, ServerMsg::Pong);
     server.stop().await;
 }
@@ -83,9 +83,9 @@ async fn a_game_that_is_none_is_no_channel() {
     }
     // Stopping without having watched is harmless.
     let game = GameKind::Oware;
-    socket.send(&ClientMsg::UnwatchTv { game }).await;
-    socket.send(&ClientMsg::WatchTv { game }).await;
-    socket.send(&ClientMsg::WatchTv { game }).await;
+    socket.send(&SessionMsg::UnwatchTv { game }).await;
+    socket.send(&SessionMsg::WatchTv { game }).await;
+    socket.send(&SessionMsg::WatchTv { game }).await;
     assert_eq!(told(&mut socket).await, (game, None));
     assert_eq!(told(&mut socket).await, (game, None));
     server.stop().await;

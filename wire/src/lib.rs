@@ -4,6 +4,7 @@
 //! these types.
 
 mod challenges;
+mod client;
 pub mod end_reason;
 pub mod grants;
 pub mod ids;
@@ -20,10 +21,13 @@ mod time_control;
 pub use challenges::{
     ChallengeStatus, ChallengeView, DeclineReason, MatchOptions, PoolCount, SeekView, SideWish,
 };
+pub use client::{ClientMsg, ToMatch};
 pub use matches::{
     ClockView, Event, EventMsg, MatchResult, MatchView, PlyView, Presence, RematchView, SeatView,
     Seats, Snapshot, StateView,
 };
-pub use message::{ClientMsg, Command, ErrorMsg, MAX_FRAME_BYTES, Phrase, SUBPROTOCOL, ServerMsg};
+pub use message::{
+    Command, ErrorMsg, MAX_FRAME_BYTES, MatchMsg, Phrase, SUBPROTOCOL, ServerMsg, SessionMsg,
+};
 pub use players::{Language, Notice, NoticeKind, PlayerKind, PlayerRef, RatingRef, SideName};
 pub use time_control::{Speed, TimeControl};

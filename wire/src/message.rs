@@ -23,10 +23,10 @@ pub const SUBPROTOCOL: &str = "mawe.v1";
 /// Maximum size of a client's frame, in bytes: the longest valid command has fewer than 300.
 pub const MAX_FRAME_BYTES: usize = 4096;
 
-/// A message from a client.
+/// A message to the server about the socket itself: the matches that it follows, pools, the lobby.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum ClientMsg {
+pub enum SessionMsg {
     /// Follow a match: as the player whose seat it is, else as a spectator. Answered by a `snapshot`, or, when `since` is given and near
     /// enough, by the `event`s after it and a `joined`.
     Join {
@@ -41,28 +41,6 @@ pub enum ClientMsg {
     /// Stop following a match.
     Leave {
         /// The match.
-        #[serde(rename = "match")]
-        #[schema(value_type = String)]
-        match_id: MatchId,
-    },
-    /// Do something in a match. Answered by the resulting `event`, or by an `error`, with the same `client_id`. A repeated command is
-    /// harmless: the answer is the stored one.
-    Command {
-        /// The match.
-        #[serde(rename = "match")]
-        #[schema(value_type = String)]
-        match_id: MatchId,
-        /// The client's own id for this command, new for each.
-        #[schema(value_type = String)]
-        client_id: ClientId,
-        /// The last `seq` this client has; a stale command is answered with the entries since.
-        seq: u64,
-        /// The command.
-        command: Command,
-    },
-    /// Offer a rematch with sides exchanged, or accept the opponent's offer. The match must be over.
-    Rematch {
-        /// The finished match.
         #[serde(rename = "match")]
         #[schema(value_type = String)]
         match_id: MatchId,
@@ -118,24 +96,47 @@ pub enum ClientMsg {
         #[schema(value_type = String)]
         game: GameKind,
     },
+}
+
+/// A message to a match that the client follows. It travels to the match's room as it is, also between nodes; the match's id is beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "t", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum MatchMsg {
+    /// Do something in a match. Answered by the resulting `event`, or by an `error`, with the same `client_id`. A repeated command is
+    /// harmless: the answer is the stored one.
+    Command {
+        /// The client's own id for this command, new for each.
+        #[schema(value_type = String)]
+        client_id: ClientId,
+        /// The last `seq` this client has; a stale command is answered with the entries since.
+        seq: u64,
+        /// The command.
+        command: Command,
+    },
+    /// Offer a rematch with sides exchanged, or accept the opponent's offer. The match must be over.
+    // A variant with braces refuses unknown fields, a unit variant would not.
+    Rematch {},
     /// Send a quick phrase to everyone at a match in which the sender plays.
     Phrase {
-        /// The match.
-        #[serde(rename = "match")]
-        #[schema(value_type = String)]
-        match_id: MatchId,
         /// The phrase.
         phrase: Phrase,
     },
     /// Mute the opponent's phrases in this match, or unmute them.
     Mute {
-        /// The match.
-        #[serde(rename = "match")]
-        #[schema(value_type = String)]
-        match_id: MatchId,
         /// Whether to mute them.
         muted: bool,
     },
+}
+
+impl MatchMsg {
+    /// Returns the client's id for a command, which its answer repeats.
+    #[must_use]
+    pub fn client_id(&self) -> Option<&ClientId> {
+        match self {
+            MatchMsg::Command { client_id, .. } => Some(client_id),
+            MatchMsg::Rematch {} | MatchMsg::Phrase { .. } | MatchMsg::Mute { .. } => None,
+        }
+    }
 }
 
 /// A quick phrase: a code, which each reader's page translates.

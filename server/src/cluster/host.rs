@@ -10,9 +10,9 @@ use mawe_wire::ids::MatchId;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::cluster::link::{Link, RemoteSockets};
-use crate::cluster::message::{Ask, Item, ToNode, Upward, Who};
+use crate::cluster::message::{Ask, Forwarded, Item, ToNode, Upward, Who};
 use crate::cluster::node::Cluster;
-use crate::live::message::{Caller, RoomMsg};
+use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::Outbox;
 use crate::live::rooms::Rooms;
 
@@ -107,31 +107,16 @@ impl Host {
                 };
                 RoomMsg::Leave { socket }
             }
-            Ask::Command {
+            Ask::Client(Forwarded {
                 who,
-                client_id,
-                seq,
-                command,
                 lag_ms,
-            } => RoomMsg::Command {
+                message,
+            }) => RoomMsg::Client(Envelope {
                 caller: self.caller(who),
-                client_id,
-                seq,
-                command,
                 received: Instant::now(),
                 lag_ms,
-            },
-            Ask::Rematch { who } => RoomMsg::Rematch {
-                caller: self.caller(who),
-            },
-            Ask::Phrase { who, phrase } => RoomMsg::Phrase {
-                caller: self.caller(who),
-                phrase,
-            },
-            Ask::Mute { who, muted } => RoomMsg::Mute {
-                caller: self.caller(who),
-                muted,
-            },
+                message,
+            }),
             Ask::View { number, player } => {
                 let (reply, answer) = oneshot::channel();
                 let view = RoomMsg::View { player, reply };

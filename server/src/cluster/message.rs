@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use mawe_rules::GameKind;
 use mawe_wire::ids::TokenHash;
-use mawe_wire::ids::{ClientId, MatchId, PlayerId};
-use mawe_wire::{Command, MatchView, Phrase};
+use mawe_wire::ids::{MatchId, PlayerId};
+use mawe_wire::{MatchMsg, MatchView};
 use serde::{Deserialize, Serialize};
 
 use crate::limits::attempts::Spent;
@@ -65,24 +65,6 @@ pub(crate) enum Ask {
     Leave {
         socket: u64,
     },
-    Command {
-        who: Who,
-        client_id: ClientId,
-        seq: u64,
-        command: Command,
-        lag_ms: u64,
-    },
-    Rematch {
-        who: Who,
-    },
-    Phrase {
-        who: Who,
-        phrase: Phrase,
-    },
-    Mute {
-        who: Who,
-        muted: bool,
-    },
     View {
         number: u64,
         player: Option<PlayerId>,
@@ -93,6 +75,51 @@ pub(crate) enum Ask {
         /// Side that leaves; `None`: the match is called off.
         leaves: Option<mawe_rules::Side>,
     },
+    #[serde(untagged)]
+    Client(Forwarded),
+}
+
+/// A client's message, as its node forwards it: the fields of the message lie open beside the others, and its name is the `ask`.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Forwarded {
+    pub(crate) who: Who,
+    #[serde(default)]
+    pub(crate) lag_ms: u64,
+    #[serde(flatten, with = "named_by_ask")]
+    pub(crate) message: MatchMsg,
+}
+
+/// The JSON of a client's message, named by `ask` rather than `t`.
+mod named_by_ask {
+    use mawe_wire::MatchMsg;
+    use serde::de::Error as _;
+    use serde::ser::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde_json::{Map, Value};
+
+    pub(super) fn serialize<S: Serializer>(
+        message: &MatchMsg,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let value = serde_json::to_value(message).map_err(S::Error::custom)?;
+        renamed(value, "t", "ask").serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<MatchMsg, D::Error> {
+        let fields = Map::deserialize(deserializer)?;
+        serde_json::from_value(renamed(fields.into(), "ask", "t")).map_err(D::Error::custom)
+    }
+
+    fn renamed(mut value: Value, from: &str, to: &str) -> Value {
+        if let Value::Object(fields) = &mut value
+            && let Some(name) = fields.remove(from)
+        {
+            fields.insert(to.to_owned(), name);
+        }
+        value
+    }
 }
 
 /// A player's request about a pool.
@@ -207,4 +234,39 @@ pub(crate) struct PoolWaiting {
     pub(crate) pool: String,
     pub(crate) rated: bool,
     pub(crate) waiting: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Nodes of the neighbouring versions read and write these texts.
+    #[test]
+    fn a_forwarded_message_keeps_its_form() {
+        let who = json!({ "socket": 7, "player": null });
+        for ask in [
+            json!({
+                "ask": "command", "who": who, "lag_ms": 40, "client_id": "c1", "seq": 3,
+                "command": { "kind": "move", "ply": 2, "move": "a1b2" },
+            }),
+            json!({ "ask": "rematch", "who": who, "lag_ms": 40 }),
+            json!({ "ask": "phrase", "who": who, "lag_ms": 40, "phrase": "good-luck" }),
+            json!({ "ask": "mute", "who": who, "lag_ms": 40, "muted": true }),
+        ] {
+            let read: Ask = serde_json::from_value(ask.clone()).expect("an ask");
+            assert!(matches!(&read, Ask::Client(it) if it.lag_ms == 40), "{ask}");
+            assert_eq!(serde_json::to_value(&read).expect("plain JSON"), ask);
+        }
+    }
+
+    #[test]
+    fn only_a_command_needs_a_lag() {
+        let ask = json!({ "ask": "mute", "who": { "socket": 7, "player": null }, "muted": true });
+        let read: Ask = serde_json::from_value(ask).expect("an ask");
+        assert!(matches!(read, Ask::Client(it) if it.lag_ms == 0));
+        let unknown = json!({ "ask": "sing", "who": { "socket": 7, "player": null } });
+        assert!(serde_json::from_value::<Ask>(unknown).is_err());
+    }
 }

@@ -14,10 +14,10 @@ use mawe_wire::ids::MatchId;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 
-use crate::cluster::message::{Ask, Downward, Item, To, ToNode, Upward, Who};
+use crate::cluster::message::{Ask, Downward, Forwarded, Item, To, ToNode, Upward, Who};
 use crate::cluster::node::Cluster;
 use crate::live::actor::error_frame;
-use crate::live::message::{Caller, RoomMsg};
+use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::Outbox;
 
 /// Interval of keep-alive messages in both directions.
@@ -48,7 +48,7 @@ struct Relay {
     down: u64,
     /// Sockets on this node that follow the match.
     here: HashMap<u64, Here>,
-    /// Sockets that sent a command without following the match.
+    /// Sockets that sent a message without following the match.
     outside: HashMap<u64, Weak<Outbox>>,
     /// Pending single requests, by number.
     views: HashMap<u64, oneshot::Sender<Option<MatchView>>>,
@@ -177,14 +177,12 @@ impl Relay {
                 self.here.remove(&socket);
                 Ask::Leave { socket }
             }
-            RoomMsg::Command {
+            RoomMsg::Client(Envelope {
                 caller,
-                client_id,
-                seq,
-                command,
                 lag_ms,
+                message,
                 received: _,
-            } => {
+            }) => {
                 if is_afar(&self.id, &caller) {
                     return None;
                 }
@@ -192,23 +190,12 @@ impl Relay {
                     let outbox = Arc::downgrade(&caller.outbox);
                     self.outside.insert(caller.socket, outbox);
                 }
-                Ask::Command {
+                Ask::Client(Forwarded {
                     who: who(&caller),
-                    client_id,
-                    seq,
-                    command,
                     lag_ms,
-                }
+                    message,
+                })
             }
-            RoomMsg::Rematch { caller } => Ask::Rematch { who: who(&caller) },
-            RoomMsg::Phrase { caller, phrase } => Ask::Phrase {
-                who: who(&caller),
-                phrase,
-            },
-            RoomMsg::Mute { caller, muted } => Ask::Mute {
-                who: who(&caller),
-                muted,
-            },
             RoomMsg::View { player, reply } => {
                 self.asked += 1;
                 self.views.insert(self.asked, reply);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::extract::State;
 use mawe_wire::ids::{ClientId, MatchId};
-use mawe_wire::{Command, ServerMsg};
+use mawe_wire::{Command, MatchMsg, ServerMsg};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn};
-use crate::live::message::{Caller, RoomMsg};
+use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::Outbox;
 use crate::live::sockets::Owner;
 
@@ -121,16 +121,18 @@ async fn give(
         return Err(ApiError::NotFound("match"));
     }
     let ear = Ear::open(&app, &me)?;
-    let command = RoomMsg::Command {
+    let envelope = Envelope {
         caller: ear.caller.clone(),
-        client_id: new.client_id.clone(),
-        seq: new.seq,
-        command: new.command,
         received,
         // The round trip of a REST client is not measured, so its clock gets no compensation.
         lag_ms: 0,
+        message: MatchMsg::Command {
+            client_id: new.client_id.clone(),
+            seq: new.seq,
+            command: new.command,
+        },
     };
-    app.rooms.send(&id, command).await;
+    app.rooms.send(&id, RoomMsg::Client(envelope)).await;
     let answer = tokio::time::timeout(PATIENCE, ear.answer(&new.client_id)).await;
     answer.unwrap_or(Err(ApiError::OutcomeUnknown)).map(Json)
 }

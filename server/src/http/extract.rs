@@ -8,10 +8,10 @@ use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, MatchedPath, Req
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use mawe_store::{Account, Holder, Player};
-use mawe_wire::ClientMsg;
 use mawe_wire::grants::{Grant, Grants};
 use mawe_wire::ids::TokenHash;
 use mawe_wire::scope::{Scope, Scopes};
+use mawe_wire::{ClientMsg, SessionMsg};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::app::App;
@@ -99,20 +99,21 @@ pub(crate) fn need(method: &Method, route: &str) -> Need {
 /// Returns the right that a message needs of a token, on a socket that was opened with `read`.
 fn need_to_send(message: &ClientMsg) -> Need {
     match message {
-        ClientMsg::Join { .. }
-        | ClientMsg::Leave { .. }
-        | ClientMsg::Ping
-        | ClientMsg::WatchLobby
-        | ClientMsg::UnwatchLobby
-        | ClientMsg::WatchTv { .. }
-        | ClientMsg::UnwatchTv { .. } => Need::Any,
-        ClientMsg::Command { .. }
-        | ClientMsg::Rematch { .. }
-        | ClientMsg::Phrase { .. }
-        | ClientMsg::Mute { .. }
-        | ClientMsg::JoinPool { .. }
-        | ClientMsg::LeavePool { .. }
-        | ClientMsg::AcceptBot { .. } => Need::Scope(Scope::Play),
+        ClientMsg::Session(
+            SessionMsg::Join { .. }
+            | SessionMsg::Leave { .. }
+            | SessionMsg::Ping
+            | SessionMsg::WatchLobby
+            | SessionMsg::UnwatchLobby
+            | SessionMsg::WatchTv { .. }
+            | SessionMsg::UnwatchTv { .. },
+        ) => Need::Any,
+        ClientMsg::Session(
+            SessionMsg::JoinPool { .. }
+            | SessionMsg::LeavePool { .. }
+            | SessionMsg::AcceptBot { .. },
+        )
+        | ClientMsg::Match(_) => Need::Scope(Scope::Play),
     }
 }
 

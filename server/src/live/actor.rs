@@ -24,7 +24,7 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 use crate::bots::job::Reply;
 use crate::live::audience::Audience;
 use crate::live::journal::AppendError;
-use crate::live::message::{Caller, RoomMsg};
+use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::{Outbox, encode};
 use crate::live::remote::RemoteMatches;
 use crate::live::services::Services;
@@ -153,13 +153,10 @@ fn refuse_all(id: &MatchId, mailbox: &mut mpsc::Receiver<RoomMsg>, code: &str, m
     mailbox.close();
     while let Ok(msg) = mailbox.try_recv() {
         let (caller, client_id) = match msg {
-            RoomMsg::Join { caller, .. }
-            | RoomMsg::Rematch { caller }
-            | RoomMsg::Phrase { caller, .. }
-            | RoomMsg::Mute { caller, .. } => (caller, None),
-            RoomMsg::Command {
-                caller, client_id, ..
-            } => (caller, Some(client_id)),
+            RoomMsg::Join { caller, .. } => (caller, None),
+            RoomMsg::Client(Envelope {
+                caller, message, ..
+            }) => (caller, message.client_id().cloned()),
             RoomMsg::Leave { .. }
             | RoomMsg::Bot { .. }
             | RoomMsg::BotAway { .. }
@@ -308,13 +305,8 @@ impl Room {
     fn send_away(&self, untaken: Option<RoomMsg>) {
         let moved = self.error(None, "moved", None, "join the match again");
         self.audience.tell(&moved);
-        if let Some(
-            RoomMsg::Join { caller, .. }
-            | RoomMsg::Command { caller, .. }
-            | RoomMsg::Rematch { caller }
-            | RoomMsg::Phrase { caller, .. }
-            | RoomMsg::Mute { caller, .. },
-        ) = untaken
+        if let Some(RoomMsg::Join { caller, .. } | RoomMsg::Client(Envelope { caller, .. })) =
+            untaken
             && !self.audience.follows(caller.socket)
         {
             caller.outbox.push(moved);
@@ -412,12 +404,12 @@ impl Room {
             }
             RoomMsg::Leave { socket } => self.leave(socket),
             RoomMsg::View { player, reply } => self.show(player.as_ref(), reply),
-            RoomMsg::Phrase { caller, phrase } => self.phrase(&caller, phrase),
-            RoomMsg::Mute { caller, muted } => self.mute(&caller, muted),
-            RoomMsg::Command { .. }
+            RoomMsg::Client(envelope) if !Room::may_change_match(&envelope.message) => {
+                self.open_envelope(envelope);
+            }
+            RoomMsg::Client(_)
             | RoomMsg::Bot { .. }
             | RoomMsg::BotAway { .. }
-            | RoomMsg::Rematch { .. }
             | RoomMsg::Refresh
             | RoomMsg::Counted
             | RoomMsg::Close { .. }
@@ -428,15 +420,17 @@ impl Room {
                 self.deferred.push_back(msg);
             }
             // The queue is full only for a client that sends far more commands than any player would.
-            RoomMsg::Command {
-                caller, client_id, ..
-            } => caller.outbox.push(self.error(
-                Some(client_id),
-                "storage-unavailable",
-                None,
-                "moves cannot be written just now; send it again when the match goes on",
-            )),
-            RoomMsg::Rematch { caller } => caller.outbox.push(self.store_away()),
+            RoomMsg::Client(Envelope {
+                caller, message, ..
+            }) => caller.outbox.push(match message.client_id() {
+                Some(client_id) => self.error(
+                    Some(client_id.clone()),
+                    "storage-unavailable",
+                    None,
+                    "moves cannot be written just now; send it again when the match goes on",
+                ),
+                None => self.store_away(),
+            }),
             // Dropping these is safe: a computer opponent is asked again, a row is read again, and a stop is noticed when the append ends.
             // The caller who closes the match learns from the dropped channel that the result is unknown.
             RoomMsg::Bot { .. }
@@ -455,13 +449,6 @@ impl Room {
         let _ = reply.send(Some(self.view(side)));
     }
 
-    fn mute(&mut self, caller: &Caller, muted: bool) {
-        match self.audience.side_of(caller.player.as_ref()) {
-            Some(side) => self.phrases.set_muted(side, muted),
-            None => self.refuse_stranger(caller),
-        }
-    }
-
     async fn take(&mut self, msg: RoomMsg, mailbox: &mut mpsc::Receiver<RoomMsg>) -> Going {
         match msg {
             RoomMsg::Join {
@@ -477,48 +464,16 @@ impl Room {
                 self.leave(socket);
                 Going::On
             }
-            RoomMsg::Command {
-                caller,
-                client_id,
-                seq,
-                command,
-                received,
-                lag_ms,
-            } => {
-                let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
-                    caller.outbox.push(self.error(
-                        Some(client_id),
-                        "not-seated",
-                        None,
-                        "you do not play in this match",
-                    ));
-                    return Going::On;
-                };
-                // A player with both seats acts for the side to move.
-                let side = if self.state.setup().one_player {
-                    self.state.record().turn()
-                } else {
-                    side
-                };
-                let sender = Sender {
-                    caller,
-                    client_id: client_id.clone(),
-                    seq,
-                };
-                self.step(
-                    received,
-                    Input::Command {
-                        side,
-                        client_id,
-                        seq,
-                        command,
-                        lag_ms,
-                    },
-                    Some(sender),
-                    mailbox,
-                )
-                .await
-            }
+            RoomMsg::Client(envelope) => match self.open_envelope(envelope) {
+                Some(Change::Input(received, input, sender)) => {
+                    self.step(received, input, Some(sender), mailbox).await
+                }
+                Some(Change::Rematch(caller)) => {
+                    self.rematch(&caller).await;
+                    Going::On
+                }
+                None => Going::On,
+            },
             RoomMsg::Bot {
                 side,
                 ply,
@@ -529,18 +484,6 @@ impl Room {
                 if self.state.record().turn() == side && self.state.result().is_none() {
                     self.note_computer(side, false);
                 }
-                Going::On
-            }
-            RoomMsg::Rematch { caller } => {
-                self.rematch(&caller).await;
-                Going::On
-            }
-            RoomMsg::Phrase { caller, phrase } => {
-                self.phrase(&caller, phrase);
-                Going::On
-            }
-            RoomMsg::Mute { caller, muted } => {
-                self.mute(&caller, muted);
                 Going::On
             }
             RoomMsg::View { player, reply } => {
@@ -757,9 +700,17 @@ impl Room {
 
 /// The sender of a command.
 pub(super) struct Sender {
-    caller: Caller,
-    client_id: ClientId,
-    seq: u64,
+    pub(super) caller: Caller,
+    pub(super) client_id: ClientId,
+    pub(super) seq: u64,
+}
+
+/// A change that a client's message asks for.
+pub(super) enum Change {
+    /// An input of the match core, with the time at which the message was read.
+    Input(Instant, Input, Sender),
+    /// An offer of a rematch, or the consent to one.
+    Rematch(Caller),
 }
 
 async fn sleep_until(at: Option<Instant>) {

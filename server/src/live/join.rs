@@ -1,17 +1,15 @@
-//! Joining and leaving a room, the views that it sends, phrases and rematches.
+//! Joining and leaving a room, and the views that it sends.
 
 use std::time::Instant;
 
 use mawe_play::room::io::Input;
 use mawe_play::room::state::RoomState;
 use mawe_rules::Side;
-use mawe_store::StoreError;
 use mawe_wire::ids::ClientId;
-use mawe_wire::{ClockView, MatchView, Phrase, Presence, RematchView, ServerMsg, Snapshot};
+use mawe_wire::{ClockView, MatchView, Presence, ServerMsg, Snapshot};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::live::actor::{PRESENCE_EVERY, Room, error_frame};
-use crate::live::arrange;
 use crate::live::message::Caller;
 use crate::live::outbox::encode;
 use crate::live::view;
@@ -108,39 +106,6 @@ impl Room {
         view::of(&self.row, shown.as_ref().unwrap_or(&self.state), clock)
     }
 
-    pub(super) fn phrase(&mut self, caller: &Caller, phrase: Phrase) {
-        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
-            self.refuse_stranger(caller);
-            return;
-        };
-        let refused = if !self.row.options.phrases {
-            Some(("phrases-off", "in this match nothing is said"))
-        } else if !self.phrases.may_say(Instant::now(), side) {
-            Some(("too-fast", "say less; wait a moment"))
-        } else {
-            None
-        };
-        if let Some((code, message)) = refused {
-            caller.outbox.push(self.error(None, code, None, message));
-            return;
-        }
-        let frame = encode(&ServerMsg::Phrase {
-            match_id: self.row.id.clone(),
-            side,
-            phrase,
-        });
-        for (to, outbox) in self.audience.sockets() {
-            if self.phrases.reaches(side, to) {
-                outbox.push(frame.clone());
-            }
-        }
-    }
-
-    pub(super) fn refuse_stranger(&self, caller: &Caller) {
-        let frame = self.error(None, "not-seated", None, "you do not play in this match");
-        caller.outbox.push(frame);
-    }
-
     /// Sends a change of a player's presence at once, of a spectator's soon.
     pub(super) fn presence_changed(&mut self, changed: bool, side: Option<Side>) {
         if !changed {
@@ -190,72 +155,6 @@ impl Room {
             rematch: self.rematch.clone(),
         };
         encode(&ServerMsg::Snapshot(Box::new(snapshot)))
-    }
-
-    pub(super) async fn rematch(&mut self, caller: &Caller) {
-        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
-            self.refuse_stranger(caller);
-            return;
-        };
-        if self.state.result().is_none() {
-            caller.outbox.push(self.error(
-                None,
-                "match-not-over",
-                None,
-                "the match is not over yet",
-            ));
-            return;
-        }
-        let setup = self.state.setup();
-        let bot_agrees = setup.one_player || setup.bots[side.other()].is_some();
-        let agreed = bot_agrees || self.rematch.offered_by == Some(side.other());
-        if self.rematch.next.is_none() && agreed {
-            match arrange::rematch(self.services.store.as_ref(), &self.row).await {
-                Ok(next) => {
-                    (self.opener)(&next);
-                    self.rematch = RematchView {
-                        offered_by: None,
-                        next: Some(next),
-                    };
-                }
-                Err(StoreError::TooManyMatches(player)) => {
-                    let mine = caller.player.as_ref() == Some(&player);
-                    let (code, message) = if mine {
-                        (
-                            "too-many-running",
-                            "finish some of your running matches first",
-                        )
-                    } else {
-                        (
-                            "opponent-busy",
-                            "the other player has too many running matches just now",
-                        )
-                    };
-                    caller.outbox.push(self.error(None, code, None, message));
-                    return;
-                }
-                Err(error) => {
-                    tracing::warn!(
-                        error = &error as &dyn std::error::Error,
-                        "a rematch could not be created"
-                    );
-                    caller.outbox.push(self.error(
-                        None,
-                        "storage-unavailable",
-                        None,
-                        "the rematch cannot be made just now; try again soon",
-                    ));
-                    return;
-                }
-            }
-        } else if self.rematch.next.is_none() {
-            self.rematch.offered_by = Some(side);
-        }
-        let rematch = self.rematch.clone();
-        self.audience.tell(&encode(&ServerMsg::Rematch {
-            match_id: self.row.id.clone(),
-            rematch,
-        }));
     }
 
     pub(super) fn error(

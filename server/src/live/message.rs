@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use mawe_play::room::io::{Closing, Refusal};
 use mawe_rules::Side;
-use mawe_wire::ids::{ClientId, PlayerId};
-use mawe_wire::{Command, MatchView, Phrase};
+use mawe_wire::ids::PlayerId;
+use mawe_wire::{MatchMsg, MatchView};
 use tokio::sync::oneshot;
 
 use crate::bots::job::Reply;
@@ -21,6 +21,19 @@ pub struct Caller {
     pub player: Option<PlayerId>,
     /// The outbox of the socket.
     pub outbox: Arc<Outbox>,
+}
+
+/// A client's message on its way to the room. Only the room takes the message apart.
+#[derive(Debug)]
+pub struct Envelope {
+    /// The client.
+    pub caller: Caller,
+    /// The time at which the message was read from the socket.
+    pub received: Instant,
+    /// The lag of the connection.
+    pub lag_ms: u64,
+    /// The message.
+    pub message: MatchMsg,
 }
 
 /// A message to a room.
@@ -40,21 +53,8 @@ pub enum RoomMsg {
         /// The number of the socket.
         socket: u64,
     },
-    /// A client sends a command.
-    Command {
-        /// The client.
-        caller: Caller,
-        /// The client's id for the command.
-        client_id: ClientId,
-        /// The last seq that the client has.
-        seq: u64,
-        /// The command.
-        command: Command,
-        /// The time at which it was read from the socket.
-        received: Instant,
-        /// The lag of the connection.
-        lag_ms: u64,
-    },
+    /// A client sends a message.
+    Client(Envelope),
     /// A bot answers a question.
     Bot {
         /// The bot's seat.
@@ -70,25 +70,6 @@ pub enum RoomMsg {
     BotAway {
         /// The bot's seat.
         side: Side,
-    },
-    /// A player offers or accepts a rematch.
-    Rematch {
-        /// The client.
-        caller: Caller,
-    },
-    /// A player sends a phrase.
-    Phrase {
-        /// The client.
-        caller: Caller,
-        /// The phrase.
-        phrase: Phrase,
-    },
-    /// A player mutes or unmutes the opponent's phrases.
-    Mute {
-        /// The client.
-        caller: Caller,
-        /// Whether to mute.
-        muted: bool,
     },
     /// A REST client reads the match.
     View {

@@ -5,6 +5,7 @@ pub mod actor;
 pub mod arrange;
 pub mod audience;
 pub mod calls;
+mod client;
 pub mod export;
 mod join;
 pub mod journal;

@@ -11,7 +11,7 @@ use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
 use mawe_wire::ids::{ClientId, MatchId};
-use mawe_wire::{ClientMsg, ErrorMsg, MAX_FRAME_BYTES, ServerMsg};
+use mawe_wire::{ClientMsg, ErrorMsg, MAX_FRAME_BYTES, MatchMsg, ServerMsg, SessionMsg, ToMatch};
 use tokio::io::AsyncWriteExt;
 use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, timeout};
@@ -24,7 +24,7 @@ use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::extract::SignedIn;
-use crate::live::message::{Caller, RoomMsg};
+use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::{CloseReason, Outbox, encode};
 use crate::live::sockets::Owner;
 use crate::live::view;
@@ -302,7 +302,7 @@ impl Session {
             self.close_after(self.strikes.too_large, CloseReason::TooLarge);
         } else {
             match serde_json::from_str(text) {
-                Ok(message) => self.take(at, message).await,
+                Ok(message) => self.handle_message(at, message).await,
                 Err(error) => self.unparsed(&format!(
                     "not a message of {}: {error}",
                     mawe_wire::SUBPROTOCOL
@@ -324,17 +324,53 @@ impl Session {
         }
     }
 
-    async fn take(&mut self, received: Instant, message: ClientMsg) {
-        let caller = self.caller.clone();
+    async fn handle_message(&mut self, received: Instant, message: ClientMsg) {
         if let Some(visitor) = &self.visitor
             && let Err(refusal) = visitor.may_send(&message)
         {
-            let (match_id, client_id) = names(&message);
+            let (match_id, client_id) = match message {
+                ClientMsg::Match(to) => (Some(to.match_id), to.message.client_id().cloned()),
+                ClientMsg::Session(_) => (None, None),
+            };
             self.tell_error(match_id, client_id, "scope-needed", &refusal.to_string());
             return;
         }
         match message {
-            ClientMsg::Join { match_id, since } => {
+            ClientMsg::Match(to) => self.forward(received, to).await,
+            ClientMsg::Session(message) => self.handle_own(message).await,
+        }
+    }
+
+    /// Forwards a message to the room of its match.
+    async fn forward(&self, received: Instant, to: ToMatch) {
+        let ToMatch { match_id, message } = to;
+        if !self.joined.contains(&match_id) {
+            let client_id = message.client_id().cloned();
+            self.refuse(match_id, client_id, "not-joined", "join the match first");
+            return;
+        }
+        if matches!(message, MatchMsg::Phrase { .. }) && self.is_muted().await {
+            let text = "a moderator has muted you: you say no phrases";
+            self.refuse(match_id, None, "muted", text);
+            return;
+        }
+        let envelope = Envelope {
+            caller: self.caller.clone(),
+            received,
+            lag_ms: self.lag.ms(),
+            message,
+        };
+        self.app
+            .rooms
+            .send(&match_id, RoomMsg::Client(envelope))
+            .await;
+    }
+
+    /// Handles a message to the server.
+    async fn handle_own(&mut self, message: SessionMsg) {
+        let caller = self.caller.clone();
+        match message {
+            SessionMsg::Join { match_id, since } => {
                 if self.joined.len() >= MAX_JOINED && !self.joined.contains(&match_id) {
                     self.refuse(
                         match_id,
@@ -354,7 +390,7 @@ impl Session {
                 };
                 self.app.rooms.send(&match_id, join).await;
             }
-            ClientMsg::Leave { match_id } => {
+            SessionMsg::Leave { match_id } => {
                 if self.joined.remove(&match_id) {
                     self.app
                         .rooms
@@ -367,84 +403,25 @@ impl Session {
                         .await;
                 }
             }
-            ClientMsg::Command {
-                match_id,
-                client_id,
-                ..
-            } if !self.joined.contains(&match_id) => {
-                self.refuse(
-                    match_id,
-                    Some(client_id),
-                    "not-joined",
-                    "join the match first",
-                );
-            }
-            ClientMsg::Rematch { match_id }
-            | ClientMsg::Phrase { match_id, .. }
-            | ClientMsg::Mute { match_id, .. }
-                if !self.joined.contains(&match_id) =>
-            {
-                self.refuse(match_id, None, "not-joined", "join the match first");
-            }
-            ClientMsg::Command {
-                match_id,
-                client_id,
-                seq,
-                command,
-            } => {
-                let lag_ms = self.lag.ms();
-                self.app
-                    .rooms
-                    .send(
-                        &match_id,
-                        RoomMsg::Command {
-                            caller,
-                            client_id,
-                            seq,
-                            command,
-                            received,
-                            lag_ms,
-                        },
-                    )
-                    .await;
-            }
-            ClientMsg::Rematch { match_id } => {
-                self.app
-                    .rooms
-                    .send(&match_id, RoomMsg::Rematch { caller })
-                    .await
-            }
-            ClientMsg::Phrase { match_id, .. } if self.is_muted().await => {
-                let message = "a moderator has muted you: you say no phrases";
-                self.refuse(match_id, None, "muted", message);
-            }
-            ClientMsg::Phrase { match_id, phrase } => {
-                let said = RoomMsg::Phrase { caller, phrase };
-                self.app.rooms.send(&match_id, said).await;
-            }
-            ClientMsg::Mute { match_id, muted } => {
-                let mute = RoomMsg::Mute { caller, muted };
-                self.app.rooms.send(&match_id, mute).await;
-            }
-            ClientMsg::Ping => self.caller.outbox.push(encode(&ServerMsg::Pong)),
-            ClientMsg::WatchTv { game } => {
+            SessionMsg::Ping => self.caller.outbox.push(encode(&ServerMsg::Pong)),
+            SessionMsg::WatchTv { game } => {
                 self.app.tv.watch(game, caller.socket, &caller.outbox);
             }
-            ClientMsg::UnwatchTv { game } => self.app.tv.unwatch(game, caller.socket),
-            ClientMsg::JoinPool { game, pool, rated } => {
+            SessionMsg::UnwatchTv { game } => self.app.tv.unwatch(game, caller.socket),
+            SessionMsg::JoinPool { game, pool, rated } => {
                 let (asker, key) = (self.asker(), lobby::key(game, &pool, rated));
                 self.app.lobby.join_pool(asker, key).await;
             }
-            ClientMsg::LeavePool { game, pool, rated } => {
+            SessionMsg::LeavePool { game, pool, rated } => {
                 let key = lobby::key(game, &pool, rated);
                 self.app.lobby.leave_pool(self.asker(), key).await;
             }
-            ClientMsg::AcceptBot { game, pool, rated } => {
+            SessionMsg::AcceptBot { game, pool, rated } => {
                 let (asker, key) = (self.asker(), lobby::key(game, &pool, rated));
                 self.app.lobby.accept_bot(asker, key).await;
             }
-            ClientMsg::WatchLobby => self.app.lobby.watch(self.asker()),
-            ClientMsg::UnwatchLobby => self.app.lobby.unwatch(caller.socket),
+            SessionMsg::WatchLobby => self.app.lobby.watch(self.asker()),
+            SessionMsg::UnwatchLobby => self.app.lobby.unwatch(caller.socket),
         }
     }
 
@@ -490,21 +467,6 @@ impl Session {
             retry_ms: None,
         };
         self.caller.outbox.push(encode(&ServerMsg::Error(error)));
-    }
-}
-
-/// Returns the match and the client id that an error about a message must name.
-fn names(message: &ClientMsg) -> (Option<MatchId>, Option<ClientId>) {
-    match message {
-        ClientMsg::Command {
-            match_id,
-            client_id,
-            ..
-        } => (Some(match_id.clone()), Some(client_id.clone())),
-        ClientMsg::Rematch { match_id }
-        | ClientMsg::Phrase { match_id, .. }
-        | ClientMsg::Mute { match_id, .. } => (Some(match_id.clone()), None),
-        _ => (None, None),
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use mawe_rules::GameKind;
-use mawe_wire::{ClientMsg, ServerMsg};
+use mawe_wire::{ServerMsg, SessionMsg};
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -13,8 +13,8 @@ use super::place::Place;
 use crate::common::socket::{Heard, Socket};
 use crate::common::{PASSWORD, Person, eventually};
 
-fn join_pool() -> ClientMsg {
-    ClientMsg::JoinPool {
+fn join_pool() -> SessionMsg {
+    SessionMsg::JoinPool {
         game: GameKind::Kalah,
         pool: "3+2".to_owned(),
         rated: false,

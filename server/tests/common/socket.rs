@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use mawe_wire::{
-    ClientMsg, Command, ErrorMsg, EventMsg, Presence, SUBPROTOCOL, ServerMsg, Snapshot,
+    Command, ErrorMsg, EventMsg, MatchMsg, Presence, SUBPROTOCOL, ServerMsg, SessionMsg, Snapshot,
+    ToMatch,
 };
+use serde::Serialize;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -151,7 +153,7 @@ impl Socket {
         timeout(time, self.hear_at_last()).await.ok()
     }
 
-    pub async fn send(&mut self, message: &ClientMsg) {
+    pub async fn send(&mut self, message: &impl Serialize) {
         let text = serde_json::to_string(message).expect("a message is plain JSON");
         self.send_text(text).await;
     }
@@ -183,7 +185,7 @@ impl Socket {
 
     pub async fn join_since(&mut self, id: &str, since: Option<u64>) {
         let match_id = id.parse().expect("a match id");
-        self.send(&ClientMsg::Join { match_id, since }).await;
+        self.send(&SessionMsg::Join { match_id, since }).await;
     }
 
     /// Joins, and receives the snapshot.
@@ -194,18 +196,19 @@ impl Socket {
 
     pub async fn leave(&mut self, id: &str) {
         let match_id = id.parse().expect("a match id");
-        self.send(&ClientMsg::Leave { match_id }).await;
+        self.send(&SessionMsg::Leave { match_id }).await;
     }
 
     pub async fn rematch(&mut self, id: &str) {
         let match_id = id.parse().expect("a match id");
-        self.send(&ClientMsg::Rematch { match_id }).await;
+        let message = MatchMsg::Rematch {};
+        self.send(&ToMatch { match_id, message }).await;
     }
 
     /// Joins over a connection that may be closed; returns whether it was open.
     pub async fn try_join(&mut self, id: &str, since: Option<u64>) -> bool {
         let match_id = id.parse().expect("a match id");
-        self.try_send(&ClientMsg::Join { match_id, since }).await
+        self.try_send(&SessionMsg::Join { match_id, since }).await
     }
 
     /// Sends a command over a connection that may be closed; returns whether it was open.
@@ -216,16 +219,18 @@ impl Socket {
         seq: u64,
         command: Command,
     ) -> bool {
-        self.try_send(&ClientMsg::Command {
+        self.try_send(&ToMatch {
             match_id: id.parse().expect("a match id"),
-            client_id: client_id.parse().expect("a client id"),
-            seq,
-            command,
+            message: MatchMsg::Command {
+                client_id: client_id.parse().expect("a client id"),
+                seq,
+                command,
+            },
         })
         .await
     }
 
-    async fn try_send(&mut self, message: &ClientMsg) -> bool {
+    async fn try_send(&mut self, message: &impl Serialize) -> bool {
         let text = serde_json::to_string(message).expect("a message is plain JSON");
         self.pace.next().await;
         let sent = timeout(ATTEMPT, self.stream.send(Message::text(text))).await;
@@ -233,11 +238,13 @@ impl Socket {
     }
 
     pub async fn command(&mut self, id: &str, client_id: &str, seq: u64, command: Command) {
-        self.send(&ClientMsg::Command {
+        self.send(&ToMatch {
             match_id: id.parse().expect("a match id"),
-            client_id: client_id.parse().expect("a client id"),
-            seq,
-            command,
+            message: MatchMsg::Command {
+                client_id: client_id.parse().expect("a client id"),
+                seq,
+                command,
+            },
         })
         .await;
     }

@@ -1,6 +1,6 @@
 //! Commands: repeated, stale, forbidden.
 
-use mawe_wire::{ClientMsg, Command, Event, ServerMsg};
+use mawe_wire::{Command, Event, ServerMsg, SessionMsg};
 
 use super::NOBODYS_MATCH;
 use crate::common::TestServer;
@@ -194,7 +194,7 @@ async fn who_has_left_hears_no_more_of_a_match() {
     let mut spectator = Socket::open(&server.stranger()).await;
     spectator.joined(&pair.id).await;
     spectator.leave(&pair.id).await;
-    spectator.send(&ClientMsg::Ping).await;
+    spectator.send(&SessionMsg::Ping).await;
     spectator
         .until(|message| (message == ServerMsg::Pong).then_some(()))
         .await;

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use mawe_wire::{ClientMsg, ServerMsg};
+use mawe_wire::{ServerMsg, SessionMsg};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite;
@@ -79,7 +79,7 @@ async fn a_frame_that_is_no_message_is_answered_and_the_line_kept() {
         socket.send_text(text).await;
         assert_eq!(socket.error().await.code, "bad-frame", "{text}");
     }
-    socket.send(&ClientMsg::Ping).await;
+    socket.send(&SessionMsg::Ping).await;
     assert_eq!(socket.next().await, ServerMsg::Pong);
     server.stop().await;
 }
@@ -264,7 +264,7 @@ async fn logging_out_closes_the_sockets_of_that_session_only() {
         assert_eq!(codes(&said).1, Some("logged-out"));
         assert_eq!(closed, Some(1000));
     }
-    other.send(&ClientMsg::Ping).await;
+    other.send(&SessionMsg::Ping).await;
     assert_eq!(other.next().await, ServerMsg::Pong);
     server.stop().await;
 }

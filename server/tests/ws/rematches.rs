@@ -1,7 +1,7 @@
 //! Rematches, and accepted challenges.
 
 use mawe_rules::Side;
-use mawe_wire::{ClientMsg, Command, Event, ServerMsg};
+use mawe_wire::{Command, Event, ServerMsg, SessionMsg};
 use serde_json::json;
 
 use super::next_match;
@@ -108,7 +108,7 @@ async fn a_challenger_is_told_on_every_socket_that_somebody_accepted() {
         }
     }
     // No other client gets a message.
-    strangers_tab.send(&ClientMsg::Ping).await;
+    strangers_tab.send(&SessionMsg::Ping).await;
     assert_eq!(strangers_tab.next().await, ServerMsg::Pong);
     server.stop().await;
 }

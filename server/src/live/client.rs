@@ -1,0 +1,190 @@
+//! The messages of clients, taken apart: commands for the match core, phrases, rematches.
+
+use std::time::Instant;
+
+use mawe_play::room::io::Input;
+use mawe_rules::Side;
+use mawe_store::StoreError;
+use mawe_wire::ids::ClientId;
+use mawe_wire::{MatchMsg, Phrase, RematchView, ServerMsg};
+
+use crate::live::actor::{Change, Room, Sender};
+use crate::live::arrange;
+use crate::live::message::{Caller, Envelope};
+use crate::live::outbox::encode;
+
+impl Room {
+    /// Whether a message may change the match. If so, it waits for the end of a running append; else it is handled meanwhile.
+    pub(super) fn may_change_match(message: &MatchMsg) -> bool {
+        match message {
+            MatchMsg::Command { .. } | MatchMsg::Rematch {} => true,
+            MatchMsg::Phrase { .. } | MatchMsg::Mute { .. } => false,
+        }
+    }
+
+    /// Handles a message that does not change the match; returns the change that any other asks for.
+    pub(super) fn open_envelope(&mut self, envelope: Envelope) -> Option<Change> {
+        let Envelope {
+            caller,
+            received,
+            lag_ms,
+            message,
+        } = envelope;
+        match message {
+            MatchMsg::Command {
+                client_id,
+                seq,
+                command,
+            } => {
+                let side = self.acting_side(&caller, &client_id)?;
+                let input = Input::Command {
+                    side,
+                    client_id: client_id.clone(),
+                    seq,
+                    command,
+                    lag_ms,
+                };
+                let sender = Sender {
+                    caller,
+                    client_id,
+                    seq,
+                };
+                Some(Change::Input(received, input, sender))
+            }
+            MatchMsg::Rematch {} => Some(Change::Rematch(caller)),
+            MatchMsg::Phrase { phrase } => {
+                self.phrase(&caller, phrase);
+                None
+            }
+            MatchMsg::Mute { muted } => {
+                self.mute(&caller, muted);
+                None
+            }
+        }
+    }
+
+    /// Returns the side for which a command counts; refuses a caller without a seat.
+    fn acting_side(&self, caller: &Caller, client_id: &ClientId) -> Option<Side> {
+        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
+            caller.outbox.push(self.error(
+                Some(client_id.clone()),
+                "not-seated",
+                None,
+                "you do not play in this match",
+            ));
+            return None;
+        };
+        // A player with both seats acts for the side to move.
+        Some(if self.state.setup().one_player {
+            self.state.record().turn()
+        } else {
+            side
+        })
+    }
+
+    fn mute(&mut self, caller: &Caller, muted: bool) {
+        match self.audience.side_of(caller.player.as_ref()) {
+            Some(side) => self.phrases.set_muted(side, muted),
+            None => self.refuse_stranger(caller),
+        }
+    }
+
+    fn phrase(&mut self, caller: &Caller, phrase: Phrase) {
+        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
+            self.refuse_stranger(caller);
+            return;
+        };
+        let refused = if !self.row.options.phrases {
+            Some(("phrases-off", "in this match nothing is said"))
+        } else if !self.phrases.may_say(Instant::now(), side) {
+            Some(("too-fast", "say less; wait a moment"))
+        } else {
+            None
+        };
+        if let Some((code, message)) = refused {
+            caller.outbox.push(self.error(None, code, None, message));
+            return;
+        }
+        let frame = encode(&ServerMsg::Phrase {
+            match_id: self.row.id.clone(),
+            side,
+            phrase,
+        });
+        for (to, outbox) in self.audience.sockets() {
+            if self.phrases.reaches(side, to) {
+                outbox.push(frame.clone());
+            }
+        }
+    }
+
+    fn refuse_stranger(&self, caller: &Caller) {
+        let frame = self.error(None, "not-seated", None, "you do not play in this match");
+        caller.outbox.push(frame);
+    }
+
+    pub(super) async fn rematch(&mut self, caller: &Caller) {
+        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
+            self.refuse_stranger(caller);
+            return;
+        };
+        if self.state.result().is_none() {
+            caller.outbox.push(self.error(
+                None,
+                "match-not-over",
+                None,
+                "the match is not over yet",
+            ));
+            return;
+        }
+        let setup = self.state.setup();
+        let bot_agrees = setup.one_player || setup.bots[side.other()].is_some();
+        let agreed = bot_agrees || self.rematch.offered_by == Some(side.other());
+        if self.rematch.next.is_none() && agreed {
+            match arrange::rematch(self.services.store.as_ref(), &self.row).await {
+                Ok(next) => {
+                    (self.opener)(&next);
+                    self.rematch = RematchView {
+                        offered_by: None,
+                        next: Some(next),
+                    };
+                }
+                Err(StoreError::TooManyMatches(player)) => {
+                    let mine = caller.player.as_ref() == Some(&player);
+                    let (code, message) = if mine {
+                        (
+                            "too-many-running",
+                            "finish some of your running matches first",
+                        )
+                    } else {
+                        (
+                            "opponent-busy",
+                            "the other player has too many running matches just now",
+                        )
+                    };
+                    caller.outbox.push(self.error(None, code, None, message));
+                    return;
+                }
+                Err(error) => {
+                    tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        "a rematch could not be created"
+                    );
+                    caller.outbox.push(self.error(
+                        None,
+                        "storage-unavailable",
+                        None,
+                        "the rematch cannot be made just now; try again soon",
+                    ));
+                    return;
+                }
+            }
+        } else if self.rematch.next.is_none() {
+            self.rematch.offered_by = Some(side);
+        }
+        let rematch = self.rematch.clone();
+        self.audience.tell(&encode(&ServerMsg::Rematch {
+            match_id: self.row.id.clone(),
+            rematch,
+        }));
+    }
+}
