@@ -1,4 +1,4 @@
-//! What a match, a pairing and a rating decide: state machines without I/O, with time and chance as arguments.
+//! The decisions of a match, a pairing and a rating: state machines without I/O, with time and chance as arguments.
 
 use std::fmt;
 

@@ -43,7 +43,7 @@ pub(crate) fn example_rs(
     }
 }
 
-/// How long a few matches between two bots and the creation of a Python environment may take, on a busy machine.
+/// The time limit for a few matches between two bots and the creation of a Python environment, on a busy machine.
 pub(crate) const LONG: Duration = Duration::from_secs(180);
 
 fn clock() -> Value {

@@ -11,7 +11,7 @@ use crate::common::push_service::{Browser, PushService, claims};
 use crate::common::socket::Socket;
 use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
 
-/// How long the test waits to see that nothing arrives: longer than any message takes here.
+/// The time for which the test waits to see that nothing arrives: longer than any message takes here.
 const QUIET: Duration = Duration::from_millis(400);
 
 fn options(service: &PushService) -> PushSettings {

@@ -161,7 +161,7 @@ pub enum SideWish {
 impl SideWish {
     /// Returns the wish for a side; `None` is the random one.
     #[must_use]
-    pub fn of(side: Option<Side>) -> SideWish {
+    pub fn from_side(side: Option<Side>) -> SideWish {
         match side {
             Some(Side::First) => SideWish::First,
             Some(Side::Second) => SideWish::Second,

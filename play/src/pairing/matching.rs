@@ -75,7 +75,7 @@ struct Edge {
 }
 
 impl Edge {
-    fn of(pool: PoolKey, a: &Candidate, b: &Candidate) -> Edge {
+    fn between(pool: PoolKey, a: &Candidate, b: &Candidate) -> Edge {
         let waited_s = |candidate: &Candidate| seconds(candidate.waited).min(URGENT_AFTER_S);
         let clashes = f64::from(clash(a.sides, b.sides).min(MOST_CLASHES));
         Edge {
@@ -158,7 +158,7 @@ fn collect_edges(pool: PoolKey, candidates: &[Candidate], edges: &mut Vec<Edge>)
         // The candidates are sorted by rating, so all beyond the first that is too far are too far.
         let near = above.take_while(|b| b.rating - a.rating <= a.within);
         let acceptable = near.filter(|b| accept(a, b)).take(NEIGHBOURS);
-        edges.extend(acceptable.map(|b| Edge::of(pool, a, b)));
+        edges.extend(acceptable.map(|b| Edge::between(pool, a, b)));
     }
 }
 
@@ -191,11 +191,11 @@ impl<'a> Matching<'a> {
     fn take_if_free(&mut self, edge: usize) {
         let Matched { a, b, .. } = self.edges[edge].pair;
         if self.is_free(a) && self.is_free(b) {
-            self.take(edge);
+            self.choose(edge);
         }
     }
 
-    fn take(&mut self, edge: usize) {
+    fn choose(&mut self, edge: usize) {
         let Matched { a, b, .. } = self.edges[edge].pair;
         self.by[a] = Some(edge);
         self.by[b] = Some(edge);
@@ -226,14 +226,14 @@ impl<'a> Matching<'a> {
             }
         }
         if let Some((_, mine, theirs)) = best {
-            self.take(mine);
-            self.take(theirs);
+            self.choose(mine);
+            self.choose(theirs);
         }
     }
 
     /// Whether no free candidate in the pool could play one of the pair instead, now or after more waiting.
     fn has_nobody_else(&self, pair: Matched, pool: PoolKey, there: &[Candidate]) -> bool {
-        let most = Widening::of(pool).most;
+        let most = Widening::of_pool(pool).most;
         let two = there
             .iter()
             .filter(|one| [pair.a, pair.b].contains(&one.person));

@@ -106,14 +106,14 @@ struct Ticket {
     deviation: f64,
     sides: SideHistory,
     since: Millis,
-    offer: Offer,
+    offer: BotOffer,
     /// The sockets that asked: few, since the server limits the sockets of a player.
     sockets: Vec<u64>,
 }
 
 /// Whether a computer opponent was offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Offer {
+enum BotOffer {
     None,
     /// The offer is due; the opponent is being chosen.
     Due,
@@ -165,7 +165,7 @@ impl Pools {
             deviation: entrant.deviation,
             sides: entrant.sides,
             since: now,
-            offer: Offer::None,
+            offer: BotOffer::None,
             sockets: Vec::with_capacity(1),
         });
         ticket.add_socket(socket);
@@ -238,7 +238,7 @@ impl Pools {
         let person = self.people.get_mut(player);
         let ticket = person.and_then(|person| person.tickets.get_mut(&key));
         ticket.map_or(&[], |ticket| {
-            ticket.offer = Offer::Made(level);
+            ticket.offer = BotOffer::Made(level);
             &ticket.sockets
         })
     }
@@ -248,8 +248,8 @@ impl Pools {
     pub fn offered(&self, player: &PlayerId, key: PoolKey) -> Option<(u8, SideHistory)> {
         let ticket = self.people.get(player)?.tickets.get(&key)?;
         match ticket.offer {
-            Offer::Made(level) => Some((level, ticket.sides)),
-            Offer::None | Offer::Due => None,
+            BotOffer::Made(level) => Some((level, ticket.sides)),
+            BotOffer::None | BotOffer::Due => None,
         }
     }
 
@@ -306,7 +306,7 @@ impl Pools {
                 pools.entry(*key).or_default().push(Candidate {
                     person: number,
                     rating: ticket.rating,
-                    within: Widening::of(*key).within(ticket.deviation, waited),
+                    within: Widening::of_pool(*key).within(ticket.deviation, waited),
                     waited,
                     sides: ticket.sides,
                     last,
@@ -335,8 +335,8 @@ impl Pools {
             .filter(|(_, person)| !person.set_aside);
         for (player, person) in free {
             for (key, ticket) in &mut person.tickets {
-                if ticket.offer == Offer::None && now.saturating_sub(ticket.since) >= after {
-                    ticket.offer = Offer::Due;
+                if ticket.offer == BotOffer::None && now.saturating_sub(ticket.since) >= after {
+                    ticket.offer = BotOffer::Due;
                     effects.push(Effect::OfferBot {
                         key: *key,
                         player: player.clone(),
@@ -384,7 +384,7 @@ impl Ticket {
         let waited = now.saturating_sub(self.since);
         Standing {
             waited,
-            within: points(Widening::of(key).within(self.deviation, waited)),
+            within: points(Widening::of_pool(key).within(self.deviation, waited)),
             waiting,
         }
     }

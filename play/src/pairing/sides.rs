@@ -16,7 +16,7 @@ pub struct SideHistory {
 
 impl SideHistory {
     /// Counts the sides of the matches, the latest first; those beyond [`RECENT`] are ignored.
-    pub fn of(sides: impl IntoIterator<Item = Side>) -> SideHistory {
+    pub fn new(sides: impl IntoIterator<Item = Side>) -> SideHistory {
         let mut history = SideHistory::default();
         for side in sides.into_iter().take(RECENT) {
             history.last.get_or_insert(side);
@@ -71,7 +71,7 @@ mod tests {
     use Side::{First, Second};
 
     fn first(a: &[Side], b: &[Side], coin: bool) -> &'static str {
-        let history = |sides: &[Side]| SideHistory::of(sides.iter().copied());
+        let history = |sides: &[Side]| SideHistory::new(sides.iter().copied());
         seat(("a", history(a)), ("b", history(b)), || coin).first
     }
 
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn what_was_long_ago_does_not_count() {
         let sides = std::iter::repeat_n(Second, RECENT).chain([First; 5]);
-        let history = SideHistory::of(sides);
+        let history = SideHistory::new(sides);
         assert_eq!(history.balance, -10);
         assert_eq!(history.last, Some(Second));
     }

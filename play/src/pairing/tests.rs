@@ -315,7 +315,7 @@ fn nobody_waits_in_too_many_pools() {
 
 #[test]
 fn sides_alternate() {
-    let history = |side| SideHistory::of([side]);
+    let history = |side| SideHistory::new([side]);
     let had_first = Entrant {
         sides: history(Side::First),
         ..entrant(1, 1_500.0)
@@ -399,7 +399,7 @@ struct Kept {
 
 impl Kept {
     fn within(&self, now: Millis, key: PoolKey) -> f64 {
-        Widening::of(key).within(self.deviation, now - self.since)
+        Widening::of_pool(key).within(self.deviation, now - self.since)
     }
 }
 
@@ -516,7 +516,7 @@ proptest! {
             .filter(|(number, _)| !busy.contains(&id(*number)))
             .map(|(_, rating)| *rating)
             .collect();
-        let within = Widening::of(key(RATED_BLITZ)).within(60.0, waited);
+        let within = Widening::of_pool(key(RATED_BLITZ)).within(60.0, waited);
         for (place, a) in left.iter().enumerate() {
             for b in &left[place + 1..] {
                 prop_assert!((a - b).abs() > within, "{} and {} both wait", a, b);

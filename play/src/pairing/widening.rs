@@ -42,7 +42,7 @@ pub const CASUAL: Widening = Widening {
 impl Widening {
     /// The widening of a pool.
     #[must_use]
-    pub fn of(key: PoolKey) -> Widening {
+    pub fn of_pool(key: PoolKey) -> Widening {
         if key.rated { RATED } else { CASUAL }
     }
 

@@ -13,7 +13,7 @@ const ONE_EVERY: Duration = Duration::from_secs(4);
 /// The phrases of one match.
 #[derive(Debug, Default)]
 pub struct Phrases {
-    /// When a side's full allowance of [`AT_ONCE`] phrases is restored.
+    /// The time at which a side's full allowance of [`AT_ONCE`] phrases is restored.
     full_at: BySide<Option<Instant>>,
     muted: BySide<bool>,
 }

@@ -31,14 +31,14 @@ impl<F> SpectatorDelay<F> {
 
     /// Whether it delays events.
     #[must_use]
-    pub fn hides(&self) -> bool {
+    pub fn delays(&self) -> bool {
         !self.delay.is_zero()
     }
 
     /// Queues an event; returns the frame if there is no delay.
     #[must_use]
-    pub fn hide(&mut self, now: Instant, seq: u64, frame: F) -> Option<F> {
-        if !self.hides() {
+    pub fn push(&mut self, now: Instant, seq: u64, frame: F) -> Option<F> {
+        if !self.delays() {
             return Some(frame);
         }
         let due = now + self.delay;
@@ -53,7 +53,7 @@ impl<F> SpectatorDelay<F> {
     }
 
     /// Removes and returns the events that are due, in order.
-    pub fn lift(&mut self, now: Instant) -> Vec<F> {
+    pub fn due_frames(&mut self, now: Instant) -> Vec<F> {
         let due = self.hidden.iter().take_while(|hidden| hidden.due <= now);
         let count = due.count();
         self.hidden
@@ -64,7 +64,7 @@ impl<F> SpectatorDelay<F> {
 
     /// Returns the last seq that spectators have been sent, of a journal with this head.
     #[must_use]
-    pub fn shown(&self, head: u64) -> u64 {
+    pub fn visible_head(&self, head: u64) -> u64 {
         self.hidden.front().map_or(head, |hidden| hidden.seq - 1)
     }
 }
@@ -78,21 +78,21 @@ mod tests {
         let mut queue = SpectatorDelay::<String>::new(Duration::from_secs(3));
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
-        assert_eq!(queue.shown(4), 4);
-        assert!(queue.hide(at(0), 5, "five".into()).is_none());
-        assert!(queue.hide(at(1), 6, "six".into()).is_none());
-        assert_eq!((queue.shown(6), queue.due()), (4, Some(at(3))));
-        assert!(queue.lift(at(2)).is_empty());
-        assert_eq!(queue.lift(at(3)), ["five"]);
-        assert_eq!(queue.shown(6), 5);
-        assert_eq!(queue.lift(at(9)), ["six"]);
-        assert_eq!((queue.shown(6), queue.due()), (6, None));
+        assert_eq!(queue.visible_head(4), 4);
+        assert!(queue.push(at(0), 5, "five".into()).is_none());
+        assert!(queue.push(at(1), 6, "six".into()).is_none());
+        assert_eq!((queue.visible_head(6), queue.due()), (4, Some(at(3))));
+        assert!(queue.due_frames(at(2)).is_empty());
+        assert_eq!(queue.due_frames(at(3)), ["five"]);
+        assert_eq!(queue.visible_head(6), 5);
+        assert_eq!(queue.due_frames(at(9)), ["six"]);
+        assert_eq!((queue.visible_head(6), queue.due()), (6, None));
     }
 
     #[test]
     fn no_delay_hides_nothing() {
         let mut queue = SpectatorDelay::<String>::new(Duration::ZERO);
-        assert!(queue.hide(Instant::now(), 1, "one".into()).is_some());
-        assert_eq!(queue.shown(1), 1);
+        assert!(queue.push(Instant::now(), 1, "one".into()).is_some());
+        assert_eq!(queue.visible_head(1), 1);
     }
 }

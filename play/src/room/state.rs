@@ -28,8 +28,8 @@ pub struct RoomState {
     pub(super) moves: BySide<u32>,
     /// The side of each ply.
     pub(super) played: Vec<Played>,
-    pub(super) draw: Offer,
-    pub(super) takeback: Offer,
+    pub(super) draw: PendingOffer,
+    pub(super) takeback: PendingOffer,
     /// The seq of the last takeback; 0 before the first.
     pub(super) taken_back_at: u64,
     /// The ply at which each side last took a move back without asking.
@@ -50,14 +50,14 @@ pub(super) struct Played {
 
 /// An offer that the other side may accept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Offer {
+pub(super) struct PendingOffer {
     /// The side whose offer is pending.
     pub(super) by: Option<Side>,
     /// The ply at which each side last made an offer.
     pub(super) last_ply: BySide<Option<u32>>,
 }
 
-impl Offer {
+impl PendingOffer {
     pub(super) fn made(&mut self, side: Side, ply: u32) {
         self.by = Some(side);
         self.last_ply[side] = Some(ply);
@@ -109,8 +109,8 @@ impl RoomState {
             done: HashMap::new(),
             moves: BySide::default(),
             played: Vec::new(),
-            draw: Offer::default(),
-            takeback: Offer::default(),
+            draw: PendingOffer::default(),
+            takeback: PendingOffer::default(),
             taken_back_at: 0,
             corrected_at: BySide::default(),
             result: None,

@@ -10,7 +10,7 @@ use subtle::ConstantTimeEq;
 /// The path at which workers pull jobs.
 pub const PATH: &str = "/api/v1/jobs";
 
-/// How long a request waits for a job: shorter than the usual timeout of a proxy in between.
+/// The time for which a request waits for a job: shorter than the usual timeout of a proxy in between.
 pub const POLL: Duration = Duration::from_secs(25);
 
 /// The shortest key, in characters: long enough that it cannot be guessed.

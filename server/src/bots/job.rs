@@ -212,7 +212,7 @@ pub struct JobView {
 
 /// A job as it is offered to the workers of all nodes.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Offer {
+pub(crate) struct JobOffer {
     #[serde(flatten)]
     pub(crate) job: JobView,
     /// Workers that have failed the job; they decline it.

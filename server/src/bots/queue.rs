@@ -85,7 +85,7 @@ pub struct BotAnswer {
 
 /// Counters of the queue since the server started.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct QueueCounters {
     /// Jobs answered.
     pub answered: AtomicU64,
     /// Jobs answered by the fallback, also counted in `answered`.
@@ -101,16 +101,16 @@ pub struct Tally {
 pub struct Bots {
     queue: Mutex<Queue>,
     /// Notified when a job may be available.
-    work: Notify,
-    /// As `work`, for the task that offers jobs to other nodes.
-    spare: Notify,
+    local_work: Notify,
+    /// As `local_work`, for the task that offers jobs to other nodes.
+    shareable_work: Notify,
     /// Notified when the queue is closed.
-    shut: Notify,
+    closed: Notify,
     /// Wakes the fallback thread when a job arrives or the queue is closed.
-    duty: Condvar,
+    supervision: Condvar,
     news: mpsc::UnboundedSender<BotNews>,
     /// Counters since the server started.
-    pub tally: Tally,
+    pub tally: QueueCounters,
 }
 
 #[derive(Debug, Default)]
@@ -118,7 +118,7 @@ struct Queue {
     next_id: u64,
     /// Ordered by due time: a level 1 job, which is answered at once, does not wait behind one that takes seconds.
     waiting: BTreeMap<(Instant, JobId), Asked>,
-    taken: HashMap<JobId, Lease>,
+    taken: HashMap<JobId, Assignment>,
     /// The waiting place of the latest question of each kind in a match; a new question replaces it.
     standing: HashMap<(MatchId, Wanted), (Instant, JobId)>,
     closed: bool,
@@ -142,7 +142,7 @@ struct Asked {
 }
 
 #[derive(Debug)]
-struct Lease {
+struct Assignment {
     asked: Asked,
     worker: WorkerId,
     /// The worker on another node that does the job, if `worker` has only lent it.
@@ -150,7 +150,7 @@ struct Lease {
     until: Instant,
 }
 
-impl Lease {
+impl Assignment {
     /// The worker that is charged with a failure.
     fn doer(&self) -> &WorkerId {
         self.done_by.as_ref().unwrap_or(&self.worker)
@@ -172,12 +172,12 @@ impl Bots {
         let (news, receiver) = mpsc::unbounded_channel();
         let bots = Bots {
             queue: Mutex::default(),
-            work: Notify::new(),
-            spare: Notify::new(),
-            shut: Notify::new(),
-            duty: Condvar::new(),
+            local_work: Notify::new(),
+            shareable_work: Notify::new(),
+            closed: Notify::new(),
+            supervision: Condvar::new(),
             news,
-            tally: Tally::default(),
+            tally: QueueCounters::default(),
         };
         (Arc::new(bots), receiver)
     }
@@ -230,9 +230,9 @@ impl Bots {
         }
         queue.push(asked);
         drop(queue);
-        self.work.notify_one();
-        self.spare.notify_one();
-        self.duty.notify_one();
+        self.local_work.notify_one();
+        self.shareable_work.notify_one();
+        self.supervision.notify_one();
     }
 
     /// Accepts the result of a worker's last job, waits for the next and returns it; `None` when the queue is closed and the worker should
@@ -247,9 +247,9 @@ impl Bots {
     /// Waits for the next job for this worker. Cancel safe: a call that is dropped while waiting takes no job.
     pub async fn next(&self, worker: &WorkerId) -> Option<Job> {
         loop {
-            let woken = self.work.notified();
+            let woken = self.local_work.notified();
             // The lock is not held while it waits.
-            let look = self.queue.lock().take(worker, Instant::now());
+            let look = self.queue.lock().next_job(worker, Instant::now());
             match look {
                 Look::Found(job) => return Some(job),
                 Look::Closed => return None,
@@ -262,7 +262,7 @@ impl Bots {
     /// the queue is closed. Cancel safe: a call that is dropped while waiting takes no job.
     pub(crate) async fn next_to_spare(&self, lender: &WorkerId) -> Option<(Job, Vec<WorkerId>)> {
         loop {
-            let woken = self.spare.notified();
+            let woken = self.shareable_work.notified();
             let now = Instant::now();
             // The lock is not held while it waits.
             let ready_at = {
@@ -270,7 +270,7 @@ impl Bots {
                 if queue.closed {
                     return None;
                 }
-                match queue.take_spare(lender, now) {
+                match queue.next_shareable_job(lender, now) {
                     Ok(job) => return Some(job),
                     Err(ready_at) => ready_at,
                 }
@@ -292,35 +292,35 @@ impl Bots {
     pub(crate) fn note_doer(&self, lender: &WorkerId, id: JobId, doer: WorkerId) {
         let mut queue = self.queue.lock();
         let theirs = queue.taken.get_mut(&id);
-        if let Some(lease) = theirs.filter(|lease| lease.worker == *lender) {
-            lease.done_by = Some(doer);
+        if let Some(assignment) = theirs.filter(|assignment| assignment.worker == *lender) {
+            assignment.done_by = Some(doer);
         }
     }
 
     /// Returns a lent job that no worker has taken: it waits again under a new number, and no failure is charged.
     pub(crate) fn put_back(&self, lender: &WorkerId, id: JobId) {
         let mut queue = self.queue.lock();
-        let Some(Lease { asked, .. }) = queue.end_lease(lender, id) else {
+        let Some(Assignment { asked, .. }) = queue.end_assignment(lender, id) else {
             return;
         };
         queue.put_back(asked);
         drop(queue);
-        self.work.notify_one();
-        self.spare.notify_one();
+        self.local_work.notify_one();
+        self.shareable_work.notify_one();
     }
 
     /// Accepts the result of a job. A result for a job that this worker does not have is ignored: it is late, sent twice, or another
     /// worker's.
     pub fn settle(&self, worker: &WorkerId, result: JobResult) {
         let JobResult { id, outcome } = result;
-        let lease = self.queue.lock().end_lease(worker, id);
-        let Some(lease) = lease else {
+        let assignment = self.queue.lock().end_assignment(worker, id);
+        let Some(assignment) = assignment else {
             self.tally.ignored.fetch_add(1, Ordering::Relaxed);
             tracing::debug!(bot.job = %id, bot.worker = %worker, "a worker answers a job that it does not have");
             return;
         };
-        let doer = lease.doer().clone();
-        let asked = lease.asked;
+        let doer = assignment.doer().clone();
+        let asked = assignment.asked;
         match outcome {
             Outcome::Answer(reply) if asked.job.is_answered_by(&reply) => {
                 self.deliver(asked, reply)
@@ -354,8 +354,8 @@ impl Bots {
             let late = queue.expire(now);
             if late > 0 {
                 self.tally.taken_away.fetch_add(late, Ordering::Relaxed);
-                self.work.notify_waiters();
-                self.spare.notify_one();
+                self.local_work.notify_waiters();
+                self.shareable_work.notify_one();
             }
             for (match_id, side) in queue.forsaken(now) {
                 self.tell(BotNews::Away { match_id, side });
@@ -366,7 +366,7 @@ impl Bots {
             }
             let is_idle = queue.waiting.is_empty() && queue.taken.is_empty();
             let wait = if is_idle { until - now } else { LOOK_EVERY };
-            self.duty.wait_for(&mut queue, wait);
+            self.supervision.wait_for(&mut queue, wait);
         }
     }
 
@@ -380,19 +380,19 @@ impl Bots {
     pub fn close(&self) {
         let mut queue = self.queue.lock();
         queue.closed = true;
-        for lease in queue.taken.values() {
-            lease.asked.job.stop.store(true, Ordering::Relaxed);
+        for assignment in queue.taken.values() {
+            assignment.asked.job.stop.store(true, Ordering::Relaxed);
         }
         drop(queue);
         self.wake_all();
-        self.shut.notify_waiters();
-        self.duty.notify_all();
+        self.closed.notify_waiters();
+        self.supervision.notify_all();
     }
 
     /// Waits until the queue is closed.
     pub(crate) async fn closed(&self) {
         loop {
-            let shut = self.shut.notified();
+            let shut = self.closed.notified();
             if self.queue.lock().closed {
                 return;
             }
@@ -401,10 +401,10 @@ impl Bots {
     }
 
     fn wake_all(&self) {
-        self.spare.notify_one();
-        self.work.notify_waiters();
+        self.shareable_work.notify_one();
+        self.local_work.notify_waiters();
         // This permit is for a worker that is about to wait, but does not yet.
-        self.work.notify_one();
+        self.local_work.notify_one();
     }
 
     fn deliver(&self, asked: Asked, reply: Reply) {
@@ -462,7 +462,7 @@ impl Queue {
     }
 
     /// Takes the job that is due first, of those that this worker has not failed.
-    fn take(&mut self, worker: &WorkerId, now: Instant) -> Look {
+    fn next_job(&mut self, worker: &WorkerId, now: Instant) -> Look {
         if self.closed {
             return Look::Closed;
         }
@@ -474,12 +474,12 @@ impl Queue {
         let Some(asked) = place.and_then(|place| self.pop(place)) else {
             return Look::Nothing;
         };
-        Look::Found(self.lease(asked, worker, now))
+        Look::Found(self.assign(asked, worker, now))
     }
 
     /// Takes the job that is due first, of those whose head start for this node's workers has ended; otherwise returns the time when the
     /// next one ends.
-    fn take_spare(
+    fn next_shareable_job(
         &mut self,
         lender: &WorkerId,
         now: Instant,
@@ -492,7 +492,7 @@ impl Queue {
         match place.and_then(|place| self.pop(place)) {
             Some(asked) => {
                 let failed_by = asked.failed_by.clone();
-                Ok((self.lease(asked, lender, now), failed_by))
+                Ok((self.assign(asked, lender, now), failed_by))
             }
             None => Err(self.waiting.values().map(|asked| asked.for_all_at).min()),
         }
@@ -511,40 +511,40 @@ impl Queue {
         self.push(asked);
     }
 
-    fn lease(&mut self, asked: Asked, worker: &WorkerId, now: Instant) -> Job {
+    fn assign(&mut self, asked: Asked, worker: &WorkerId, now: Instant) -> Job {
         let job = asked.job.clone();
-        let lease = Lease {
+        let assignment = Assignment {
             until: now + job.think_for + SLACK,
             asked,
             worker: worker.clone(),
             done_by: None,
         };
-        self.taken.insert(job.id, lease);
+        self.taken.insert(job.id, assignment);
         job
     }
 
     /// Takes a job back from this worker; `None` if it does not have it.
-    fn end_lease(&mut self, worker: &WorkerId, id: JobId) -> Option<Lease> {
-        let is_theirs = |lease: &&Lease| lease.worker == *worker;
+    fn end_assignment(&mut self, worker: &WorkerId, id: JobId) -> Option<Assignment> {
+        let is_theirs = |assignment: &&Assignment| assignment.worker == *worker;
         self.taken.get(&id).filter(is_theirs)?;
         self.taken.remove(&id)
     }
 
     /// Takes jobs away from late workers; returns their number.
     fn expire(&mut self, now: Instant) -> u64 {
-        let is_over = |lease: &Lease| {
-            lease.until <= now || lease.asked.last_call.is_some_and(|last| last <= now)
+        let is_over = |assignment: &Assignment| {
+            assignment.until <= now || assignment.asked.last_call.is_some_and(|last| last <= now)
         };
         let late: Vec<JobId> = self
             .taken
             .iter()
-            .filter(|(_, lease)| is_over(lease))
+            .filter(|(_, assignment)| is_over(assignment))
             .map(|(id, _)| *id)
             .collect();
         for id in &late {
-            if let Some(lease) = self.taken.remove(id) {
-                let doer = lease.doer().clone();
-                let asked = lease.asked;
+            if let Some(assignment) = self.taken.remove(id) {
+                let doer = assignment.doer().clone();
+                let asked = assignment.asked;
                 asked.job.stop.store(true, Ordering::Relaxed);
                 tracing::warn!(
                     bot.job = %id, bot.worker = %doer, game.match_id = %asked.match_id,
@@ -589,7 +589,7 @@ impl Queue {
             if let Some(mut asked) = self.pop(place) {
                 // Otherwise the fallback's own job would expire at once.
                 asked.last_call = None;
-                jobs.push(self.lease(asked, fallback, now));
+                jobs.push(self.assign(asked, fallback, now));
             }
         }
         jobs

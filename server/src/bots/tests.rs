@@ -41,7 +41,7 @@ fn nonsense(job: &Job) -> JobResult {
 }
 
 /// Takes a job for this worker without waiting.
-fn take(bots: &Bots, worker: &WorkerId) -> Option<Job> {
+fn next_job(bots: &Bots, worker: &WorkerId) -> Option<Job> {
     match bots.queue.lock().take(worker, Instant::now()) {
         Look::Found(job) => Some(job),
         Look::Nothing | Look::Closed => None,
@@ -66,7 +66,7 @@ async fn a_job_of_a_dead_worker_goes_to_another_and_is_answered_once() {
     assert!(!first.stop.load(Ordering::Relaxed));
     assert_eq!(bots.queue.lock().expire(later(10)), 1);
     assert!(first.stop.load(Ordering::Relaxed));
-    assert!(take(&bots, &dead).is_none(), "it has had its turn");
+    assert!(next_job(&bots, &dead).is_none(), "it has had its turn");
     let second = bots
         .exchange(&alive, None)
         .await
@@ -106,7 +106,7 @@ async fn nonsense_goes_to_another_and_in_the_end_to_the_fallback() {
     let [job] = &strays[..] else {
         panic!("{strays:?}")
     };
-    assert!(take(&bots, &WorkerId::random()).is_none());
+    assert!(next_job(&bots, &WorkerId::random()).is_none());
     bots.settle_stray(&fallback, answer(job));
     assert!(matches!(news.try_recv(), Ok(BotNews::Answer(_))));
     assert_eq!(bots.tally.taken_away.load(Ordering::Relaxed), 3);
@@ -117,7 +117,7 @@ fn what_the_only_worker_has_failed_goes_to_the_fallback_soon() {
     let (bots, _news) = Bots::new();
     let (only, fallback) = (WorkerId::random(), WorkerId::random());
     ask(&bots, 1, None);
-    let job = take(&bots, &only).expect("a job");
+    let job = next_job(&bots, &only).expect("a job");
     let id = job.id;
     bots.settle(
         &only,
@@ -126,7 +126,7 @@ fn what_the_only_worker_has_failed_goes_to_the_fallback_soon() {
             outcome: Outcome::Failed,
         },
     );
-    assert!(take(&bots, &only).is_none());
+    assert!(next_job(&bots, &only).is_none());
     let soon = Instant::now() + SECOND_WITHIN;
     assert_eq!(bots.queue.lock().take_strays(&fallback, soon).len(), 1);
 }
@@ -139,13 +139,8 @@ fn half_of_a_bot_s_clock_is_kept_for_the_fallback() {
     // Without a clock it waits without limit.
     ask(&bots, *LEVELS.end(), None);
     let busy = WorkerId::random();
-    assert!(
-        bots.queue
-            .lock()
-            .take_strays(&fallback, later(9))
-            .is_empty()
-    );
-    let job = take(&bots, &busy).expect("the one with the clock is due first");
+    assert!(bots.queue.lock().take_strays(&fallback, later(9)).is_empty());
+    let job = next_job(&bots, &busy).expect("the one with the clock is due first");
     assert!(job.think_for <= Duration::from_secs(1));
     let then = later(10);
     bots.queue.lock().expire(then);
@@ -172,7 +167,7 @@ fn who_is_due_first_is_served_first() {
         asked.push(ask(&bots, level, clock_ms));
     }
     let served: Vec<MatchId> = std::iter::from_fn(|| {
-        let job = take(&bots, &me)?;
+        let job = next_job(&bots, &me)?;
         Some(bots.queue.lock().taken[&job.id].asked.match_id.clone())
     })
     .collect();
@@ -189,7 +184,7 @@ fn a_new_question_takes_the_place_of_the_old_one() {
     }
     assert_eq!(bots.queue.lock().waiting.len(), 1);
     let me = WorkerId::random();
-    let job = take(&bots, &me).expect("the last one");
+    let job = next_job(&bots, &me).expect("the last one");
     ask_in(&bots, &id, 1, None, 4);
     // A failed job is not queued again beside the newer question.
     bots.settle(

@@ -61,7 +61,7 @@ pub(super) struct AnalyseOptions {
 
 /// The engine's answer, as JSON.
 #[derive(Serialize)]
-struct Answer {
+struct Analysis {
     /// The best move.
     best: String,
     /// The score in hundredths of the game's unit, from the view of the side to move; for a win ten million less the number of plies to it,
@@ -183,8 +183,8 @@ fn by_level(
     Ok((thought, began.elapsed()))
 }
 
-fn answer(thought: &Thought, time: Duration) -> Answer {
-    Answer {
+fn answer(thought: &Thought, time: Duration) -> Analysis {
+    Analysis {
         best: thought.best.to_string(),
         score: thought.score,
         proven: thought.proven,
@@ -209,7 +209,7 @@ pub(super) fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     u64::try_from(u128::from(nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
 }
 
-fn text(answer: &Answer) -> String {
+fn text(answer: &Analysis) -> String {
     let mut text = format!("best {}\nscore {}", answer.best, answer.score);
     if let Some(result) = answer.result {
         write!(text, " proven {result}").expect("a string takes all that is written");
@@ -217,7 +217,7 @@ fn text(answer: &Answer) -> String {
     if let Some(plies) = answer.plies {
         write!(text, " in {plies} plies").expect("a string takes all that is written");
     }
-    let Answer {
+    let Analysis {
         depth,
         nodes,
         nps,

@@ -108,7 +108,7 @@ impl Sides {
 
 /// The result, as JSON, from the view of player A.
 #[derive(Serialize)]
-struct Answer {
+struct DuelResult {
     games: u32,
     won: u32,
     drawn: u32,
@@ -157,7 +157,7 @@ pub(super) fn duel(options: &DuelOptions) -> Result<(), Failure> {
         return print(&format!("{}\n", line(&tally, sides, options.sprt)));
     }
     let elo = tally.elo();
-    let answer = Answer {
+    let answer = DuelResult {
         games: tally.games(),
         won: tally.won,
         drawn: tally.drawn,

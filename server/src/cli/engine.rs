@@ -31,7 +31,7 @@ const MAX_THREADS: u64 = 256;
 /// The longest time that is accepted: a hundred days.
 const MAX_TIME_MS: u64 = 8_640_000_000;
 
-/// How long a stopped search has to report its move. It needs a fraction of a millisecond if it has a core; on a busy machine it may wait
+/// The time limit for the move of a stopped search. It needs a fraction of a millisecond if it has a core; on a busy machine it may wait
 /// for one, and then the session reports the best move so far.
 const LAST_MOVE_WITHIN: Duration = Duration::from_millis(3);
 
@@ -60,7 +60,7 @@ struct Session {
 
 struct Search {
     stop: Arc<AtomicBool>,
-    told: Arc<Told>,
+    told: Arc<SearchOutput>,
     /// Whether it ends by itself.
     is_bounded: bool,
     thread: JoinHandle<Engine>,
@@ -68,19 +68,19 @@ struct Search {
 
 /// The output of a search, written by the search or by the session that stopped it: the move is reported once, and nothing after it.
 #[derive(Default)]
-struct Told {
-    state: Mutex<Telling>,
+struct SearchOutput {
+    state: Mutex<OutputState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct Telling {
+struct OutputState {
     /// The `bestmove` line of the last iteration.
     best: Option<String>,
     is_over: bool,
 }
 
-impl Told {
+impl SearchOutput {
     /// Reports a finished iteration.
     fn report(&self, thought: &Thought, time: Duration, say: impl FnOnce(&str)) {
         let mut state = self.state.lock();
@@ -131,9 +131,9 @@ enum Next {
 }
 
 /// The reason why a command was refused, as a line for the other program.
-struct Refusal(String);
+struct BadCommand(String);
 
-impl<T: Into<String>> From<T> for Refusal {
+impl<T: Into<String>> From<T> for BadCommand {
     fn from(text: T) -> Self {
         Self(text.into())
     }
@@ -182,7 +182,7 @@ pub(super) fn engine(command: &EngineCommand) -> Result<(), Failure> {
                 session.halt();
                 return Ok(());
             }
-            Err(Refusal(why)) => {
+            Err(BadCommand(why)) => {
                 if let Err(error) = say(&format!("error {why}\n")) {
                     session.halt();
                     return output_failed(error);
@@ -213,7 +213,7 @@ fn tell(text: &str) {
 }
 
 impl Session {
-    fn obey(&mut self, line: &str) -> Result<Next, Refusal> {
+    fn obey(&mut self, line: &str) -> Result<Next, BadCommand> {
         let mut words = line.split_ascii_whitespace();
         let Some(command) = words.next() else {
             return Ok(Next::GoOn);
@@ -262,7 +262,7 @@ impl Session {
     }
 
     /// Refuses a command while a search runs; only `stop`, `query`, `isready` and `quit` may come then.
-    fn idle(&mut self) -> Result<(), Refusal> {
+    fn idle(&mut self) -> Result<(), BadCommand> {
         self.reap();
         match self.search {
             None => {
@@ -310,13 +310,13 @@ impl Session {
         }
     }
 
-    fn start_over(&mut self) -> Result<(), Refusal> {
+    fn start_over(&mut self) -> Result<(), BadCommand> {
         self.game = Record::new(self.kind, &self.setup).map_err(|error| error.to_string())?;
         Ok(())
     }
 
     /// Handles `name N value V`.
-    fn set_option<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
+    fn set_option<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Result<(), BadCommand> {
         self.idle()?;
         let words: Vec<&str> = words.collect();
         let ["name", name, rest @ ..] = words.as_slice() else {
@@ -357,7 +357,7 @@ impl Session {
     }
 
     /// Handles `startpos|fen P [moves M…]`; `fen` may be omitted.
-    fn set_position<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
+    fn set_position<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Result<(), BadCommand> {
         self.idle()?;
         let words: Vec<&str> = words.collect();
         let (place, moves) = match words.iter().position(|word| *word == "moves") {
@@ -384,7 +384,7 @@ impl Session {
         Ok(())
     }
 
-    fn go<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
+    fn go<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Result<(), BadCommand> {
         self.idle()?;
         let mut limits = limits(words, self.game.turn())?;
         if self.game.outcome().is_some() {
@@ -401,7 +401,7 @@ impl Session {
             None => Engine::new(self.options).map_err(|error| error.to_string())?,
         };
         let game = self.game.clone();
-        let told: Arc<Told> = Arc::default();
+        let told: Arc<SearchOutput> = Arc::default();
         let telling = Arc::clone(&told);
         let search = move || {
             let began = Instant::now();
@@ -426,7 +426,7 @@ impl Session {
         Ok(())
     }
 
-    fn query<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
+    fn query<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) -> Result<(), BadCommand> {
         let outcome = self.game.outcome();
         let answer = match words.next() {
             Some("p1turn") => (self.game.turn() == Side::First).to_string(),
@@ -444,7 +444,7 @@ impl Session {
     }
 }
 
-fn number(name: &str, text: &str, least: u64, most: u64) -> Result<u64, Refusal> {
+fn number(name: &str, text: &str, least: u64, most: u64) -> Result<u64, BadCommand> {
     match text.parse() {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
         _ => Err(format!("{name} {text:?}: a number from {least} to {most}").into()),
@@ -452,7 +452,7 @@ fn number(name: &str, text: &str, least: u64, most: u64) -> Result<u64, Refusal>
 }
 
 /// Parses the limits of a `go` for this side.
-fn limits<'a>(mut words: impl Iterator<Item = &'a str>, side: Side) -> Result<Limits, Refusal> {
+fn limits<'a>(mut words: impl Iterator<Item = &'a str>, side: Side) -> Result<Limits, BadCommand> {
     let mut limits = Limits::default();
     let (mut left, mut increment, mut moves_to_go) = (None, None, None);
     let mine = |word: &str| match side {
@@ -528,7 +528,7 @@ mod tests {
 
     #[test]
     fn a_stop_is_obeyed_though_the_search_gets_no_turn() {
-        let told = Told::default();
+        let told = SearchOutput::default();
         let lines = Mutex::new(Vec::new());
         let say = |text: &str| lines.lock().push(text.to_owned());
         let known = thought(1);
@@ -547,7 +547,7 @@ mod tests {
 
     #[test]
     fn a_search_tells_its_own_move_if_it_has_one() {
-        let told = Told::default();
+        let told = SearchOutput::default();
         let lines = Mutex::new(Vec::new());
         let say = |text: &str| lines.lock().push(text.to_owned());
         assert!(

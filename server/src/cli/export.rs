@@ -8,7 +8,7 @@ use crate::cli::output::{Failure, output_failed, runtime};
 use crate::config::StoreOptions;
 use crate::live::export::{self, MatchRecord};
 
-/// How many matches are fetched at once.
+/// The number of matches fetched at once.
 const PAGE: u32 = 200;
 
 /// `mawe export`.
@@ -48,7 +48,7 @@ pub(super) fn run(options: &ExportOptions) -> Result<(), Failure> {
                     let view = export::finished(store.as_ref(), row)
                         .await
                         .map_err(|error| failed(&error))?;
-                    MatchRecord::of(&view).write_line(&mut lines);
+                    MatchRecord::from_view(&view).write_line(&mut lines);
                 }
             }
             if let Err(error) = output.write_all(&lines) {

@@ -23,7 +23,7 @@ pub(super) struct ReplayOptions {
 
 /// A record in the input. Other keys are ignored.
 #[derive(Deserialize)]
-struct Asked {
+struct RecordInput {
     moves: String,
     #[serde(default)]
     setup: String,
@@ -33,7 +33,7 @@ struct Asked {
 /// The result of a record (RULES.md section 8).
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Answer {
+enum ReplayResult {
     Played {
         plies: u32,
         result: Option<JsonResult>,
@@ -74,7 +74,7 @@ pub(super) fn replay(options: &ReplayOptions) -> Result<(), Failure> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let asked: Asked =
+        let asked: RecordInput =
             serde_json::from_slice(line.trim_ascii()).map_err(|error| bad(&error))?;
         let answer = answer(kind, asked);
         let mut text = serde_json::to_string(&answer).map_err(|error| bad(&error))?;
@@ -86,7 +86,7 @@ pub(super) fn replay(options: &ReplayOptions) -> Result<(), Failure> {
     Ok(())
 }
 
-fn answer(game: GameKind, asked: Asked) -> Answer {
+fn answer(game: GameKind, asked: RecordInput) -> ReplayResult {
     let record = JsonRecord {
         game,
         setup: asked.setup,
@@ -94,7 +94,7 @@ fn answer(game: GameKind, asked: Asked) -> Answer {
         moves: asked.moves,
         result: None,
     };
-    played(&record).unwrap_or_else(|error| Answer::Refused {
+    played(&record).unwrap_or_else(|error| ReplayResult::Refused {
         ply: match error {
             JsonRecordError::Move { ply, .. } => Some(ply),
             JsonRecordError::Setup(_)
@@ -106,7 +106,7 @@ fn answer(game: GameKind, asked: Asked) -> Answer {
     })
 }
 
-fn played(record: &JsonRecord) -> Result<Answer, JsonRecordError> {
+fn played(record: &JsonRecord) -> Result<ReplayResult, JsonRecordError> {
     let mut now = record.begin()?;
     let mut digest = Digest::new();
     let mut counts = Vec::new();
@@ -116,7 +116,7 @@ fn played(record: &JsonRecord) -> Result<Answer, JsonRecordError> {
         judged.map_err(|why| JsonRecordError::Move { ply, why })?;
     }
     tell(&mut digest, &now);
-    Ok(Answer::Played {
+    Ok(ReplayResult::Played {
         plies: now.ply(),
         result: now.outcome().map(|end| JsonResult::new(now.kind(), end)),
         last: now.position().to_string(),

@@ -13,7 +13,7 @@ use mawe_wire::ids::WorkerId;
 use serde::Serialize;
 use tokio::sync::Notify;
 
-use crate::bots::job::{Offer, ResultView, VERSION, Word};
+use crate::bots::job::{JobOffer, ResultView, VERSION, Word};
 use crate::cluster::message::{ToAll, ToNode};
 
 /// Time limit for the first connection to NATS.
@@ -81,7 +81,7 @@ pub(crate) struct Demand {
 /// A job of another node, and the subject for the answer.
 #[derive(Debug)]
 pub(crate) struct Delivery {
-    pub(crate) offer: Offer,
+    pub(crate) offer: JobOffer,
     pub(crate) answer: Subject,
 }
 
@@ -97,8 +97,8 @@ pub(crate) enum Offered {
     Unknown,
 }
 
-/// The subscriptions of this node.
-pub(crate) struct Subscriptions {
+/// The subscriptions of a node that has joined, for `Cluster::listen`.
+pub struct Subscriptions {
     pub(crate) node: Subscriber,
     pub(crate) all: Subscriber,
 }
@@ -247,7 +247,7 @@ impl Bus {
     /// messages that are not about this job.
     pub(crate) async fn offer(
         &self,
-        offer: &Offer,
+        offer: &JobOffer,
         within: Duration,
         taken: impl Fn(WorkerId),
     ) -> Offered {

@@ -10,7 +10,7 @@ use mawe_wire::ids::MatchId;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::cluster::link::{Link, RemoteSockets};
-use crate::cluster::message::{Ask, Forwarded, Item, ToNode, Upward, Who};
+use crate::cluster::message::{Forwarded, Item, LinkRequest, ToNode, Upward, Who};
 use crate::cluster::node::Cluster;
 use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::Outbox;
@@ -58,7 +58,7 @@ pub(super) async fn serve(
         let Ok(Some(up)) = tokio::time::timeout(SILENCE, asks.recv()).await else {
             break;
         };
-        if up.n != expected || !host.take(up.ask).await {
+        if up.n != expected || !host.handle_request(up.ask).await {
             break;
         }
     }
@@ -77,15 +77,15 @@ pub(super) async fn serve(
 
 impl Host {
     /// Carries out a request; returns `false` when the link ends.
-    async fn take(&mut self, ask: Ask) -> bool {
+    async fn handle_request(&mut self, ask: LinkRequest) -> bool {
         let msg = match ask {
-            Ask::Hello => return false,
-            Ask::Alive => {
+            LinkRequest::Hello => return false,
+            LinkRequest::Alive => {
                 self.link.push(Item::Alive);
                 return true;
             }
-            Ask::Bye => return false,
-            Ask::Join { who, since } => {
+            LinkRequest::Bye => return false,
+            LinkRequest::Join { who, since } => {
                 let (answered, answer) = oneshot::channel();
                 let socket = who.socket;
                 let join = RoomMsg::Join {
@@ -101,13 +101,13 @@ impl Host {
                 self.link.push(Item::Answered { socket });
                 return true;
             }
-            Ask::Leave { socket } => {
+            LinkRequest::Leave { socket } => {
                 let Some(socket) = self.numbers.remove(&socket) else {
                     return true;
                 };
                 RoomMsg::Leave { socket }
             }
-            Ask::Client(Forwarded {
+            LinkRequest::Client(Forwarded {
                 who,
                 lag_ms,
                 message,
@@ -117,7 +117,7 @@ impl Host {
                 lag_ms,
                 message,
             }),
-            Ask::View { number, player } => {
+            LinkRequest::View { number, player } => {
                 let (reply, answer) = oneshot::channel();
                 let view = RoomMsg::View { player, reply };
                 if !self.rooms.send_hosted(&self.id, view).await {
@@ -127,7 +127,7 @@ impl Host {
                 self.link.push(Item::View { number, view });
                 return true;
             }
-            Ask::Close { number, leaves } => {
+            LinkRequest::Close { number, leaves } => {
                 let (done, answer) = oneshot::channel();
                 let closing = leaves.map_or(Closing::CallOff, Closing::Leave);
                 let close = RoomMsg::Close { closing, done };

@@ -11,7 +11,7 @@ use futures_util::StreamExt;
 use mawe_wire::ids::WorkerId;
 use tokio::task::JoinSet;
 
-use crate::bots::job::{Job, JobResult, Offer};
+use crate::bots::job::{Job, JobOffer, JobResult};
 use crate::bots::{Bots, SLACK};
 use crate::cluster::bus::{Bus, Offered};
 
@@ -25,7 +25,7 @@ const VERDICT: Duration = Duration::from_millis(3);
 const MAX_WINDOW: u32 = 256;
 
 /// Outcome of an offer: its time, and whether no worker was free.
-struct Verdict {
+struct OfferOutcome {
     offered: Instant,
     refused: bool,
 }
@@ -45,7 +45,7 @@ pub(crate) async fn lend(bots: Arc<Bots>, bus: Bus) {
         tokio::select! {
             biased;
             Some(ended) = offers.join_next() => {
-                let Ok(Verdict { offered: at, refused }) = ended else {
+                let Ok(OfferOutcome { offered: at, refused }) = ended else {
                     tracing::error!("what puts a bot's job to other nodes panicked");
                     continue;
                 };
@@ -95,9 +95,9 @@ async fn offer(
     me: WorkerId,
     job: Job,
     failed_by: Vec<WorkerId>,
-) -> Verdict {
+) -> OfferOutcome {
     let offered = Instant::now();
-    let offer = Offer {
+    let offer = JobOffer {
         job: job.to_view(),
         failed_by,
     };
@@ -118,5 +118,5 @@ async fn offer(
         // The queue takes the job back at its deadline.
         Offered::Unknown => false,
     };
-    Verdict { offered, refused }
+    OfferOutcome { offered, refused }
 }

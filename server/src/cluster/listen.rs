@@ -7,9 +7,10 @@ use futures_util::StreamExt;
 use mawe_wire::ids::PlayerId;
 use tokio::sync::{mpsc, watch};
 
+use super::bus::Subscriptions;
 use super::host;
-use super::message::{PoolWaiting, PoolWish, ToAll, ToNode};
-use super::node::{Cluster, Listening, until};
+use super::message::{PoolRequest, PoolWaiting, ToAll, ToNode};
+use super::node::{Cluster, until};
 use crate::limits::attempts::Limits;
 use crate::live::message::RoomMsg;
 use crate::live::rooms::Rooms;
@@ -19,7 +20,7 @@ use crate::live::sockets::Sockets;
 #[async_trait]
 pub(crate) trait Pairing: Send + Sync + 'static {
     /// Handles a request for a pool from another node.
-    async fn handle_wish(&self, wish: PoolWish);
+    async fn handle_request(&self, wish: PoolRequest);
 
     /// Removes the pool requests and tickets of players who have been seated.
     fn forget_seated(&self, players: &[PlayerId]);
@@ -41,7 +42,7 @@ impl Cluster {
     pub(crate) async fn listen(
         self: Arc<Self>,
         receivers: Receivers,
-        Listening(mut subscriptions): Listening,
+        mut subscriptions: Subscriptions,
         stopped: watch::Receiver<bool>,
     ) {
         let rooms = &receivers.rooms;
@@ -53,7 +54,7 @@ impl Cluster {
                 Some(message) = subscriptions.node.next() => match serde_json::from_slice(&message.payload) {
                     Ok(ToNode::Pool(wish)) => {
                         let pairing = Arc::clone(&receivers.pairing);
-                        self.hosts.spawn(async move { pairing.handle_wish(wish).await });
+                        self.hosts.spawn(async move { pairing.handle_request(wish).await });
                     }
                     Ok(message) => self.handle_message(rooms, message).await,
                     Err(error) => tracing::warn!(%error, "a message on NATS is none of ours"),

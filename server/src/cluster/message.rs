@@ -11,7 +11,7 @@ use mawe_wire::ids::{MatchId, PlayerId};
 use mawe_wire::{MatchMsg, MatchView};
 use serde::{Deserialize, Serialize};
 
-use crate::limits::attempts::Spent;
+use crate::limits::attempts::LimitUse;
 
 /// A message to one node.
 #[derive(Debug, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ pub(crate) enum ToNode {
     /// From the owner of a match.
     Down(Downward),
     /// A pool request, from the node of the socket to the node that pairs.
-    Pool(PoolWish),
+    Pool(PoolRequest),
     /// The link does not exist (any more).
     Broken {
         /// Number of the link.
@@ -38,7 +38,7 @@ pub(crate) struct Upward {
     pub(crate) match_id: MatchId,
     /// Name of the sending node.
     pub(crate) node: String,
-    pub(crate) ask: Ask,
+    pub(crate) ask: LinkRequest,
 }
 
 /// A socket and its player, as its node reports it.
@@ -51,7 +51,7 @@ pub(crate) struct Who {
 /// A request to the owner of a match.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
-pub(crate) enum Ask {
+pub(crate) enum LinkRequest {
     /// First message on a link.
     Hello,
     /// Keep-alive.
@@ -124,19 +124,19 @@ mod named_by_ask {
 
 /// A player's request about a pool.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct PoolWish {
+pub(crate) struct PoolRequest {
     pub(crate) socket: u64,
     pub(crate) player: PlayerId,
     pub(crate) game: GameKind,
     pub(crate) pool: String,
     pub(crate) rated: bool,
-    pub(crate) wish: Wish,
+    pub(crate) wish: PoolRequestKind,
 }
 
 /// Kind of a pool request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Wish {
+pub(crate) enum PoolRequestKind {
     /// Waits in the pool; repeated while it holds.
     Join,
     /// Stops waiting, on all devices.
@@ -186,7 +186,7 @@ pub(crate) enum Item {
         number: u64,
         view: Option<Box<MatchView>>,
     },
-    /// Answer to [`Ask::Close`]. `over`: the match was over before. With neither flag, the outcome is unknown.
+    /// Answer to [`LinkRequest::Close`]. `over`: the match was over before. With neither flag, the outcome is unknown.
     Closed {
         number: u64,
         closed: bool,
@@ -212,7 +212,7 @@ pub(crate) enum ToAll {
     /// A session was ended, or a token revoked.
     EndSession { session: TokenHash },
     /// Use of a limit that all nodes share.
-    Spent { spent: Spent },
+    Spent { spent: LimitUse },
     /// The players with sockets on this node.
     Players {
         node: String,
@@ -255,8 +255,11 @@ mod tests {
             json!({ "ask": "phrase", "who": who, "lag_ms": 40, "phrase": "good-luck" }),
             json!({ "ask": "mute", "who": who, "lag_ms": 40, "muted": true }),
         ] {
-            let read: Ask = serde_json::from_value(ask.clone()).expect("an ask");
-            assert!(matches!(&read, Ask::Client(it) if it.lag_ms == 40), "{ask}");
+            let read: LinkRequest = serde_json::from_value(ask.clone()).expect("an ask");
+            assert!(
+                matches!(&read, LinkRequest::Client(it) if it.lag_ms == 40),
+                "{ask}"
+            );
             assert_eq!(serde_json::to_value(&read).expect("plain JSON"), ask);
         }
     }
@@ -264,9 +267,9 @@ mod tests {
     #[test]
     fn only_a_command_needs_a_lag() {
         let ask = json!({ "ask": "mute", "who": { "socket": 7, "player": null }, "muted": true });
-        let read: Ask = serde_json::from_value(ask).expect("an ask");
-        assert!(matches!(read, Ask::Client(it) if it.lag_ms == 0));
+        let read: LinkRequest = serde_json::from_value(ask).expect("an ask");
+        assert!(matches!(read, LinkRequest::Client(it) if it.lag_ms == 0));
         let unknown = json!({ "ask": "sing", "who": { "socket": 7, "player": null } });
-        assert!(serde_json::from_value::<Ask>(unknown).is_err());
+        assert!(serde_json::from_value::<LinkRequest>(unknown).is_err());
     }
 }

@@ -14,9 +14,9 @@ use tokio_util::task::TaskTracker;
 use super::bus::{Bus, BusError, BusOptions, Subscriptions};
 use super::jobs;
 use super::lease::{LEASE, Lease, RENEW_EVERY};
-use super::message::{Downward, PoolWaiting, PoolWish, ToAll, ToNode, Upward};
+use super::message::{Downward, PoolRequest, PoolWaiting, ToAll, ToNode, Upward};
 use crate::bots::Bots;
-use crate::limits::attempts::{Limits, Spent};
+use crate::limits::attempts::{LimitUse, Limits};
 use crate::live::message::RoomMsg;
 use crate::live::rooms::Rooms;
 use crate::live::sockets::{ClusterEvent, Sockets};
@@ -91,9 +91,6 @@ pub struct Cluster {
     pub replaced: Notify,
 }
 
-/// The subscriptions of a node that has joined, for `Cluster::listen`.
-pub struct Listening(pub(super) Subscriptions);
-
 impl Cluster {
     /// Connects to NATS and registers this node in the store. Waits for one lease if a node with the same id is registered.
     ///
@@ -103,14 +100,14 @@ impl Cluster {
         options: &ClusterSettings,
         store: &Arc<dyn Store>,
         address: String,
-    ) -> Result<(Arc<Cluster>, Listening), JoinError> {
+    ) -> Result<(Arc<Cluster>, Subscriptions), JoinError> {
         let id = options.node.clone().unwrap_or_else(|| random::text(8));
         let row = NewNode {
             name: format!("{id}-{}", random::text(8)),
             id,
             address,
         };
-        let (bus, ears) = Bus::connect(&options.bus, &row.name).await?;
+        let (bus, subscriptions) = Bus::connect(&options.bus, &row.name).await?;
         let mut asked = Instant::now();
         if !store.join_nodes(&row, LEASE).await? {
             // A node that was killed a moment ago is still registered. Its lease runs out; a running node renews its own.
@@ -134,7 +131,7 @@ impl Cluster {
             replaced: Notify::new(),
         };
         tracing::info!("this is node {}", cluster.name);
-        Ok((Arc::new(cluster), Listening(ears)))
+        Ok((Arc::new(cluster), subscriptions))
     }
 
     /// Waits until the node is no longer among the living nodes.
@@ -250,7 +247,7 @@ impl Cluster {
     }
 
     /// Sends a pool request to the node that pairs.
-    pub(crate) async fn wish(&self, wish: PoolWish) {
+    pub(crate) async fn wish(&self, wish: PoolRequest) {
         self.bus.tell(&self.pairer(), &ToNode::Pool(wish)).await;
     }
 
@@ -285,7 +282,7 @@ impl Cluster {
         self: Arc<Self>,
         sockets: Arc<Sockets>,
         mut waiting: mpsc::Receiver<ClusterEvent>,
-        mut spent: mpsc::Receiver<Spent>,
+        mut spent: mpsc::Receiver<LimitUse>,
         stopped: watch::Receiver<bool>,
     ) {
         let stop = until(stopped);

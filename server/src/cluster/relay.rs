@@ -14,7 +14,7 @@ use mawe_wire::ids::MatchId;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 
-use crate::cluster::message::{Ask, Downward, Forwarded, Item, To, ToNode, Upward, Who};
+use crate::cluster::message::{Downward, Forwarded, Item, LinkRequest, To, ToNode, Upward, Who};
 use crate::cluster::node::Cluster;
 use crate::live::actor::error_frame;
 use crate::live::message::{Caller, Envelope, RoomMsg};
@@ -92,7 +92,7 @@ pub(crate) async fn run(
     cluster.forget_relay(link);
     match end {
         End::Unneeded => {
-            relay.ask(Ask::Bye).await;
+            relay.ask(LinkRequest::Bye).await;
         }
         End::Broken => relay.send_away(),
     }
@@ -109,7 +109,7 @@ impl Relay {
         tokio::pin!(death);
         let mut tick = tokio::time::interval(ALIVE_EVERY);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        if !self.ask(Ask::Hello).await {
+        if !self.ask(LinkRequest::Hello).await {
             return End::Broken;
         }
         loop {
@@ -122,7 +122,7 @@ impl Relay {
                 },
                 () = &mut death => Some(End::Broken),
                 msg = mailbox.recv() => match msg {
-                    Some(msg) => self.take(msg).await,
+                    Some(msg) => self.handle_message(msg).await,
                     None => Some(End::Unneeded),
                 },
                 _ = tick.tick() => self.tick().await,
@@ -147,13 +147,13 @@ impl Relay {
         if self.needed.elapsed() > LINGER {
             return Some(End::Unneeded);
         }
-        if self.heard.elapsed() > SILENCE || !self.ask(Ask::Alive).await {
+        if self.heard.elapsed() > SILENCE || !self.ask(LinkRequest::Alive).await {
             return Some(End::Broken);
         }
         None
     }
 
-    async fn take(&mut self, msg: RoomMsg) -> Option<End> {
+    async fn handle_message(&mut self, msg: RoomMsg) -> Option<End> {
         self.needed = Instant::now();
         let ask = match msg {
             RoomMsg::Join {
@@ -161,7 +161,7 @@ impl Relay {
                 since,
                 answered,
             } => {
-                if is_afar(&self.id, &caller) {
+                if is_remote(&self.id, &caller) {
                     return None;
                 }
                 let who = who(&caller);
@@ -171,11 +171,11 @@ impl Relay {
                     answered,
                 };
                 self.here.insert(caller.socket, here);
-                Ask::Join { who, since }
+                LinkRequest::Join { who, since }
             }
             RoomMsg::Leave { socket } => {
                 self.here.remove(&socket);
-                Ask::Leave { socket }
+                LinkRequest::Leave { socket }
             }
             RoomMsg::Client(Envelope {
                 caller,
@@ -183,14 +183,14 @@ impl Relay {
                 message,
                 received: _,
             }) => {
-                if is_afar(&self.id, &caller) {
+                if is_remote(&self.id, &caller) {
                     return None;
                 }
                 if !self.here.contains_key(&caller.socket) {
                     let outbox = Arc::downgrade(&caller.outbox);
                     self.outside.insert(caller.socket, outbox);
                 }
-                Ask::Client(Forwarded {
+                LinkRequest::Client(Forwarded {
                     who: who(&caller),
                     lag_ms,
                     message,
@@ -199,7 +199,7 @@ impl Relay {
             RoomMsg::View { player, reply } => {
                 self.asked += 1;
                 self.views.insert(self.asked, reply);
-                Ask::View {
+                LinkRequest::View {
                     number: self.asked,
                     player,
                 }
@@ -211,7 +211,7 @@ impl Relay {
                     Closing::CallOff => None,
                     Closing::Leave(side) => Some(side),
                 };
-                Ask::Close {
+                LinkRequest::Close {
                     number: self.asked,
                     leaves,
                 }
@@ -228,7 +228,7 @@ impl Relay {
     }
 
     /// Sends a request to the owner; returns `false` when it certainly does not arrive.
-    async fn ask(&mut self, ask: Ask) -> bool {
+    async fn ask(&mut self, ask: LinkRequest) -> bool {
         let up = Upward {
             link: self.link,
             n: self.up,
@@ -328,10 +328,10 @@ fn who(caller: &Caller) -> Who {
 
 /// Returns whether the socket is on another node that takes this one for the owner. If so, the socket is told to join again; otherwise two
 /// relays could pass its messages to and fro.
-fn is_afar(id: &MatchId, caller: &Caller) -> bool {
-    let afar = caller.outbox.as_remote().is_some();
-    if afar {
+fn is_remote(id: &MatchId, caller: &Caller) -> bool {
+    let is_remote = caller.outbox.as_remote().is_some();
+    if is_remote {
         caller.outbox.push(moved(id));
     }
-    afar
+    is_remote
 }

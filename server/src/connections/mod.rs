@@ -44,7 +44,7 @@ const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nc
 /// The minimum time between two log lines about refused connections.
 const LOG_EVERY: Duration = Duration::from_secs(60);
 
-/// How connections are served.
+/// The settings of a listener.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The limits on the number of connections.

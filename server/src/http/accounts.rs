@@ -59,7 +59,7 @@ pub(crate) struct Me {
 
 impl Me {
     /// Creates the view of a player. `moderator` is separate from the grants, because a token never moderates.
-    pub(crate) async fn of(
+    pub(crate) async fn load(
         app: &App,
         player: &Player,
         grants: Grants,
@@ -115,7 +115,7 @@ async fn me(
     let Some(visitor) = visitor else {
         return Ok((HeaderMap::new(), Json(Me::nobody())));
     };
-    let me = Me::of(&app, &visitor.player, visitor.grants, visitor.moderates()).await?;
+    let me = Me::load(&app, &visitor.player, visitor.grants, visitor.moderates()).await?;
     let is_secure = app.settings.is_secure();
     let old = sessions::under_old_name(&extract::cookies(&headers), &visitor.session, is_secure);
     let renamed = old.map_or_else(HeaderMap::new, |token| {
@@ -164,7 +164,7 @@ async fn create_guest(
     _: Body<Empty>,
 ) -> Result<Response, ApiError> {
     if let Some(visitor) = visitor {
-        let me = Me::of(&app, &visitor.player, visitor.grants, visitor.moderates()).await?;
+        let me = Me::load(&app, &visitor.player, visitor.grants, visitor.moderates()).await?;
         return Ok((StatusCode::OK, Json(me)).into_response());
     }
     app.limits.sign_up(address)?;
@@ -294,7 +294,7 @@ async fn log_in(
             if !marks.is_empty() {
                 app.limits.login(address)?;
             }
-            let name = NameKey::of(&given.name);
+            let name = NameKey::new(&given.name);
             let from = network(address);
             (Guesser::Stranger { name, from }, Caller::Stranger)
         }
@@ -367,7 +367,7 @@ async fn signed_in(
         app.sockets.end_session(&ended);
     }
     let headers = cookies(&sessions::set_cookies(&token, app.settings.is_secure()));
-    let me = Me::of(app, player, grants, grants.moderate()).await?;
+    let me = Me::load(app, player, grants, grants.moderate()).await?;
     Ok((status, headers, Json(me)).into_response())
 }
 

@@ -89,7 +89,7 @@ async fn respond_page(app: &App, path: &str, is_there: bool, headers: &HeaderMap
         file(DOCUMENT)
     } else {
         let page = if is_there {
-            Page::of(path)
+            Page::from_path(path)
         } else {
             Page::Missing
         };
@@ -162,7 +162,7 @@ static WORKERS: Kept<(), String> = LazyLock::new(Mutex::default);
 async fn document(page: Page, language: Language) -> Option<Arc<Resource>> {
     let stamps: Vec<Stamp> = prerender::sources(language)
         .iter()
-        .map(|path| Stamp::of(path))
+        .map(|path| Stamp::from_path(path))
         .collect();
     let key = (page, language);
     if let Some(document) = kept(&DOCUMENTS, &key, &stamps) {
@@ -216,7 +216,7 @@ fn worker() -> Option<Arc<Resource>> {
     drop(all);
     let source = Assets::get(WORKER)?;
     let shell = Shell::new();
-    let stamp = format!("{} {:?}", shell.version, Stamp::of(WORKER));
+    let stamp = format!("{} {:?}", shell.version, Stamp::from_path(WORKER));
     if let Some(worker) = kept(&WORKERS, &(), &stamp) {
         return Some(worker);
     }

@@ -47,5 +47,5 @@ async fn become_bot(
             bot
         }
     };
-    Ok(Json(Me::of(&app, &player, grants, moderator).await?))
+    Ok(Json(Me::load(&app, &player, grants, moderator).await?))
 }

@@ -52,7 +52,7 @@ pub(crate) async fn keep_personal(mut request: Request, next: Next) -> Response 
     response
 }
 
-/// How long a cached response is used without revalidation.
+/// The time for which a cached response is used without revalidation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Fresh {
     /// Not at all: a player who has just finished a match expects to see it counted.

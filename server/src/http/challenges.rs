@@ -21,7 +21,7 @@ use crate::http::accounts::Empty;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn, Visitor};
 use crate::http::matches::{Created, check_room_for_more, not_made};
-use crate::http::terms::{OptionsWish, Wish, check_rated};
+use crate::http::terms::{OptionsWish, TermsRequest, check_rated};
 use crate::live::arrange;
 use crate::live::outbox::encode;
 use crate::live::view;
@@ -124,7 +124,7 @@ async fn create(
     me: SignedIn,
     Body(offer): Body<Offer>,
 ) -> Result<(StatusCode, Json<ChallengeView>), ApiError> {
-    let wish = Wish {
+    let wish = TermsRequest {
         game: offer.game,
         setup: &offer.setup,
         time_control: offer.time_control,
@@ -434,7 +434,10 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
     // this read. A player who is not waiting may accept any number of challenges.
     let mut seats = Vec::new();
     if row.offer.time_control.is_realtime() {
-        seats = app.lobby.wished(&[&row.challenger, &accepter]).await?;
+        seats = app
+            .lobby
+            .pairing_states(&[&row.challenger, &accepter])
+            .await?;
         if app.lobby.is_just_paired(&seats, &accepter.id).await? {
             return Err(ApiError::BeingSeated);
         }
@@ -512,7 +515,7 @@ async fn shown(
         id: offer.id,
         game: offer.game,
         setup: offer.setup,
-        side: SideWish::of(offer.side),
+        side: SideWish::from_side(offer.side),
         time_control: offer.time_control,
         speed,
         rated: offer.rated,

@@ -71,7 +71,7 @@ impl Ear {
         let mut frames = Vec::new();
         loop {
             self.caller.outbox.ready().await;
-            let farewell = self.caller.outbox.drain(&mut frames);
+            let close_reason = self.caller.outbox.drain(&mut frames);
             for frame in frames.drain(..) {
                 // Other messages to the player, challenges for example, are for streams.
                 match serde_json::from_str(&frame) {
@@ -82,7 +82,7 @@ impl Ear {
                     _ => {}
                 }
             }
-            if farewell.is_some() {
+            if close_reason.is_some() {
                 return Err(ApiError::OutcomeUnknown);
             }
         }

@@ -144,7 +144,7 @@ pub enum ApiError {
         code: &'static str,
         /// The path of the field.
         field: String,
-        /// What is wrong, and how to correct it.
+        /// The fault, and its remedy.
         detail: String,
     },
     /// The body is too large.
@@ -341,7 +341,7 @@ pub struct Problem {
     pub code: String,
     /// The status in words.
     pub title: String,
-    /// What is wrong and how to correct it, in English.
+    /// The fault and its remedy, in English.
     pub detail: String,
     /// The path of the wrong field (422).
     #[serde(default, skip_serializing_if = "Option::is_none")]

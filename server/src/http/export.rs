@@ -78,7 +78,7 @@ impl Notation {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Wish {
+struct ExportQuery {
     /// The notation; by default the usual one of the game, or JSON if the client accepts nothing else.
     #[param(inline)]
     format: Option<Notation>,
@@ -89,7 +89,7 @@ struct Wish {
 /// `Accept`.
 #[utoipa::path(
     get, path = "/api/v1/matches/{id}/export", tag = "matches",
-    params(("id" = String, Path, description = "the match's id"), Wish),
+    params(("id" = String, Path, description = "the match's id"), ExportQuery),
     responses(
         (status = 200, content((MatchRecord = "application/json"), (String = "application/x-draughts-pdn"), (String = "text/plain"))),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
@@ -101,7 +101,7 @@ async fn one(
     State(app): State<App>,
     Visitor(visitor): Visitor,
     Path(id): Path<MatchId>,
-    Query(wish): Query<Wish>,
+    Query(query): Query<ExportQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let row = app
@@ -110,11 +110,11 @@ async fn one(
         .await?
         .ok_or(ApiError::NotFound("match"))?;
     let game = row.game;
-    let wish = wish
+    let query = query
         .format
         .or_else(|| wants_json(&headers).then_some(Notation::Json));
     let caching = if row.finish.is_some() {
-        let tag = matches::etag_of(&row, wish.map_or("field", Notation::name));
+        let tag = matches::etag_of(&row, query.map_or("field", Notation::name));
         let caching = HeaderMap::from_iter([
             (header::ETAG, tag.clone()),
             (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
@@ -134,7 +134,7 @@ async fn one(
         let view = app.rooms.view(&id, viewer).await;
         view.ok_or(ApiError::StoreUnavailable)?
     };
-    let (kind, text) = match wish {
+    let (kind, text) = match query {
         Some(Notation::Json) => (JSON, None),
         Some(Notation::Pdn) => (PDN, export::pdn(&view).map_err(damaged)?),
         Some(Notation::Transcript) => (TEXT, export::transcript(&view).map_err(damaged)?),
@@ -148,7 +148,7 @@ async fn one(
     };
     match text {
         Some(text) => Ok((caching, [(header::CONTENT_TYPE, kind)], text).into_response()),
-        None if kind == JSON => Ok((caching, Json(MatchRecord::of(&view))).into_response()),
+        None if kind == JSON => Ok((caching, Json(MatchRecord::from_view(&view))).into_response()),
         None => Err(ApiError::field(
             "bad-filter",
             "format",
@@ -190,10 +190,10 @@ async fn all(
     Visitor(visitor): Visitor,
     From(address): From,
     Path(name): Path<String>,
-    Query(wish): Query<Narrowed>,
+    Query(query): Query<Narrowed>,
 ) -> Result<Response, ApiError> {
     let player = lookup::find(&app, &name).await?;
-    let mut filter = history::filter(&app, player, visitor, wish).await?;
+    let mut filter = history::filter(&app, player, visitor, query).await?;
     filter.finished = true;
     let place = app.exports.enter(address)?;
     let export = Export {
@@ -234,7 +234,7 @@ impl Export {
             }
             if let Some(row) = self.rows.pop_front() {
                 let view = export::finished(self.app.store.as_ref(), row).await?;
-                MatchRecord::of(&view).write_line(&mut chunk);
+                MatchRecord::from_view(&view).write_line(&mut chunk);
             } else if self.is_last {
                 break;
             } else {

@@ -37,7 +37,7 @@ pub struct SignedIn {
     pub scopes: Option<Scopes>,
     /// The account's grants.
     pub grants: Grants,
-    /// When the session or token expires, in Unix milliseconds.
+    /// The expiry of the session or token, in Unix milliseconds.
     pub expires_ms: i64,
 }
 
@@ -304,7 +304,7 @@ impl FromRequestParts<App> for GivenMarks {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<GivenMarks, ApiError> {
-        Ok(GivenMarks::of(&parts.headers))
+        Ok(GivenMarks::from_headers(&parts.headers))
     }
 }
 

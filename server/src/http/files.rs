@@ -25,7 +25,7 @@ pub(crate) struct Assets;
 pub(crate) struct Stamp(Option<(SystemTime, u64)>);
 
 impl Stamp {
-    pub(crate) fn of(path: &str) -> Stamp {
+    pub(crate) fn from_path(path: &str) -> Stamp {
         if !cfg!(debug_assertions) {
             return Stamp(None);
         }
@@ -68,7 +68,7 @@ pub(crate) fn keep<K: Hash + Eq, S: PartialEq>(
 
 /// Returns a file of the page.
 pub(crate) fn file(path: &str) -> Option<Arc<Resource>> {
-    let stamp = Stamp::of(path);
+    let stamp = Stamp::from_path(path);
     if let Some(file) = kept(&FILES, &path.to_owned(), &stamp) {
         return Some(file);
     }

@@ -19,7 +19,7 @@ use crate::http::accounts::Empty;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, From, Path, SignedIn, Visitor};
 use crate::http::matches::{Created, check_room_for_more, not_made};
-use crate::http::terms::{OptionsWish, Wish, check_rated};
+use crate::http::terms::{OptionsWish, TermsRequest, check_rated};
 use crate::live::arrange;
 use crate::live::outbox::encode;
 use crate::lobby::UNKNOWN;
@@ -128,7 +128,7 @@ async fn create(
     me: SignedIn,
     Body(seek): Body<NewSeek>,
 ) -> Result<(StatusCode, Json<SeekView>), ApiError> {
-    let wish = Wish {
+    let wish = TermsRequest {
         game: seek.game,
         setup: &seek.setup,
         time_control: seek.time_control,
@@ -312,7 +312,7 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
         seatings.push(theirs.ok_or(ApiError::ChallengeClosed)?);
         // Other nodes do not know of these reservations, so storing the match compares the wishes read here. A node that seats a player
         // also withdraws the player's seeks, so a seek that is still open after this read is of a free player.
-        seats = app.lobby.wished(&[&accepter, &seeker]).await?;
+        seats = app.lobby.pairing_states(&[&accepter, &seeker]).await?;
         if app.lobby.is_just_paired(&seats, &accepter.id).await? {
             return Err(ApiError::BeingSeated);
         }

@@ -20,7 +20,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, Query, SignedIn, Visitor};
-use crate::http::terms::{OptionsWish, Wish};
+use crate::http::terms::{OptionsWish, TermsRequest};
 use crate::live::arrange;
 use crate::live::view;
 use crate::page::precompressed;
@@ -109,7 +109,7 @@ pub(crate) struct MatchList {
 }
 
 impl MatchSummary {
-    pub(crate) fn of(row: &MatchRow) -> MatchSummary {
+    pub(crate) fn from_row(row: &MatchRow) -> MatchSummary {
         MatchSummary {
             id: row.id.clone(),
             game: row.game,
@@ -176,7 +176,7 @@ async fn create(
     me: SignedIn,
     Body(new): Body<NewBotMatch>,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
-    let wish = Wish {
+    let wish = TermsRequest {
         game: new.game,
         setup: &new.setup,
         time_control: new.time_control,
@@ -231,7 +231,7 @@ async fn pass_and_play(
     me: SignedIn,
     Body(new): Body<NewPassAndPlay>,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
-    let wish = Wish {
+    let wish = TermsRequest {
         game: new.game,
         setup: &new.setup,
         time_control: new.time_control,
@@ -271,7 +271,7 @@ async fn list(
         .running_matches(filter.game, now_ms, LOBBY)
         .await?;
     Ok(Json(MatchList {
-        items: rows.iter().map(MatchSummary::of).collect(),
+        items: rows.iter().map(MatchSummary::from_row).collect(),
     }))
 }
 
@@ -286,7 +286,7 @@ async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<MatchList>, A
         .running_matches_of(&me.player.id, MAX_RUNNING)
         .await?;
     Ok(Json(MatchList {
-        items: rows.iter().map(MatchSummary::of).collect(),
+        items: rows.iter().map(MatchSummary::from_row).collect(),
     }))
 }
 
@@ -346,7 +346,7 @@ async fn stored(app: &App, row: MatchRow) -> Result<MatchView, ApiError> {
     let claimed = ClaimedMatch { row, entries };
     let state = claimed.rebuild()?;
     let clock = state.view().clock;
-    Ok(view::of(&claimed.row, &state, clock))
+    Ok(view::of_match(&claimed.row, &state, clock))
 }
 
 fn etag(row: &MatchRow) -> HeaderValue {

@@ -26,7 +26,7 @@ use crate::live::outbox::encode;
 use crate::live::view;
 use crate::moderation::effects;
 
-/// How long a report stays with the moderator who has taken it, if it is not resolved.
+/// The time for which a report stays with the moderator who has taken it, if it is not resolved.
 const HELD_MS: i64 = 60 * 60 * 1_000;
 
 /// The longest reason of an action, in characters.
@@ -329,7 +329,7 @@ struct AuditView {
 }
 
 impl ReportView {
-    fn of(row: ReportRow) -> ReportView {
+    fn from_row(row: ReportRow) -> ReportView {
         ReportView {
             id: row.id,
             reported: view::player(&row.reported),
@@ -351,7 +351,7 @@ impl ReportView {
 }
 
 impl AuditView {
-    fn of(row: AuditRow) -> AuditView {
+    fn from_row(row: AuditRow) -> AuditView {
         AuditView {
             at: view::timestamp(row.at_ms),
             actor: row.actor.as_ref().map(view::player),
@@ -398,7 +398,7 @@ async fn queue(
         format!("{at_ms}.{}", row.id)
     });
     Ok(Json(ReportPage {
-        items: rows.into_iter().map(ReportView::of).collect(),
+        items: rows.into_iter().map(ReportView::from_row).collect(),
         next,
     }))
 }
@@ -418,7 +418,7 @@ async fn one(
     _: Moderator,
     Path(id): Path<ReportId>,
 ) -> Result<Json<ReportView>, ApiError> {
-    Ok(Json(ReportView::of(existing(&app, &id).await?)))
+    Ok(Json(ReportView::from_row(existing(&app, &id).await?)))
 }
 
 /// Takes a report, so that no other moderator works on it.
@@ -445,7 +445,7 @@ async fn take(
     if !app.store.take_report(&id, &deed, stale_ms).await? {
         return Err(ApiError::ReportTaken);
     }
-    Ok(Json(ReportView::of(existing(&app, &id).await?)))
+    Ok(Json(ReportView::from_row(existing(&app, &id).await?)))
 }
 
 /// Resolves a report that the caller has taken.
@@ -503,7 +503,7 @@ async fn resolve(
         app.sockets
             .tell(&row.reported.id, &encode(&ServerMsg::Notice { notice }));
     }
-    Ok(Json(ReportView::of(existing(&app, &id).await?)))
+    Ok(Json(ReportView::from_row(existing(&app, &id).await?)))
 }
 
 /// Lists the actions of the operator and of moderators, newest first.
@@ -535,7 +535,7 @@ async fn log(
     rows.truncate(limit as usize);
     let next = rows.last().filter(|_| more).map(|row| row.id.to_string());
     Ok(Json(AuditPage {
-        items: rows.into_iter().map(AuditView::of).collect(),
+        items: rows.into_iter().map(AuditView::from_row).collect(),
         next,
     }))
 }

@@ -267,7 +267,7 @@ async fn history(
         .filter(|_| more)
         .map(|row| format!("{}.{}", row.created_ms, row.id));
     Ok(Json(MatchPage {
-        items: rows.iter().map(MatchSummary::of).collect(),
+        items: rows.iter().map(MatchSummary::from_row).collect(),
         next,
     }))
 }

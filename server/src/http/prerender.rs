@@ -47,7 +47,7 @@ pub(crate) enum Page {
 
 impl Page {
     /// Returns the page of a path that begins with a slash.
-    pub(crate) fn of(path: &str) -> Page {
+    pub(crate) fn from_path(path: &str) -> Page {
         let mut words = path.trim_matches('/').split('/');
         match (words.next(), words.next(), words.next()) {
             (Some(""), None, _) => Page::Home,
@@ -180,7 +180,7 @@ mod tests {
     fn every_page_says_its_first_words_in_every_language() {
         let games = GameKind::ALL.iter().map(|game| format!("/rules/{game}"));
         let others = ["/", "/watch", "/match/abc", "/rules/chess"].map(str::to_owned);
-        let pages = games.chain(others).map(|path| Page::of(&path));
+        let pages = games.chain(others).map(|path| Page::from_path(&path));
         for page in pages.chain([Page::Missing]) {
             for language in Language::ALL {
                 let document = document(page, language).expect("there is a document");
@@ -221,7 +221,8 @@ mod tests {
     #[test]
     fn a_match_waits_for_none_of_its_modules() {
         let later = |path| {
-            let document = document(Page::of(path), Language::En).expect("there is a document");
+            let document =
+                document(Page::from_path(path), Language::En).expect("there is a document");
             document.matches(LATER).count()
         };
         assert!(later("/") > 5);
@@ -259,7 +260,7 @@ mod tests {
             ("/rules/chess", Page::Other),
             ("/settings", Page::Other),
         ] {
-            assert_eq!(Page::of(path), expected, "{path}");
+            assert_eq!(Page::from_path(path), expected, "{path}");
         }
     }
 

@@ -67,7 +67,7 @@ struct BrowserView {
     /// The language of its messages; null if neither the subscription nor the account has one, which means English.
     #[schema(required = true)]
     language: Option<Language>,
-    /// When the subscription was made.
+    /// The time of the subscription.
     #[schema(value_type = String)]
     created_at: jiff::Timestamp,
     /// Whether it is the browser of this request.

@@ -10,13 +10,13 @@ use axum::response::{IntoResponse, Response};
 use crate::app::App;
 use crate::bots::exchange;
 use crate::http::extract::From;
-use crate::http::tally::Tally;
+use crate::http::tally::CallerQuota;
 use crate::limits::network::network;
 use crate::limits::quotas::Kind;
 
 impl Kind {
     /// Returns the kind of a request; `None` if it is not counted.
-    fn of(method: &Method, path: &str) -> Option<Kind> {
+    fn from_request(method: &Method, path: &str) -> Option<Kind> {
         // Workers authenticate with the operator's key, and wrong keys have their own limit.
         if !path.starts_with("/api/") || matches!(path, "/api/v1/ws" | exchange::PATH) {
             return None;
@@ -40,7 +40,7 @@ impl Kind {
 
 /// Counts a request for its address, and reports all of its buckets in the response's headers.
 pub(crate) async fn count(State(app): State<App>, request: Request, next: Next) -> Response {
-    let Some(kind) = Kind::of(request.method(), request.uri().path()) else {
+    let Some(kind) = Kind::from_request(request.method(), request.uri().path()) else {
         return next.run(request).await;
     };
     let (mut parts, body) = request.into_parts();
@@ -48,11 +48,11 @@ pub(crate) async fn count(State(app): State<App>, request: Request, next: Next) 
         Ok(from) => from,
         Err(error) => return error.into_response(),
     };
-    let tally = Tally {
+    let tally = CallerQuota {
         kind,
         left: Arc::default(),
     };
-    let counted = tally.note(app.quotas.addresses.take(kind, &network(address)));
+    let counted = tally.note(app.quotas.addresses.acquire(kind, &network(address)));
     parts.extensions.insert(tally.clone());
     let mut response = match counted {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,
@@ -83,7 +83,11 @@ mod tests {
             (Method::GET, "/", None),
             (Method::GET, "/healthz", None),
         ] {
-            assert_eq!(Kind::of(&method, path), expected, "{method} {path}");
+            assert_eq!(
+                Kind::from_request(&method, path),
+                expected,
+                "{method} {path}"
+            );
         }
     }
 }

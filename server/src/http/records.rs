@@ -69,7 +69,7 @@ struct RatingHistory {
 /// A rating after one match.
 #[derive(Debug, Serialize, ToSchema)]
 struct RatingPoint {
-    /// When the match ended.
+    /// The time of the end of the match.
     #[schema(value_type = String)]
     at: jiff::Timestamp,
     /// The match.
@@ -96,7 +96,7 @@ enum PlayerResult {
 }
 
 impl RatingPoint {
-    fn of(change: &RatingChange) -> RatingPoint {
+    fn from_change(change: &RatingChange) -> RatingPoint {
         let before = change.before.map_or(START_RATING, |before| before.rating);
         RatingPoint {
             at: view::timestamp(change.at_ms),
@@ -158,7 +158,7 @@ async fn rating_history(
         .filter(|_| more)
         .map(|change| format!("{}.{}", change.at_ms, change.ordinal));
     let page = RatingHistory {
-        items: changes.iter().map(RatingPoint::of).collect(),
+        items: changes.iter().map(RatingPoint::from_change).collect(),
         next,
     };
     caching::answer(&headers, Fresh::Always, &page)
@@ -328,7 +328,7 @@ struct TvChannel {
 async fn tv(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
     let channel = |(game, row): (GameKind, Option<MatchRow>)| TvChannel {
         game,
-        summary: row.as_ref().map(MatchSummary::of),
+        summary: row.as_ref().map(MatchSummary::from_row),
     };
     let items = app.tv.now().into_iter().map(channel).collect();
     caching::answer(&headers, Fresh::Always, &OnTv { items })

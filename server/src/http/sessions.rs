@@ -67,7 +67,7 @@ struct PasswordChange {
 }
 
 impl SessionView {
-    fn of(row: SessionRow, current: &TokenHash) -> SessionView {
+    fn from_row(row: SessionRow, current: &TokenHash) -> SessionView {
         SessionView {
             id: sessions::id(&row.hash),
             label: row.label,
@@ -93,7 +93,9 @@ async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<SessionList>,
     let rows = app.store.sessions_of(&me.player.id, unix_ms()).await?;
     let items = rows.into_iter();
     Ok(Json(SessionList {
-        items: items.map(|row| SessionView::of(row, &me.session)).collect(),
+        items: items
+            .map(|row| SessionView::from_row(row, &me.session))
+            .collect(),
     }))
 }
 

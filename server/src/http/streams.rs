@@ -72,7 +72,7 @@ enum Format {
 }
 
 impl Format {
-    fn of(headers: &HeaderMap) -> Format {
+    fn from_headers(headers: &HeaderMap) -> Format {
         let accept = headers.get_all(header::ACCEPT).iter();
         let mut kinds = accept
             .filter_map(|value| value.to_str().ok())
@@ -186,7 +186,14 @@ async fn of_match(
         .and_then(|value| value.to_str().ok()?.parse().ok());
     let since = last.or(since);
     let subject = Subject::Match { id, since };
-    start(app, visitor, address, Format::of(&headers), subject).await
+    start(
+        app,
+        visitor,
+        address,
+        Format::from_headers(&headers),
+        subject,
+    )
+    .await
 }
 
 /// Streams the caller's own messages: `challenge`, `challenge-gone`, `challenge-accepted`, `paired`, `pool-left`.
@@ -208,7 +215,14 @@ async fn of_me(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let subject = Subject::Me(Box::new(me.player.clone()));
-    start(app, Some(me), address, Format::of(&headers), subject).await
+    start(
+        app,
+        Some(me),
+        address,
+        Format::from_headers(&headers),
+        subject,
+    )
+    .await
 }
 
 /// Streams the featured match of a game, and after it the next: `tv`, then the match from a snapshot on.
@@ -231,7 +245,14 @@ async fn of_tv(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let subject = Subject::Tv { game };
-    start(app, visitor, address, Format::of(&headers), subject).await
+    start(
+        app,
+        visitor,
+        address,
+        Format::from_headers(&headers),
+        subject,
+    )
+    .await
 }
 
 /// Registers a stream and returns the response with it.
@@ -373,7 +394,7 @@ impl Stream {
                 () = self.chunks.closed() => return,
                 _ = keep_alive.tick() => self.format.keep_alive(),
                 () = self.caller.outbox.ready() => {
-                    let farewell = self.caller.outbox.drain(&mut frames);
+                    let close_reason = self.caller.outbox.drain(&mut frames);
                     let mut chunk = Vec::new();
                     for frame in frames.drain(..) {
                         self.format.write(&frame, matches!(subject, Subject::Match { .. }), &mut chunk);
@@ -382,8 +403,8 @@ impl Stream {
                             break;
                         }
                     }
-                    if let Some(farewell) = farewell {
-                        self.format.write(&closing(farewell), false, &mut chunk);
+                    if let Some(close_reason) = close_reason {
+                        self.format.write(&closing(close_reason), false, &mut chunk);
                         going = Going::Ends;
                     }
                     chunk.into()
@@ -427,9 +448,9 @@ enum Going {
     Ends,
 }
 
-fn closing(farewell: CloseReason) -> Utf8Bytes {
+fn closing(close_reason: CloseReason) -> Utf8Bytes {
     encode(&ServerMsg::Closing {
-        reason: farewell.reason().to_owned(),
+        reason: close_reason.reason().to_owned(),
         retry_ms: RETRY_MS,
     })
 }
@@ -456,7 +477,7 @@ mod tests {
     #[test]
     fn who_accepts_events_gets_events() {
         let of = |accept: &'static str| {
-            Format::of(&HeaderMap::from_iter([(
+            Format::from_headers(&HeaderMap::from_iter([(
                 header::ACCEPT,
                 HeaderValue::from_static(accept),
             )]))
@@ -464,6 +485,6 @@ mod tests {
         assert_eq!(of("text/event-stream"), Format::Events);
         assert_eq!(of("text/html, text/event-stream;q=0.5"), Format::Events);
         assert_eq!(of("*/*"), Format::Lines);
-        assert_eq!(Format::of(&HeaderMap::new()), Format::Lines);
+        assert_eq!(Format::from_headers(&HeaderMap::new()), Format::Lines);
     }
 }

@@ -13,12 +13,12 @@ use crate::limits::quotas::{Kind, Left, WINDOW_S};
 
 /// The buckets counted for one request, by all layers.
 #[derive(Debug, Clone)]
-pub(crate) struct Tally {
+pub(crate) struct CallerQuota {
     pub(crate) kind: Kind,
     pub(crate) left: Arc<Mutex<Vec<Left>>>,
 }
 
-impl Tally {
+impl CallerQuota {
     pub(crate) fn note(&self, (left, outcome): (Left, Result<(), u64>)) -> Result<(), ApiError> {
         let mut noted = self.left.lock();
         noted.retain(|other| other.name != left.name);
@@ -52,12 +52,12 @@ pub(crate) fn count_for(
     player: &PlayerId,
     token: Option<&TokenHash>,
 ) -> Result<(), ApiError> {
-    let Some(tally) = parts.extensions.get::<Tally>() else {
+    let Some(tally) = parts.extensions.get::<CallerQuota>() else {
         return Ok(());
     };
-    tally.note(app.quotas.accounts.take(tally.kind, player))?;
+    tally.note(app.quotas.accounts.acquire(tally.kind, player))?;
     if let Some(token) = token {
-        tally.note(app.quotas.tokens.take(tally.kind, token))?;
+        tally.note(app.quotas.tokens.acquire(tally.kind, token))?;
     }
     Ok(())
 }

@@ -34,7 +34,7 @@ impl Terms {
 }
 
 /// The requested terms, unchecked.
-pub(crate) struct Wish<'a> {
+pub(crate) struct TermsRequest<'a> {
     pub(crate) game: GameKind,
     pub(crate) setup: &'a str,
     pub(crate) time_control: TimeControl,
@@ -43,7 +43,7 @@ pub(crate) struct Wish<'a> {
     pub(crate) private: bool,
 }
 
-impl Wish<'_> {
+impl TermsRequest<'_> {
     /// Returns the terms, if they are playable and open to this player.
     ///
     /// # Errors

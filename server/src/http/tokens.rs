@@ -84,7 +84,7 @@ struct TokenList {
 }
 
 impl TokenView {
-    fn of(row: TokenRow) -> TokenView {
+    fn from_row(row: TokenRow) -> TokenView {
         TokenView {
             id: row.id,
             name: row.name,
@@ -109,7 +109,7 @@ async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<TokenList>, A
     app.used.write(app.store.as_ref()).await?;
     let rows = app.store.tokens_of(&me.player.id, unix_ms()).await?;
     Ok(Json(TokenList {
-        items: rows.into_iter().map(TokenView::of).collect(),
+        items: rows.into_iter().map(TokenView::from_row).collect(),
     }))
 }
 
@@ -170,7 +170,7 @@ async fn create(
         expires_ms: new.expires_ms,
         last_used_ms: None,
     };
-    let view = TokenView::of(row);
+    let view = TokenView::from_row(row);
     // The response has a secret, so no cache may keep it.
     let headers = [(header::CACHE_CONTROL, "no-store")];
     Ok((

@@ -27,7 +27,7 @@ const COOKIE: &str = "mawe_device";
 /// With this prefix no other host of the same domain can set the cookie.
 const HOST_PREFIX: &str = "__Host-";
 
-/// How long a device stays known after a login, in days: browsers keep cookies for 400 days at most.
+/// The time for which a device stays known after a login, in days: browsers keep cookies for 400 days at most.
 const LIFETIME_DAYS: u32 = 365;
 
 /// The greatest number of accounts to which a browser is known: those of a family. A new one replaces the one whose last login is oldest.
@@ -162,7 +162,7 @@ impl Devices {
     fn account(&self, mark: &Mark) -> Option<PlayerId> {
         let Parts {
             number, account, ..
-        } = Parts::of(mark)?;
+        } = Parts::parse(mark)?;
         std::str::from_utf8(&self.hide(number, account))
             .ok()?
             .parse()
@@ -194,7 +194,7 @@ impl Devices {
             day,
             signature,
             ..
-        } = Parts::of(mark)?;
+        } = Parts::parse(mark)?;
         if self.account(mark)? != *player {
             return None;
         }
@@ -258,7 +258,7 @@ impl Devices {
 }
 
 impl Parts<'_> {
-    fn of(mark: &Mark) -> Option<Parts<'_>> {
+    fn parse(mark: &Mark) -> Option<Parts<'_>> {
         let (number, rest) = mark.split_first_chunk()?;
         let (day, rest) = rest.split_first_chunk()?;
         let (account, signature) = rest.split_first_chunk()?;
@@ -281,7 +281,7 @@ impl std::fmt::Debug for Devices {
 impl GivenMarks {
     /// Reads the marks of a request from every cookie of the right name.
     #[must_use]
-    pub fn of(headers: &HeaderMap) -> GivenMarks {
+    pub fn from_headers(headers: &HeaderMap) -> GivenMarks {
         let cookies = headers.get_all(header::COOKIE).iter();
         let cookies = cookies.filter_map(|value| value.to_str().ok());
         let marks = cookies
@@ -326,7 +326,7 @@ mod tests {
             .map(|cookie| cookie.split(';').next().expect("a pair"));
         let text = pairs.collect::<Vec<_>>().join("; ");
         let value = HeaderValue::from_str(&text).expect("cookies are ASCII");
-        GivenMarks::of(&HeaderMap::from_iter([(header::COOKIE, value)]))
+        GivenMarks::from_headers(&HeaderMap::from_iter([(header::COOKIE, value)]))
     }
 
     #[test]

@@ -19,7 +19,7 @@ const MAX_TRIED: usize = 4;
 /// The length of a token: 256 bits in base64.
 const TOKEN_CHARS: usize = 43;
 
-/// How long a session lasts, in days.
+/// The duration of a session, in days.
 pub const LIFETIME_DAYS: i64 = 180;
 
 /// The least interval between two stored times of the last use of a session or a token: its owner wants to know the day, not the second.

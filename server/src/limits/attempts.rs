@@ -67,7 +67,7 @@ const WORKER_KEY_EVERY: Duration = Duration::from_secs(6);
 /// One use of a limit, with its key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "on", rename_all = "kebab-case")]
-pub enum Spent {
+pub enum LimitUse {
     /// A new guest or account.
     SignUp {
         /// The client's network.
@@ -129,7 +129,7 @@ pub enum Spent {
 #[derive(Debug)]
 pub struct Limits {
     /// The channel to other nodes, in a cluster.
-    beyond: OnceLock<mpsc::Sender<Spent>>,
+    others: OnceLock<mpsc::Sender<LimitUse>>,
     sign_ups: DefaultKeyedRateLimiter<IpAddr>,
     logins: DefaultKeyedRateLimiter<IpAddr>,
     guesses: Mutex<Guesses>,
@@ -157,7 +157,8 @@ impl Guess<'_> {
             .guesses()
             .undo(&self.by, outcome, Instant::now());
         let by = self.by;
-        self.limits.tell_others(Spent::GuessUndone { by, outcome });
+        self.limits
+            .tell_others(LimitUse::GuessUndone { by, outcome });
     }
 }
 
@@ -173,7 +174,7 @@ impl Limits {
         let reports = Quota::with_period(REPORT_EVERY).unwrap_or(Quota::per_minute(one));
         let keys = Quota::with_period(WORKER_KEY_EVERY).unwrap_or(Quota::per_minute(one));
         Limits {
-            beyond: OnceLock::new(),
+            others: OnceLock::new(),
             sign_ups: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
             logins: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
             guesses: Mutex::default(),
@@ -201,9 +202,9 @@ impl Limits {
     }
 
     /// Sends all spending from now on to other nodes over this channel.
-    pub fn join_others(&self, beyond: mpsc::Sender<Spent>) {
+    pub fn join_others(&self, others: mpsc::Sender<LimitUse>) {
         // Startup calls this once.
-        let _ = self.beyond.set(beyond);
+        let _ = self.others.set(others);
     }
 
     /// Counts a new guest or account from this address.
@@ -211,7 +212,7 @@ impl Limits {
     /// # Errors
     /// [`TooMany`].
     pub fn sign_up(&self, from: IpAddr) -> Result<(), TooMany> {
-        self.spend(Spent::SignUp {
+        self.spend(LimitUse::SignUp {
             from: network(from),
         })
     }
@@ -221,7 +222,7 @@ impl Limits {
     /// # Errors
     /// [`TooMany`].
     pub fn login(&self, from: IpAddr) -> Result<(), TooMany> {
-        self.spend(Spent::Login {
+        self.spend(LimitUse::Login {
             from: network(from),
         })
     }
@@ -234,13 +235,13 @@ impl Limits {
         let begun = self.guesses().begin(&by, Instant::now());
         match begun {
             Ok(()) => {
-                self.tell_others(Spent::Guess { by });
+                self.tell_others(LimitUse::Guess { by });
                 Ok(Guess { limits: self, by })
             }
             Err(wait) => {
                 if wait.is_new {
                     let wait_ms = u64::try_from(wait.time.as_millis()).unwrap_or(u64::MAX);
-                    self.tell_others(Spent::Turn { by, wait_ms });
+                    self.tell_others(LimitUse::Turn { by, wait_ms });
                 }
                 Err(TooMany {
                     retry_s: wait.time.as_secs() + 1,
@@ -254,7 +255,7 @@ impl Limits {
     /// # Errors
     /// [`TooMany`].
     pub fn challenge(&self, by: &Player, to: &Player) -> Result<(), TooMany> {
-        self.spend(Spent::Challenge {
+        self.spend(LimitUse::Challenge {
             player: by.id.clone(),
             to: (to.kind != PlayerKind::Bot).then(|| to.id.clone()),
             guest: by.kind == PlayerKind::Guest,
@@ -266,7 +267,7 @@ impl Limits {
     /// # Errors
     /// [`TooMany`].
     pub fn seek(&self, from: IpAddr) -> Result<(), TooMany> {
-        self.spend(Spent::Seek {
+        self.spend(LimitUse::Seek {
             from: network(from),
         })
     }
@@ -276,7 +277,7 @@ impl Limits {
     /// # Errors
     /// [`TooMany`].
     pub fn report(&self, player: &PlayerId) -> Result<(), TooMany> {
-        self.spend(Spent::Report {
+        self.spend(LimitUse::Report {
             player: player.clone(),
         })
     }
@@ -286,27 +287,27 @@ impl Limits {
     /// # Errors
     /// [`TooMany`].
     pub fn worker(&self, from: IpAddr) -> Result<(), TooMany> {
-        self.spend(Spent::WorkerKey {
+        self.spend(LimitUse::WorkerKey {
             from: network(from),
         })
     }
 
     /// Counts the spending of another node.
-    pub fn note(&self, spent: &Spent) {
+    pub fn note(&self, spent: &LimitUse) {
         // If this is over the limit here, the other node has already allowed it.
-        let _ = self.take(spent);
+        let _ = self.count_use(spent);
     }
 
     /// Counts a use and sends it to other nodes. A refused use counts for nothing and is not sent.
-    fn spend(&self, spent: Spent) -> Result<(), TooMany> {
-        self.take(&spent)?;
+    fn spend(&self, spent: LimitUse) -> Result<(), TooMany> {
+        self.count_use(&spent)?;
         self.tell_others(spent);
         Ok(())
     }
 
-    fn tell_others(&self, spent: Spent) {
-        if let Some(beyond) = self.beyond.get()
-            && beyond.try_send(spent).is_err()
+    fn tell_others(&self, spent: LimitUse) {
+        if let Some(others) = self.others.get()
+            && others.try_send(spent).is_err()
         {
             tracing::warn!("other nodes were not told what was spent: the way is full");
         }
@@ -316,24 +317,24 @@ impl Limits {
         self.guesses.lock()
     }
 
-    fn take(&self, spent: &Spent) -> Result<(), TooMany> {
+    fn count_use(&self, spent: &LimitUse) -> Result<(), TooMany> {
         match spent {
-            Spent::SignUp { from } => check(&self.sign_ups, from),
-            Spent::Login { from } => check(&self.logins, from),
-            Spent::Guess { by } => {
+            LimitUse::SignUp { from } => check(&self.sign_ups, from),
+            LimitUse::Login { from } => check(&self.logins, from),
+            LimitUse::Guess { by } => {
                 self.guesses().count(by, Instant::now());
                 Ok(())
             }
-            Spent::GuessUndone { by, outcome } => {
+            LimitUse::GuessUndone { by, outcome } => {
                 self.guesses().undo(by, *outcome, Instant::now());
                 Ok(())
             }
-            Spent::Turn { by, wait_ms } => {
+            LimitUse::Turn { by, wait_ms } => {
                 let wait = Duration::from_millis(*wait_ms);
                 self.guesses().give_turn(by, wait, Instant::now());
                 Ok(())
             }
-            Spent::Challenge { player, to, guest } => {
+            LimitUse::Challenge { player, to, guest } => {
                 // The challenger's own limits come first: a challenger over them must not use up the opponent's limit for others.
                 if let Some(to) = to {
                     check(&self.challenges_to_one, &(player.clone(), to.clone()))?;
@@ -349,9 +350,9 @@ impl Limits {
                 }
                 Ok(())
             }
-            Spent::Seek { from } => check(&self.seeks, from),
-            Spent::Report { player } => check(&self.reports, player),
-            Spent::WorkerKey { from } => check(&self.worker_keys, from),
+            LimitUse::Seek { from } => check(&self.seeks, from),
+            LimitUse::Report { player } => check(&self.reports, player),
+            LimitUse::WorkerKey { from } => check(&self.worker_keys, from),
         }
     }
 }
@@ -378,7 +379,7 @@ mod tests {
 
     fn stranger(name: &str, host: u8) -> Guesser {
         Guesser::Stranger {
-            name: NameKey::of(name),
+            name: NameKey::new(name),
             from: network(IpAddr::from([10, 0, 0, host])),
         }
     }
@@ -391,7 +392,7 @@ mod tests {
         here.join_others(sender);
         let mut hear = || {
             let heard = std::iter::from_fn(|| told.try_recv().ok());
-            let spent: Vec<Spent> = heard.collect();
+            let spent: Vec<LimitUse> = heard.collect();
             for one in &spent {
                 let json = serde_json::to_vec(one).expect("it can be said");
                 there.note(&serde_json::from_slice(&json).expect("it is understood"));

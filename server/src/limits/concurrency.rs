@@ -22,7 +22,7 @@ pub struct ConcurrencyLimit {
 impl ConcurrencyLimit {
     /// Creates the counts, with at most `most` responses at a time for one address.
     #[must_use]
-    pub fn of(most: u32) -> Arc<ConcurrencyLimit> {
+    pub fn new(most: u32) -> Arc<ConcurrencyLimit> {
         Arc::new(ConcurrencyLimit {
             most,
             inside: Mutex::default(),
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_place_is_given_back() {
-        let limit = ConcurrencyLimit::of(2);
+        let limit = ConcurrencyLimit::new(2);
         let here = IpAddr::from([10, 0, 0, 1]);
         let one = limit.enter(here).expect("a place");
         let _two = limit.enter(here).expect("a place");

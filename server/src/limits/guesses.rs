@@ -59,7 +59,7 @@ const PACE: Duration = Duration::from_secs(1);
 /// The longest wait for a turn: a person waits a minute, and an attacker gains nothing by skipping the wait.
 const MAX_TURN: Duration = Duration::from_secs(60);
 
-/// How long an unused turn is kept.
+/// The time for which an unused turn is kept.
 const TURN_KEPT: Duration = Duration::from_secs(10 * 60);
 
 /// The most guessers in memory, of some 100 bytes each. Filling the table takes as many attempts, each of which counts for its address.
@@ -76,7 +76,7 @@ pub struct NameKey([u8; 16]);
 impl NameKey {
     /// Returns the key of a name, without regard to case.
     #[must_use]
-    pub fn of(name: &str) -> NameKey {
+    pub fn new(name: &str) -> NameKey {
         let hash: [u8; 32] = Sha256::digest(name.to_lowercase().as_bytes()).into();
         let (half, _) = hash.split_first_chunk().expect("a half of 32 bytes");
         NameKey(*half)
@@ -301,7 +301,7 @@ mod tests {
 
     fn stranger(name: &str, host: u8) -> Guesser {
         Guesser::Stranger {
-            name: NameKey::of(name),
+            name: NameKey::new(name),
             from: IpAddr::from([203, 0, 113, host]),
         }
     }

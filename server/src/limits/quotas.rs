@@ -78,7 +78,7 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
     }
 
     /// Takes one token; returns the rest, and on refusal the seconds to wait.
-    pub(crate) fn take(&self, kind: Kind, key: &K) -> (Left, Result<(), u64>) {
+    pub(crate) fn acquire(&self, kind: Kind, key: &K) -> (Left, Result<(), u64>) {
         let (name, limiter) = (self.names[kind as usize], &self.limiters[kind as usize]);
         if limiter.len() > SWEEP_AT {
             limiter.retain_recent();
@@ -187,7 +187,7 @@ mod tests {
         let quotas = Quotas::new(NonZeroU32::new(60).expect("not zero"));
         let here = IpAddr::from([10, 0, 0, 1]);
         for rest in (0..3).rev() {
-            let (left, outcome) = quotas.addresses.take(Kind::Create, &here);
+            let (left, outcome) = quotas.addresses.acquire(Kind::Create, &here);
             let name = "address-create";
             assert_eq!(
                 left,
@@ -199,12 +199,12 @@ mod tests {
             );
             assert_eq!(outcome, Ok(()));
         }
-        let (left, outcome) = quotas.addresses.take(Kind::Create, &here);
+        let (left, outcome) = quotas.addresses.acquire(Kind::Create, &here);
         assert_eq!((left.rest, left.whole_in_s()), (0, 60));
         assert!(outcome.is_err_and(|wait| (1..=21).contains(&wait)));
         // Other kinds and other addresses have their own buckets.
         let there = IpAddr::from([10, 0, 0, 2]);
-        assert_eq!(quotas.addresses.take(Kind::Create, &there).1, Ok(()));
-        assert_eq!(quotas.addresses.take(Kind::Write, &here).1, Ok(()));
+        assert_eq!(quotas.addresses.acquire(Kind::Create, &there).1, Ok(()));
+        assert_eq!(quotas.addresses.acquire(Kind::Write, &here).1, Ok(()));
     }
 }

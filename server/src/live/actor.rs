@@ -121,7 +121,7 @@ async fn open(
         services: Arc::clone(services),
         opener,
         audience: Audience::new(&claimed.row),
-        curtain: SpectatorDelay::new(match claimed.row.time_control {
+        spectator_delay: SpectatorDelay::new(match claimed.row.time_control {
             TimeControl::Realtime { .. } if claimed.row.rated => services.settings.spectator_delay,
             _ => Duration::ZERO,
         }),
@@ -199,7 +199,7 @@ pub(super) struct Room {
     pub(super) row: mawe_store::MatchRow,
     pub(super) state: RoomState,
     pub(super) audience: Audience,
-    pub(super) curtain: SpectatorDelay<Utf8Bytes>,
+    pub(super) spectator_delay: SpectatorDelay<Utf8Bytes>,
     pub(super) phrases: Phrases,
     pub(super) rematch: RematchView,
     pub(super) wake_at: Option<Instant>,
@@ -245,7 +245,7 @@ impl Room {
                 return;
             }
             let going = match msg {
-                Some(msg) => self.take(msg, mailbox).await,
+                Some(msg) => self.handle_message(msg, mailbox).await,
                 None => self.alarm(mailbox).await,
             };
             if going == Going::Ends {
@@ -320,7 +320,7 @@ impl Room {
         [
             self.wake_at,
             self.presence_due,
-            self.curtain.due(),
+            self.spectator_delay.due(),
             leave_at,
         ]
         .into_iter()
@@ -340,7 +340,7 @@ impl Room {
         if self.presence_due.is_some_and(|due| due <= now) {
             self.tell_presence();
         }
-        for frame in self.curtain.lift(now) {
+        for frame in self.spectator_delay.due_frames(now) {
             self.audience.tell_spectators(&frame);
         }
     }
@@ -371,7 +371,7 @@ impl Room {
             return done;
         }
         loop {
-            let show_at = [self.presence_due, self.curtain.due()];
+            let show_at = [self.presence_due, self.spectator_delay.due()];
             let show_at = show_at.into_iter().flatten().min();
             tokio::select! {
                 biased;
@@ -449,7 +449,11 @@ impl Room {
         let _ = reply.send(Some(self.view(side)));
     }
 
-    async fn take(&mut self, msg: RoomMsg, mailbox: &mut mpsc::Receiver<RoomMsg>) -> Going {
+    async fn handle_message(
+        &mut self,
+        msg: RoomMsg,
+        mailbox: &mut mpsc::Receiver<RoomMsg>,
+    ) -> Going {
         match msg {
             RoomMsg::Join {
                 caller,
@@ -639,7 +643,7 @@ impl Room {
         let outside = self.outside(sender);
         for event in effects.tell {
             // Without sockets, delayed spectators and an outside sender, nobody needs the encoded event.
-            if self.audience.is_empty() && !self.curtain.hides() && outside.is_none() {
+            if self.audience.is_empty() && !self.spectator_delay.delays() && outside.is_none() {
                 break;
             }
             let seq = event.seq;
@@ -648,7 +652,7 @@ impl Room {
                 outbox.push(frame.clone());
             }
             self.audience.tell_players(&frame);
-            if let Some(frame) = self.curtain.hide(Instant::now(), seq, frame) {
+            if let Some(frame) = self.spectator_delay.push(Instant::now(), seq, frame) {
                 self.audience.tell_spectators(&frame);
             }
         }

@@ -72,7 +72,7 @@ pub struct RecordResult {
 const NOBODY: &str = "none";
 
 impl RecordResult {
-    fn of(game: GameKind, result: &MatchResult) -> RecordResult {
+    fn new(game: GameKind, result: &MatchResult) -> RecordResult {
         let winner = match result.winner {
             None if is_called_off(&result.reason) => NOBODY,
             winner => game.winner_code(winner),
@@ -88,7 +88,7 @@ impl RecordResult {
 impl MatchRecord {
     /// Creates the record of a match.
     #[must_use]
-    pub fn of(view: &MatchView) -> MatchRecord {
+    pub fn from_view(view: &MatchView) -> MatchRecord {
         let setup = AnySetup::parse(view.game, &view.setup).ok();
         let usual = setup.and_then(|setup| AnyPosition::start(view.game, &setup).ok());
         let is_usual = usual.is_some_and(|start| start.to_string() == view.start);
@@ -103,7 +103,7 @@ impl MatchRecord {
                 .state
                 .result
                 .as_ref()
-                .map(|result| RecordResult::of(view.game, result)),
+                .map(|result| RecordResult::new(view.game, result)),
             seats: view.seats.clone(),
             rated: view.rated,
             time_control: view.time_control,
@@ -144,7 +144,7 @@ impl MatchRecord {
 /// # Errors
 /// [`JsonRecordError`] if the record breaks the rules.
 pub fn pdn(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
-    let record = MatchRecord::of(view).replayed()?;
+    let record = MatchRecord::from_view(view).replayed()?;
     let result = match view.state.result.as_ref() {
         Some(result) if !is_called_off(&result.reason) => {
             result.winner.map_or(GameResult::Drawn, GameResult::Won)
@@ -177,7 +177,7 @@ pub fn pdn(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
 /// # Errors
 /// [`JsonRecordError`] if the record breaks the rules.
 pub fn transcript(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
-    let record = MatchRecord::of(view).replayed()?;
+    let record = MatchRecord::from_view(view).replayed()?;
     Ok(transcript::write(&record).map(|text| text + "\n"))
 }
 
@@ -190,7 +190,7 @@ pub async fn finished(journal: &dyn Journal, row: MatchRow) -> Result<MatchView,
     let claimed = ClaimedMatch { row, entries };
     let state = claimed.rebuild()?;
     let clock = state.view().clock;
-    Ok(view::of(&claimed.row, &state, clock))
+    Ok(view::of_match(&claimed.row, &state, clock))
 }
 
 #[cfg(test)]
@@ -259,7 +259,7 @@ mod tests {
     fn what_was_called_off_for_whatever_reason_has_no_result_in_any_notation() {
         for reason in EndReason::all() {
             let view = a_match_that_ended_for(reason);
-            let result = MatchRecord::of(&view).result.expect("it is over");
+            let result = MatchRecord::from_view(&view).result.expect("it is over");
             // The last word of the PDN text is the result.
             let pdn = pdn(&view).expect("a record").expect("it is checkers");
             let told = (

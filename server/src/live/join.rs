@@ -77,7 +77,7 @@ impl Room {
     /// Returns the match as visible to this seat, if that differs from the present state: spectators see it with a delay. It is rebuilt
     /// from the journal each time, which is rare and needs no memory.
     fn shown_to(&self, side: Option<Side>) -> Option<RoomState> {
-        let head = self.curtain.shown(self.state.head());
+        let head = self.spectator_delay.visible_head(self.state.head());
         if side.is_some() || head == self.state.head() {
             return None;
         }
@@ -103,7 +103,7 @@ impl Room {
     pub(super) fn view(&self, side: Option<Side>) -> MatchView {
         let shown = self.shown_to(side);
         let clock = self.clock_of(shown.as_ref());
-        view::of(&self.row, shown.as_ref().unwrap_or(&self.state), clock)
+        view::of_match(&self.row, shown.as_ref().unwrap_or(&self.state), clock)
     }
 
     /// Sends a change of a player's presence at once, of a spectator's soon.

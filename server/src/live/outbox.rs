@@ -127,8 +127,8 @@ impl Outbox {
     }
 
     /// Requests that the socket be closed after the waiting frames.
-    pub fn close(&self, farewell: CloseReason) {
-        self.waiting.lock().closed.get_or_insert(farewell);
+    pub fn close(&self, close_reason: CloseReason) {
+        self.waiting.lock().closed.get_or_insert(close_reason);
         self.ready.notify_one();
     }
 

@@ -23,7 +23,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// charged time loses no match. Of a longer gap this much is charged.
 pub const LONGEST_GAP: Duration = Duration::from_millis(500);
 
-/// How long running time stands still after a stall: the work of several ticks, enough to read thousands of sockets. If reading them takes
+/// The time for which running time stands still after a stall: the work of several ticks, enough to read thousands of sockets. If reading them takes
 /// longer, the ticks are late again, which is a stall too.
 pub const SETTLE: Duration = Duration::from_secs(1);
 

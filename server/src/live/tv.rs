@@ -40,7 +40,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn of(row: &MatchRow) -> Candidate {
+    fn from_row(row: &MatchRow) -> Candidate {
         let is_person = |side: &Side| row.players[*side].level.is_none();
         let rating = |side: Side| {
             let rating = row.ratings[side].filter(|_| is_person(&side));
@@ -159,7 +159,7 @@ impl Tv {
 
     /// Handles a reading: `rows` are the strongest running matches of a game, `on` is the featured match if it is not among them.
     fn look(&self, now: Instant, game: GameKind, rows: Vec<MatchRow>, on: Option<MatchRow>) {
-        let candidates: Vec<Candidate> = rows.iter().map(Candidate::of).collect();
+        let candidates: Vec<Candidate> = rows.iter().map(Candidate::from_row).collect();
         let mut inner = self.inner.lock();
         let channel = inner.channels.entry(game).or_default();
         let is_on = |row: &MatchRow| channel.on.as_ref().is_some_and(|on| on.id == row.id);

@@ -14,7 +14,7 @@ const MAX_RESUMED_EVENTS: u64 = 40;
 
 /// Returns the public view of a match.
 #[must_use]
-pub fn of(row: &MatchRow, state: &RoomState, clock: ClockView) -> MatchView {
+pub fn of_match(row: &MatchRow, state: &RoomState, clock: ClockView) -> MatchView {
     let finished = state.result().and_then(|_| state.journal().last());
     let mut view = state.view();
     view.clock = clock;

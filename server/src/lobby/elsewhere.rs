@@ -13,8 +13,8 @@ use mawe_wire::ServerMsg;
 use mawe_wire::ids::PlayerId;
 use mawe_wire::pool::PoolKey;
 
-use super::pools::{Asker, Lobby, Refusal, key};
-use crate::cluster::message::{PoolWaiting, PoolWish, Wish};
+use super::pools::{Asker, Lobby, PoolRefusal, key};
+use crate::cluster::message::{PoolRequest, PoolRequestKind, PoolWaiting};
 use crate::cluster::{Cluster, Pairing};
 use crate::live::outbox::encode;
 
@@ -35,12 +35,12 @@ impl Lobby {
     }
 
     /// Records that a socket on this node waits in a pool, until it leaves or its player is seated.
-    pub(super) async fn wish(
+    pub(super) async fn request_pairing(
         &self,
         socket: u64,
         player: &PlayerId,
         key: PoolKey,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), PoolRefusal> {
         let waits = {
             let wishes = &self.state.lock().wishes;
             wishes.values().any(|other| other == player)
@@ -75,7 +75,7 @@ impl Lobby {
     ///
     /// # Errors
     /// The store failed.
-    pub async fn wished(&self, players: &[&Player]) -> Result<Vec<Wished>, StoreError> {
+    pub async fn pairing_states(&self, players: &[&Player]) -> Result<Vec<Wished>, StoreError> {
         let mut wished = Vec::new();
         for player in players.iter().filter(|player| !player.is_computer()) {
             wished.push(self.store.wished(&player.id).await?);
@@ -117,7 +117,7 @@ impl Lobby {
         for key in keys {
             let (cluster, wish) = (
                 Arc::clone(cluster),
-                wish_of(socket, player, key, Wish::Close),
+                request_of(socket, player, key, PoolRequestKind::Close),
             );
             // The closing socket does not wait for this. If the message is lost, the request expires.
             self.sockets
@@ -132,12 +132,12 @@ impl Lobby {
         socket: u64,
         player: &PlayerId,
         key: PoolKey,
-        wish: Wish,
+        wish: PoolRequestKind,
     ) -> bool {
         let Some(cluster) = self.cluster().filter(|_| !self.pairs_here()) else {
             return false;
         };
-        cluster.wish(wish_of(socket, player, key, wish)).await;
+        cluster.wish(request_of(socket, player, key, wish)).await;
         true
     }
 
@@ -155,7 +155,8 @@ impl Lobby {
                 }
             }
             for ((socket, key), player) in wishes {
-                self.put_to_pairer(socket, &player, key, Wish::Join).await;
+                self.put_to_pairer(socket, &player, key, PoolRequestKind::Join)
+                    .await;
             }
             return;
         }
@@ -226,7 +227,7 @@ impl Lobby {
             }
             Ok(None) => match self.wait_here(asker, player, key).await {
                 // A store that fails costs nobody their place: the request will be repeated.
-                Ok(()) | Err(Refusal::Store(_)) => {}
+                Ok(()) | Err(PoolRefusal::Store(_)) => {}
                 Err(refusal) => {
                     self.refuse(asker, &refusal);
                     self.forget_seated(std::slice::from_ref(player));
@@ -261,12 +262,12 @@ impl Pairing for Lobby {
     }
 
     /// Handles a pool request from another node.
-    async fn handle_wish(&self, wish: PoolWish) {
+    async fn handle_request(&self, wish: PoolRequest) {
         if !self.pairs_here() {
             // The other node learns which node pairs, and repeats the request.
             return;
         }
-        let PoolWish {
+        let PoolRequest {
             socket,
             player,
             game,
@@ -282,12 +283,12 @@ impl Pairing for Lobby {
             player: Some(&player),
         };
         match wish {
-            Wish::Join => {
+            PoolRequestKind::Join => {
                 let said = (player.clone(), Instant::now());
                 self.state.lock().renewed.insert((socket, key), said);
                 self.wait_again(asker, &player, key).await;
             }
-            Wish::Leave => {
+            PoolRequestKind::Leave => {
                 let mut state = self.state.lock();
                 state
                     .renewed
@@ -295,18 +296,18 @@ impl Pairing for Lobby {
                 drop(state);
                 self.leave_here(asker, &player, key);
             }
-            Wish::Close => {
+            PoolRequestKind::Close => {
                 let mut state = self.state.lock();
                 state.renewed.retain(|(other, _), _| *other != socket);
                 state.pools.close_socket(&player, socket);
             }
-            Wish::AcceptBot => self.accept_bot_here(asker, Ok(key)).await,
+            PoolRequestKind::AcceptBot => self.accept_bot_here(asker, Ok(key)).await,
         }
     }
 }
 
-fn wish_of(socket: u64, player: &PlayerId, key: PoolKey, wish: Wish) -> PoolWish {
-    PoolWish {
+fn request_of(socket: u64, player: &PlayerId, key: PoolKey, wish: PoolRequestKind) -> PoolRequest {
+    PoolRequest {
         socket,
         player: player.clone(),
         game: key.game,

@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 
 use crate::clock::unix_ms;
 use crate::cluster::Cluster;
-use crate::cluster::message::Wish;
+use crate::cluster::message::PoolRequestKind;
 use crate::live::outbox::encode;
 use crate::live::rooms::Rooms;
 use crate::live::sockets::Sockets;
@@ -74,7 +74,7 @@ pub struct Asker<'a> {
 
 /// Reason for which the lobby refuses a request.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum PoolRefusal {
     /// The caller is an anonymous visitor.
     #[error("sign in first, or come as a guest: POST /api/v1/guests")]
     SignInFirst,
@@ -113,45 +113,45 @@ pub enum Refusal {
     Store(#[source] StoreError),
 }
 
-impl Refusal {
+impl PoolRefusal {
     /// The stable error code on the wire.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Refusal::SignInFirst => "sign-in-first",
-            Refusal::UnknownPool(_) => "unknown-pool",
-            Refusal::AccountNeeded => "account-needed",
-            Refusal::NoBots => "no-bots",
-            Refusal::PoolWait { .. } => "pool-wait",
-            Refusal::TooManyPools => "too-many-pools",
-            Refusal::NoBotOffer => "no-bot-offer",
-            Refusal::BeingSeated => "being-seated",
-            Refusal::StoreLow => "storage-low",
-            Refusal::TooManyRunning => "too-many-running",
-            Refusal::Store(_) => "storage-unavailable",
+            PoolRefusal::SignInFirst => "sign-in-first",
+            PoolRefusal::UnknownPool(_) => "unknown-pool",
+            PoolRefusal::AccountNeeded => "account-needed",
+            PoolRefusal::NoBots => "no-bots",
+            PoolRefusal::PoolWait { .. } => "pool-wait",
+            PoolRefusal::TooManyPools => "too-many-pools",
+            PoolRefusal::NoBotOffer => "no-bot-offer",
+            PoolRefusal::BeingSeated => "being-seated",
+            PoolRefusal::StoreLow => "storage-low",
+            PoolRefusal::TooManyRunning => "too-many-running",
+            PoolRefusal::Store(_) => "storage-unavailable",
         }
     }
 }
 
-impl From<StoreError> for Refusal {
-    fn from(error: StoreError) -> Refusal {
+impl From<StoreError> for PoolRefusal {
+    fn from(error: StoreError) -> PoolRefusal {
         match error {
-            StoreError::LowSpace => Refusal::StoreLow,
-            StoreError::TooManyMatches(_) => Refusal::TooManyRunning,
+            StoreError::LowSpace => PoolRefusal::StoreLow,
+            StoreError::TooManyMatches(_) => PoolRefusal::TooManyRunning,
             StoreError::NotFound
             | StoreError::Conflict
             | StoreError::Unavailable(_)
             | StoreError::OutcomeUnknown(_)
-            | StoreError::Damaged { .. } => Refusal::Store(error),
+            | StoreError::Damaged { .. } => PoolRefusal::Store(error),
         }
     }
 }
 
-impl From<pairing::Refused> for Refusal {
-    fn from(refused: pairing::Refused) -> Refusal {
+impl From<pairing::Refused> for PoolRefusal {
+    fn from(refused: pairing::Refused) -> PoolRefusal {
         match refused {
-            pairing::Refused::NotYet { retry_ms } => Refusal::PoolWait { retry_ms },
-            pairing::Refused::TooManyPools => Refusal::TooManyPools,
+            pairing::Refused::NotYet { retry_ms } => PoolRefusal::PoolWait { retry_ms },
+            pairing::Refused::TooManyPools => PoolRefusal::TooManyPools,
         }
     }
 }
@@ -206,12 +206,12 @@ impl Lobby {
         &self,
         asker: Asker<'_>,
         key: Result<PoolKey, UnknownPool>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), PoolRefusal> {
         let key = key?;
-        let player = asker.player.ok_or(Refusal::SignInFirst)?;
-        self.wish(asker.socket, player, key).await?;
+        let player = asker.player.ok_or(PoolRefusal::SignInFirst)?;
+        self.request_pairing(asker.socket, player, key).await?;
         if self
-            .put_to_pairer(asker.socket, player, key, Wish::Join)
+            .put_to_pairer(asker.socket, player, key, PoolRequestKind::Join)
             .await
         {
             return Ok(());
@@ -229,7 +229,7 @@ impl Lobby {
         asker: Asker<'_>,
         player: &PlayerId,
         key: PoolKey,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), PoolRefusal> {
         if !self.state.lock().pools.ask_again(player, key, asker.socket) {
             let entrant = self.entrant(player, key).await?;
             let now = self.now();
@@ -249,12 +249,12 @@ impl Lobby {
     pub async fn leave_pool(&self, asker: Asker<'_>, key: Result<PoolKey, UnknownPool>) {
         let (key, player) = match (key, asker.player) {
             (Err(unknown), _) => return self.refuse(asker, &unknown.into()),
-            (_, None) => return self.refuse(asker, &Refusal::SignInFirst),
+            (_, None) => return self.refuse(asker, &PoolRefusal::SignInFirst),
             (Ok(key), Some(player)) => (key, player),
         };
         self.wish_no_more(player, key);
         if !self
-            .put_to_pairer(asker.socket, player, key, Wish::Leave)
+            .put_to_pairer(asker.socket, player, key, PoolRequestKind::Leave)
             .await
         {
             self.leave_here(asker, player, key);
@@ -318,20 +318,27 @@ impl Lobby {
     }
 
     /// Reads the data that pairing needs about a player.
-    pub(super) async fn entrant(&self, id: &PlayerId, key: PoolKey) -> Result<Entrant, Refusal> {
+    pub(super) async fn entrant(
+        &self,
+        id: &PlayerId,
+        key: PoolKey,
+    ) -> Result<Entrant, PoolRefusal> {
         let store = self.store.as_ref();
         store.check_space()?;
-        let player = store.find_player(id).await?.ok_or(Refusal::SignInFirst)?;
+        let player = store
+            .find_player(id)
+            .await?
+            .ok_or(PoolRefusal::SignInFirst)?;
         if player.kind == PlayerKind::Bot {
-            return Err(Refusal::NoBots);
+            return Err(PoolRefusal::NoBots);
         }
         if key.rated && player.kind != PlayerKind::Account {
-            return Err(Refusal::AccountNeeded);
+            return Err(PoolRefusal::AccountNeeded);
         }
         // The store decides when a match is made; this check only keeps out players who could not be seated.
         let running = store.running_matches_of(id, MAX_RUNNING).await?;
         if u32::try_from(running.len()).is_ok_and(|count| count >= MAX_RUNNING) {
-            return Err(Refusal::TooManyRunning);
+            return Err(PoolRefusal::TooManyRunning);
         }
         let unix_now = unix_ms();
         let theirs = MatchFilter::of(id.clone());
@@ -348,7 +355,7 @@ impl Lobby {
             player: id.clone(),
             rating,
             deviation,
-            sides: SideHistory::of(sides_of(&matches, id, key.game)),
+            sides: SideHistory::new(sides_of(&matches, id, key.game)),
             last_opponent: last_opponent(&matches, id),
             not_before: self.now() + still,
         })
@@ -397,13 +404,13 @@ impl Lobby {
     pub(super) fn put_out(&self, player: &PlayerId) {
         let left = self.state.lock().pools.remove(player);
         self.sockets
-            .tell(player, &encode(&refused(&Refusal::TooManyRunning)));
+            .tell(player, &encode(&refused(&PoolRefusal::TooManyRunning)));
         let left: Vec<_> = left.into_iter().map(|key| (player.clone(), key)).collect();
         self.tell_left(&left);
     }
 
-    pub(super) fn refuse(&self, asker: Asker<'_>, refusal: &Refusal) {
-        if let Refusal::Store(error) = refusal {
+    pub(super) fn refuse(&self, asker: Asker<'_>, refusal: &PoolRefusal) {
+        if let PoolRefusal::Store(error) = refusal {
             tracing::warn!(
                 error = error as &dyn std::error::Error,
                 "the store did not answer the lobby"
@@ -419,9 +426,9 @@ impl Lobby {
     }
 }
 
-pub(super) fn refused(refusal: &Refusal) -> ServerMsg {
+pub(super) fn refused(refusal: &PoolRefusal) -> ServerMsg {
     let retry_ms = match refusal {
-        Refusal::PoolWait { retry_ms } => Some(*retry_ms),
+        PoolRefusal::PoolWait { retry_ms } => Some(*retry_ms),
         _ => None,
     };
     ServerMsg::Error(ErrorMsg {

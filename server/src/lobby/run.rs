@@ -57,7 +57,7 @@ impl Lobby {
         tokio::join!(
             self.keep_pairing(Rounds::every(ROUND, &stopped)),
             // These run apart from pairing: a store that is slow to make a match must not delay the updates.
-            self.keep_telling(Rounds::every(TELL_EVERY, &stopped)),
+            self.keep_sending_standings(Rounds::every(TELL_EVERY, &stopped)),
             self.keep_showing(Rounds::every(ROUND, &stopped)),
         );
     }
@@ -74,7 +74,7 @@ impl Lobby {
         }
     }
 
-    async fn keep_telling(&self, mut rounds: Rounds) {
+    async fn keep_sending_standings(&self, mut rounds: Rounds) {
         while rounds.next().await.is_some() {
             self.tell_standings();
         }

@@ -11,10 +11,10 @@ use mawe_wire::pool::{PoolKey, UnknownPool};
 use mawe_wire::random;
 use mawe_wire::{MatchOptions, ServerMsg};
 
-use super::pools::{Asker, Lobby, Refusal, pool_left};
+use super::pools::{Asker, Lobby, PoolRefusal, pool_left};
 use crate::bots::ladder;
 use crate::cluster::Pairing as _;
-use crate::cluster::message::Wish;
+use crate::cluster::message::PoolRequestKind;
 use crate::live::arrange::{self, Terms};
 use crate::live::outbox::encode;
 use crate::live::view;
@@ -234,7 +234,7 @@ impl Lobby {
     pub async fn accept_bot(&self, asker: Asker<'_>, key: Result<PoolKey, UnknownPool>) {
         if let (Ok(key), Some(player)) = (&key, asker.player)
             && self
-                .put_to_pairer(asker.socket, player, *key, Wish::AcceptBot)
+                .put_to_pairer(asker.socket, player, *key, PoolRequestKind::AcceptBot)
                 .await
         {
             return;
@@ -256,16 +256,16 @@ impl Lobby {
         &self,
         asker: Asker<'_>,
         key: Result<PoolKey, UnknownPool>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), PoolRefusal> {
         let key = key?;
-        let id = asker.player.ok_or(Refusal::SignInFirst)?;
+        let id = asker.player.ok_or(PoolRefusal::SignInFirst)?;
         let offered = self.state.lock().pools.offered(id, key);
-        let (level, sides) = offered.ok_or(Refusal::NoBotOffer)?;
-        let seating = self.seat([id.clone()]).ok_or(Refusal::BeingSeated)?;
+        let (level, sides) = offered.ok_or(PoolRefusal::NoBotOffer)?;
+        let seating = self.seat([id.clone()]).ok_or(PoolRefusal::BeingSeated)?;
         let me = self.store.find_player(id).await?;
-        let me = me.ok_or(Refusal::SignInFirst)?;
+        let me = me.ok_or(PoolRefusal::SignInFirst)?;
         let bot = self.bots.iter().find(|bot| bot.level == Some(level));
-        let bot = bot.ok_or(Refusal::NoBotOffer)?.clone();
+        let bot = bot.ok_or(PoolRefusal::NoBotOffer)?.clone();
         let players = seat((me, sides), (bot, SideHistory::default()), random::bit);
         let made = self.make(key, &players).await?;
         self.tell_paired(key, &made, seating).await;

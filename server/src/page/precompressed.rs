@@ -53,7 +53,7 @@ impl Coding {
             gzip,
             brotli,
             identity,
-        } = Weights::of(headers);
+        } = Weights::from_headers(headers);
         let best = gzip.max(brotli);
         if best == 0 || identity.is_some_and(|identity| identity > best) {
             Coding::Identity
@@ -66,7 +66,7 @@ impl Coding {
 
     /// Returns whether to use gzip for content that has no Brotli form.
     pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
-        let Weights { gzip, identity, .. } = Weights::of(headers);
+        let Weights { gzip, identity, .. } = Weights::from_headers(headers);
         gzip > 0 && identity.is_none_or(|identity| identity <= gzip)
     }
 
@@ -90,7 +90,7 @@ struct Weights {
 }
 
 impl Weights {
-    fn of(headers: &HeaderMap) -> Weights {
+    fn from_headers(headers: &HeaderMap) -> Weights {
         let (mut gzip, mut brotli, mut identity, mut others) = (None, None, None, None);
         let values = headers.get_all(header::ACCEPT_ENCODING).into_iter();
         let items = values

@@ -30,7 +30,7 @@ use mawe_store::{Store, StoreError, SubscriptionRow};
 use mawe_wire::Language;
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 
-use self::service::{Services, Verdict};
+use self::service::{ServiceResponse, Services};
 use self::vapid::Vapid;
 use crate::clock::unix_ms;
 
@@ -85,7 +85,7 @@ pub enum About {
 
 /// The content of a message: codes and names. The page adds the words, from `static/i18n`.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Payload<'a> {
     kind: &'static str,
     /// The match's id, or the challenge's.
     id: &'a str,
@@ -287,16 +287,16 @@ impl Line {
         for attempt in 1..=ATTEMPTS {
             let verdict = self.send(call, browser, &endpoint, &keys).await;
             let wait = match verdict {
-                Verdict::Taken => return,
-                Verdict::Gone => {
+                ServiceResponse::Taken => return,
+                ServiceResponse::Gone => {
                     self.forget(browser).await;
                     return;
                 }
-                Verdict::Refused(status) => {
+                ServiceResponse::Refused(status) => {
                     tracing::warn!(push.service = endpoint.host(), %status, "a push service refused a message");
                     return;
                 }
-                Verdict::Later(wait) => wait.unwrap_or(pause).max(pause),
+                ServiceResponse::Later(wait) => wait.unwrap_or(pause).max(pause),
             };
             if attempt == ATTEMPTS {
                 break;
@@ -319,7 +319,7 @@ impl Line {
         browser: &SubscriptionRow,
         endpoint: &Endpoint,
         keys: &BrowserKeys,
-    ) -> Verdict {
+    ) -> ServiceResponse {
         // The semaphore is never closed.
         let _turn = self.sending.acquire().await;
         let now = unix_ms();
@@ -358,7 +358,7 @@ impl Call {
             About::Turn { match_id, .. } => ("turn", match_id.as_str()),
             About::Challenge(id) => ("challenge", id.as_str()),
         };
-        let told = Told {
+        let told = Payload {
             kind,
             id,
             game: self.game,

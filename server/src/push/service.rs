@@ -56,7 +56,7 @@ pub struct Endpoint {
 
 /// A push service's response to a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum ServiceResponse {
     /// The service has accepted the message.
     Taken,
     /// The browser's subscription no longer exists.
@@ -164,7 +164,7 @@ impl Services {
     }
 
     /// Sends a message.
-    pub(super) async fn send(&self, to: &Endpoint, message: Request<Vec<u8>>) -> Verdict {
+    pub(super) async fn send(&self, to: &Endpoint, message: Request<Vec<u8>>) -> ServiceResponse {
         let client = match to.is_trusted {
             true => &self.everywhere,
             false => &self.public,
@@ -177,23 +177,25 @@ impl Services {
                     push.service = to.host(),
                     "a push service could not be reached"
                 );
-                Verdict::Later(None)
+                ServiceResponse::Later(None)
             }
-            Err(_too_late) => Verdict::Later(None),
+            Err(_too_late) => ServiceResponse::Later(None),
         }
     }
 }
 
-fn verdict(status: StatusCode, headers: &HeaderMap) -> Verdict {
+fn verdict(status: StatusCode, headers: &HeaderMap) -> ServiceResponse {
     match status {
-        status if status.is_success() => Verdict::Taken,
-        StatusCode::NOT_FOUND | StatusCode::GONE => Verdict::Gone,
+        status if status.is_success() => ServiceResponse::Taken,
+        StatusCode::NOT_FOUND | StatusCode::GONE => ServiceResponse::Gone,
         status if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
             let seconds = headers.get(header::RETRY_AFTER);
             let seconds = seconds.and_then(|value| value.to_str().ok()?.trim().parse().ok());
-            Verdict::Later(seconds.map(|seconds| Duration::from_secs(seconds).min(MAX_WAIT)))
+            ServiceResponse::Later(
+                seconds.map(|seconds| Duration::from_secs(seconds).min(MAX_WAIT)),
+            )
         }
-        status => Verdict::Refused(status),
+        status => ServiceResponse::Refused(status),
     }
 }
 
@@ -324,7 +326,10 @@ mod tests {
         let message = Request::post(there.uri().clone())
             .body(Vec::new())
             .expect("a request");
-        assert_eq!(services.send(&there, message).await, Verdict::Later(None));
+        assert_eq!(
+            services.send(&there, message).await,
+            ServiceResponse::Later(None)
+        );
         let came = tokio::time::timeout(Duration::from_millis(50), listener.accept()).await;
         assert!(came.is_err(), "somebody came");
     }
@@ -338,26 +343,29 @@ mod tests {
             }
             verdict(status, &headers)
         };
-        assert_eq!(with(StatusCode::CREATED, None), Verdict::Taken);
-        assert_eq!(with(StatusCode::GONE, None), Verdict::Gone);
-        assert_eq!(with(StatusCode::NOT_FOUND, None), Verdict::Gone);
+        assert_eq!(with(StatusCode::CREATED, None), ServiceResponse::Taken);
+        assert_eq!(with(StatusCode::GONE, None), ServiceResponse::Gone);
+        assert_eq!(with(StatusCode::NOT_FOUND, None), ServiceResponse::Gone);
         let busy = StatusCode::TOO_MANY_REQUESTS;
-        assert_eq!(with(busy, None), Verdict::Later(None));
+        assert_eq!(with(busy, None), ServiceResponse::Later(None));
         assert_eq!(
             with(busy, Some("7")),
-            Verdict::Later(Some(Duration::from_secs(7)))
+            ServiceResponse::Later(Some(Duration::from_secs(7)))
         );
-        assert_eq!(with(busy, Some("99999")), Verdict::Later(Some(MAX_WAIT)));
+        assert_eq!(
+            with(busy, Some("99999")),
+            ServiceResponse::Later(Some(MAX_WAIT))
+        );
         assert_eq!(
             with(StatusCode::BAD_GATEWAY, Some("soon")),
-            Verdict::Later(None)
+            ServiceResponse::Later(None)
         );
         for status in [
             StatusCode::FOUND,
             StatusCode::BAD_REQUEST,
             StatusCode::FORBIDDEN,
         ] {
-            assert_eq!(with(status, None), Verdict::Refused(status));
+            assert_eq!(with(status, None), ServiceResponse::Refused(status));
         }
     }
 }

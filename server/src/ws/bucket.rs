@@ -27,7 +27,7 @@ impl Bucket {
     }
 
     /// Takes one token, or returns `false` if there is none.
-    pub(super) fn take(&mut self, at: Instant) -> bool {
+    pub(super) fn acquire(&mut self, at: Instant) -> bool {
         self.fill(at);
         let enough = self.left >= 1.0;
         if enough {
@@ -64,9 +64,9 @@ mod tests {
     fn a_flood_empties_the_bucket_and_time_fills_it() {
         let start = Instant::now();
         let mut bucket = Bucket::full(15.0, 40.0, start);
-        let taken = (0..1_000).filter(|_| bucket.take(start)).count();
+        let taken = (0..1_000).filter(|_| bucket.acquire(start)).count();
         assert_eq!(taken, 40);
-        assert!(bucket.take(start + Duration::from_secs(1)));
+        assert!(bucket.acquire(start + Duration::from_secs(1)));
     }
 
     #[test]
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(bucket.spend(5.0, start), Duration::from_millis(500));
         let later = start + Duration::from_millis(400);
         assert_eq!(bucket.spend(0.0, later), Duration::from_millis(100));
-        assert!(!bucket.take(start + Duration::from_millis(500)));
+        assert!(!bucket.acquire(start + Duration::from_millis(500)));
         assert!(bucket.is_full(start + Duration::from_secs(60)));
     }
 }

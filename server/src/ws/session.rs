@@ -126,7 +126,7 @@ enum Ending {
 
 impl Ending {
     /// Returns the ending for a read error.
-    fn of(error: &Error, stream: &CountedStream<TokioIo<Upgraded>>) -> Ending {
+    fn from_error(error: &Error, stream: &CountedStream<TokioIo<Upgraded>>) -> Ending {
         // Only an I/O error comes from the counted stream; with any other error the library failed before it reached the stream's fault.
         if let (Error::Io(_), Some(fault)) = (error, stream.fault()) {
             let (code, words) = fault.closing();
@@ -215,7 +215,7 @@ impl Session {
                             return ending;
                         }
                     }
-                    Some(Err(error)) => return Ending::of(&error, socket.get_ref()),
+                    Some(Err(error)) => return Ending::from_error(&error, socket.get_ref()),
                     None => return Ending::Gone,
                 },
                 () = answered(self.joining.as_mut()) => {
@@ -264,14 +264,14 @@ impl Session {
         socket: &mut WebSocket,
         frames: &mut Vec<Utf8Bytes>,
     ) -> Option<Ending> {
-        let farewell = self.caller.outbox.drain(frames);
-        if frames.is_empty() && farewell.is_none() {
+        let close_reason = self.caller.outbox.drain(frames);
+        if frames.is_empty() && close_reason.is_none() {
             return None;
         }
-        if write(socket, frames, farewell).await.is_err() {
+        if write(socket, frames, close_reason).await.is_err() {
             return Some(Ending::Gone);
         }
-        farewell.map(goodbye)
+        close_reason.map(goodbye)
     }
 
     async fn receive(&mut self, at: Instant, message: Message) -> Line {
@@ -292,7 +292,7 @@ impl Session {
     }
 
     async fn frame(&mut self, at: Instant, text: &str) {
-        if !self.bucket.take(at) {
+        if !self.bucket.acquire(at) {
             self.error("too-fast", "frames come too fast; wait a moment");
             self.strikes.too_fast += 1;
             self.close_after(self.strikes.too_fast, CloseReason::TooFast);
@@ -317,10 +317,10 @@ impl Session {
         self.close_after(self.strikes.unparsed, CloseReason::Unparsed);
     }
 
-    /// Closes the outbox after too many strikes. The farewell is queued like a message, so that the client reads the errors before it.
-    fn close_after(&self, strikes: u32, farewell: CloseReason) {
+    /// Closes the outbox after too many strikes. The reason is queued like a message, so that the client reads the errors before it.
+    fn close_after(&self, strikes: u32, close_reason: CloseReason) {
         if strikes > STRIKES {
-            self.caller.outbox.close(farewell);
+            self.caller.outbox.close(close_reason);
         }
     }
 
@@ -486,8 +486,8 @@ enum Line {
     Closed,
 }
 
-fn goodbye(farewell: CloseReason) -> Ending {
-    match farewell {
+fn goodbye(close_reason: CloseReason) -> Ending {
+    match close_reason {
         CloseReason::Unparsed => Ending::Close(CloseCode::Unsupported, "frames do not parse"),
         CloseReason::TooLarge => Ending::Close(CloseCode::Size, "frames are too large"),
         CloseReason::TooFast => Ending::Close(CloseCode::Policy, "frames come too fast"),
@@ -497,15 +497,15 @@ fn goodbye(farewell: CloseReason) -> Ending {
     }
 }
 
-/// Writes the frames, then the farewell, in as few writes as possible.
+/// Writes the frames, then the reason, in as few writes as possible.
 async fn write(
     socket: &mut WebSocket,
     frames: &mut Vec<Utf8Bytes>,
-    farewell: Option<CloseReason>,
+    close_reason: Option<CloseReason>,
 ) -> Result<(), ()> {
-    let last = farewell.map(|farewell| {
+    let last = close_reason.map(|close_reason| {
         encode(&ServerMsg::Closing {
-            reason: farewell.reason().to_owned(),
+            reason: close_reason.reason().to_owned(),
             retry_ms: RETRY_MS,
         })
     });

@@ -10,7 +10,7 @@ use super::place::Place;
 use crate::common::push_service::PushService;
 use crate::push::{daily, play, subscribe};
 
-/// How long the test waits to see that nothing more arrives.
+/// The time for which the test waits to see that nothing more arrives.
 const QUIET: Duration = Duration::from_millis(1_500);
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,13 +14,13 @@ use crate::common::Person;
 use crate::common::play::Mirror;
 use crate::common::socket::{Heard, Socket};
 
-/// How long the client waits without a message before it asks again.
+/// The time for which the client waits without a message before it asks again.
 const QUIET: Duration = Duration::from_millis(1_500);
 
 /// The default pause before a move.
 const PACE: Duration = Duration::from_millis(70);
 
-/// How long a match may make no progress during any fault.
+/// The time for which a match may make no progress during any fault.
 const STUCK_AFTER: Duration = Duration::from_secs(120);
 
 /// The pause before a failed join is tried again.

@@ -36,7 +36,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// How long a test waits for an expected event. Long, as only a failure waits for all of it, also on a busy machine.
+/// The time for which a test waits for an expected event. Long, as only a failure waits for all of it, also on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The interval between two polls.

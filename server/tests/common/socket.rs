@@ -19,7 +19,7 @@ use tokio_tungstenite::tungstenite::{self, Message};
 
 use super::{PATIENCE, Person};
 
-/// How long a handshake with a possibly paused server may take.
+/// The time limit for a handshake with a server that may be paused.
 const ATTEMPT: Duration = Duration::from_secs(1);
 
 /// A well-behaved client sends no more messages than the server accepts (`docs/protocol.md`: 15 a second, 40 at once), however fast the
