@@ -14,7 +14,8 @@ import { createSession } from "./net/session.js";
 import { browserWorld, createLine } from "./net/socket.js";
 import { bannerLine } from "./views/banner.js";
 import { notices } from "./views/notices.js";
-import { declinedText, nothingHere, playerPath } from "./views/parts.js";
+import { nothingHere } from "./views/parts/nothing-here.js";
+import { declinedText, playerPath } from "./views/texts.js";
 
 /** @import { Language } from "./core/types.js" */
 /** @import { Context, View, ViewMaker } from "./views/context.js" */

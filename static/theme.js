@@ -25,8 +25,22 @@ try {
 {
   // By the first part of the address; `tests/preload.test.js` checks that the lists are complete, and no longer than needed.
   const views = {
-    "": ["home", "device-list", "match-options", "new-match", "seeks", "local/store"],
-    about: ["about"],
+    "": [
+      "games/setup",
+      "local/store",
+      "device-list",
+      "home",
+      "match-options",
+      "new-match",
+      "views/parts/choice-row",
+      "views/parts/loaded",
+      "views/parts/match-row",
+      "views/parts/setup-picker",
+      "views/parts/side-picker",
+      "views/parts/time-picker",
+      "seeks",
+    ],
+    about: ["about", "views/parts/loaded"],
     analysis: [
       "analysis/analyst",
       "analysis/branches",
@@ -44,10 +58,11 @@ try {
       "local/referee",
       "local/seen",
       "local/store",
+      "views/parts/scrolled",
       "wasm/rules",
     ],
     challenge: ["challenge"],
-    device: ["device", "engine/engine", "local/device", "local/line", "local/referee", "local/store", "wasm/rules"],
+    device: ["engine/engine", "local/device", "local/line", "local/referee", "local/store", "device", "wasm/rules"],
     learn: [
       "analysis/ready",
       "learn/goals",
@@ -58,12 +73,13 @@ try {
       "local/line",
       "local/referee",
       "local/store",
+      "views/parts/game-links",
       "wasm/rules",
     ],
     login: ["account"],
-    moderation: ["moderation", "form"],
-    player: ["player", "chart", "history"],
-    players: ["players", "player-search"],
+    moderation: ["form", "moderation", "views/parts/choice-row"],
+    player: ["chart", "history", "views/parts/loaded", "views/parts/match-row", "views/parts/scrolled", "player"],
+    players: ["views/parts/choice-row", "views/parts/game-links", "views/parts/loaded", "views/parts/scrolled", "player-search", "players"],
     register: ["account"],
     rules: [
       "games/lessons/checkers",
@@ -73,10 +89,11 @@ try {
       "games/lessons/oware",
       "games/lessons/reversi",
       "games/pictures",
+      "views/parts/game-links",
       "rules",
     ],
-    settings: ["settings", "account-settings", "calls", "form", "net/calls"],
-    watch: ["watch", "small-board"],
+    settings: ["net/calls", "account-settings", "calls", "form", "views/parts/choice-row", "views/parts/loaded", "settings"],
+    watch: ["views/parts/choice-row", "views/parts/loaded", "views/parts/match-row", "small-board", "watch"],
   };
   const [, first, id] = location.pathname.split("/");
   const named = Object.entries(views).find(([word]) => word === first);

@@ -8,7 +8,7 @@
 
 import { h, onRefresh, svg } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
-import { scrolled } from "../views/parts.js";
+import { scrolled } from "../views/parts/scrolled.js";
 import { judgeMove, worth } from "./verdict.js";
 
 /** @import { Thought } from "../engine/types.js" */

@@ -12,11 +12,12 @@
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
-import { h, refresh } from "../core/dom.js";
+import { h, hideWhen, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { openEngine } from "../engine/engine.js";
 import { readOutcome } from "../local/referee.js";
-import { copyField, hideWhen, resultText, whyText } from "../views/parts.js";
+import { copyField } from "../views/parts/copy-field.js";
+import { resultText, whyText } from "../views/texts.js";
 import { createAnalyst, EFFORTS } from "./analyst.js";
 import { branchList } from "./branches.js";
 import { percent, worthGraph } from "./graph.js";

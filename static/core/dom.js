@@ -90,6 +90,18 @@ export function refresh(root) {
 }
 
 /**
+ * Hides an element while a condition holds; the condition is live.
+ * @param {HTMLElement} el
+ * @param {() => boolean} hidden
+ */
+export function hideWhen(el, hidden) {
+  onRefresh(el, () => {
+    el.hidden = hidden();
+  });
+  return el;
+}
+
+/**
  * @param {Element} el
  * @param {Record<string, Attr>} attrs
  * @param {Child[]} children

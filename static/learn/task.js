@@ -8,10 +8,10 @@
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
-import { h, refresh } from "../core/dom.js";
+import { h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { other } from "../core/time.js";
-import { hideWhen, whyText } from "../views/parts.js";
+import { whyText } from "../views/texts.js";
 import { markSolved } from "./progress.js";
 import { back, begin, hint, play } from "./run.js";
 

@@ -11,7 +11,9 @@ import { t } from "../core/i18n.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { beginMatch } from "../local/line.js";
 import { createStore } from "../local/store.js";
-import { errorLine, gameLinks, nothingHere } from "../views/parts.js";
+import { errorLine } from "../views/parts/error-line.js";
+import { gameLinks } from "../views/parts/game-links.js";
+import { nothingHere } from "../views/parts/nothing-here.js";
 import { solvedOf } from "./progress.js";
 import { taskTable } from "./task.js";
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
-import { countsText } from "../views/parts.js";
+import { countsText } from "../views/texts.js";
 
 // Without a catalogue a text is its key.
 suite("what a match counts for", () => {

@@ -5,7 +5,7 @@ import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { GAMES } from "../games/index.js";
 import { getBanner, getVersion } from "../net/api.js";
-import { loaded } from "./parts.js";
+import { loaded } from "./parts/loaded.js";
 
 /** @import { ViewMaker } from "./context.js" */
 

@@ -15,7 +15,12 @@ import {
   postToken,
 } from "../net/api.js";
 import { smallForm } from "./form.js";
-import { choiceRow, copyField, errorLine, loaded, problemText, sureButton } from "./parts.js";
+import { choiceRow } from "./parts/choice-row.js";
+import { copyField } from "./parts/copy-field.js";
+import { errorLine } from "./parts/error-line.js";
+import { loaded } from "./parts/loaded.js";
+import { sureButton } from "./parts/sure-button.js";
+import { problemText } from "./texts.js";
 
 /** @import { Scope, SessionView, TokenView } from "../core/types.js" */
 /** @import { Context } from "./context.js" */

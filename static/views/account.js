@@ -4,7 +4,8 @@
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
-import { errorLine, problemText } from "./parts.js";
+import { errorLine } from "./parts/error-line.js";
+import { problemText } from "./texts.js";
 
 /** @import { Context, View, ViewMaker } from "./context.js" */
 

@@ -10,7 +10,9 @@ import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { SETTINGS, setSetting, setting } from "../core/settings.js";
 import { beCalled, beLeftAlone, hindrance } from "../net/calls.js";
-import { choiceRow, errorLine, problemText } from "./parts.js";
+import { choiceRow } from "./parts/choice-row.js";
+import { errorLine } from "./parts/error-line.js";
+import { problemText } from "./texts.js";
 
 /** @import { Context } from "./context.js" */
 

@@ -4,7 +4,11 @@
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { acceptChallenge, deleteChallenge, getChallenge, problemOf } from "../net/api.js";
-import { copyField, declinedText, errorLine, nothingHere, playerLink, problemText, ratingText, termsText } from "./parts.js";
+import { copyField } from "./parts/copy-field.js";
+import { errorLine } from "./parts/error-line.js";
+import { nothingHere } from "./parts/nothing-here.js";
+import { playerLink } from "./parts/player-link.js";
+import { declinedText, problemText, ratingText, termsText } from "./texts.js";
 
 /** @import { Challenge } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */

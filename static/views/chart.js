@@ -7,7 +7,8 @@
 
 import { h, svg } from "../core/dom.js";
 import { day, number, t } from "../core/i18n.js";
-import { playerLink, scrolled } from "./parts.js";
+import { playerLink } from "./parts/player-link.js";
+import { scrolled } from "./parts/scrolled.js";
 
 /** @import { RatingPoint } from "../core/types.js" */
 

@@ -9,7 +9,8 @@ import { h } from "../core/dom.js";
 import { day, t } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
 import { createStore } from "../local/store.js";
-import { resultText, setupText, sureButton } from "./parts.js";
+import { sureButton } from "./parts/sure-button.js";
+import { resultText, setupText } from "./texts.js";
 
 /** @import { Kept } from "../local/store.js" */
 

@@ -6,7 +6,7 @@ import { t } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
 import { openDevice } from "../local/device.js";
 import { matchTable } from "./match-table.js";
-import { nothingHere } from "./parts.js";
+import { nothingHere } from "./parts/nothing-here.js";
 
 /** @import { MatchContext, ViewMaker } from "./context.js" */
 

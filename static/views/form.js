@@ -2,7 +2,8 @@
 // A form that shows its error and cannot be sent twice.
 
 import { h, refresh } from "../core/dom.js";
-import { errorLine, problemText } from "./parts.js";
+import { errorLine } from "./parts/error-line.js";
+import { problemText } from "./texts.js";
 
 /**
  * @param {Record<string, import("../core/dom.js").Attr>} attrs

@@ -13,7 +13,7 @@ import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { judge, openPosition, passed, readOutcome } from "../local/referee.js";
 import init, { Game as Rules } from "../wasm/rules.js";
-import { refusalText, resultText, whyText } from "./parts.js";
+import { refusalText, resultText, whyText } from "./texts.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { Choice, Pieces } from "../board/state.js" */

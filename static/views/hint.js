@@ -2,10 +2,9 @@
 // A hint in a casual game: against the computer, or on one device. It comes from the engine of this page, so no network is needed; the
 // suggested move is marked on the board and announced.
 
-import { h } from "../core/dom.js";
+import { h, hideWhen } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { onOneDevice } from "../net/rights.js";
-import { hideWhen } from "./parts.js";
 
 /** @import { MatchState } from "../net/match.js" */
 /** @import { Game } from "../games/types.js" */

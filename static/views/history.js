@@ -6,7 +6,8 @@ import { t } from "../core/i18n.js";
 import { SPEEDS } from "../core/time.js";
 import { GAMES } from "../games/index.js";
 import { getHistory, historyExport } from "../net/api.js";
-import { matchRow, problemText } from "./parts.js";
+import { matchRow } from "./parts/match-row.js";
+import { problemText } from "./texts.js";
 
 /** @import { MatchSummary } from "../core/types.js" */
 /** @import { HistoryFilter } from "../net/api.js" */

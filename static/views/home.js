@@ -15,8 +15,11 @@ import { getLeaderboard, getMatch, getMyMatches, getRunningMatches, getTv } from
 import { onOneDevice } from "../net/rights.js";
 import { deviceList } from "./device-list.js";
 import { newMatch } from "./new-match.js";
-import { loaded, matchRow, playerLink, ratingText } from "./parts.js";
+import { loaded } from "./parts/loaded.js";
+import { matchRow } from "./parts/match-row.js";
+import { playerLink } from "./parts/player-link.js";
 import { seekList } from "./seeks.js";
+import { ratingText } from "./texts.js";
 
 /** @import { LeaderboardRow, MatchSummary } from "../core/types.js" */
 /** @import { Board } from "../board/board.js" */

@@ -4,7 +4,7 @@
 //   div.bars     a move to confirm or made ahead, the line, offers, a claim, the next match
 //   div.actions
 
-import { h, refresh } from "../core/dom.js";
+import { h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import {
   canAbort,
@@ -17,7 +17,7 @@ import {
   isComputerAway,
   onOneDevice,
 } from "../net/rights.js";
-import { hideWhen, sureButton } from "./parts.js";
+import { sureButton } from "./parts/sure-button.js";
 
 /** @import { Child } from "../core/dom.js" */
 /** @import { Command, Side } from "../core/types.js" */

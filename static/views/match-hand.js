@@ -9,7 +9,7 @@ import { setting } from "../core/settings.js";
 import { meantMove } from "../games/typed.js";
 import { onOneDevice, sideAtHand } from "../net/rights.js";
 import { hintFor } from "./hint.js";
-import { refusalText, whyText } from "./parts.js";
+import { refusalText, whyText } from "./texts.js";
 import { typedField } from "./typed.js";
 
 /** @import { Side } from "../core/types.js" */

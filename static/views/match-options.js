@@ -6,9 +6,8 @@
 //     label.tick…  private, takebacks, those without asking, gifts of time, phrases
 //     div.range    the lowest and the highest rating that may accept an offer
 
-import { h } from "../core/dom.js";
+import { h, hideWhen } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { hideWhen } from "./parts.js";
 
 /** @import { OptionsWish } from "../core/types.js" */
 

@@ -3,9 +3,8 @@
 //
 //   div.replay[role=group] > button.icon…
 
-import { h } from "../core/dom.js";
+import { h, hideWhen } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { hideWhen } from "./parts.js";
 
 /** The time for which a replay shows each ply. */
 const REPLAY_MS = 1_000;

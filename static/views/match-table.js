@@ -10,7 +10,7 @@
 //       div.now, div.bars, div.moves, div.replay, div.actions, form.typed, div.about
 
 import { badge } from "../core/badge.js";
-import { h, refresh } from "../core/dom.js";
+import { h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { sound } from "../core/sound.js";
 import { other, remaining, WARN_MS } from "../core/time.js";
@@ -21,9 +21,11 @@ import { matchActions, matchBars } from "./match-bars.js";
 import { matchHand } from "./match-hand.js";
 import { replayPart } from "./match-replay.js";
 import { moveList } from "./moves.js";
-import { copyField, countsText, hideWhen, playerName, refusalText, reportLink, resultText, termsText, whyText } from "./parts.js";
+import { copyField } from "./parts/copy-field.js";
+import { reportLink } from "./parts/player-link.js";
 import { phraseMenu } from "./phrases.js";
 import { seatBar } from "./seat.js";
+import { countsText, playerName, refusalText, resultText, termsText, whyText } from "./texts.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */

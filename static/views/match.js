@@ -7,7 +7,7 @@ import { gameOf } from "../games/index.js";
 import { getMatch, matchAddress, problemOf } from "../net/api.js";
 import { fromView } from "../net/match.js";
 import { matchTable } from "./match-table.js";
-import { nothingHere } from "./parts.js";
+import { nothingHere } from "./parts/nothing-here.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */

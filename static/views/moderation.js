@@ -6,11 +6,15 @@
 //     form.search           about one player only
 //     div                   the list: li.card of a report, or li of a line, and a button for more
 
-import { h, refresh } from "../core/dom.js";
+import { h, hideWhen, refresh } from "../core/dom.js";
 import { moment, number, t, tOr } from "../core/i18n.js";
 import { getAudit, getPairs, getReport, getReports, postVoid, problemOf, resolveReport, takeReport } from "../net/api.js";
 import { smallForm } from "./form.js";
-import { choiceRow, errorLine, hideWhen, nothingHere, playerLink, problemText } from "./parts.js";
+import { choiceRow } from "./parts/choice-row.js";
+import { errorLine } from "./parts/error-line.js";
+import { nothingHere } from "./parts/nothing-here.js";
+import { playerLink } from "./parts/player-link.js";
+import { problemText } from "./texts.js";
 
 /** @import { AuditLine, Decision, Page, PlayerPair, Report } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */

@@ -9,7 +9,7 @@
 //     one device: setup · time · options
 //     computer and one device also without the server: then no time and no options
 
-import { h, refresh } from "../core/dom.js";
+import { h, hideWhen, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { speedOf } from "../core/time.js";
 import { GAMES, gameOf, LEVELS } from "../games/index.js";
@@ -17,7 +17,12 @@ import { createStore } from "../local/store.js";
 import { postChallenge, postMatch, postPassAndPlay, postSeek } from "../net/api.js";
 import { samePool } from "../net/lobby.js";
 import { matchOptions } from "./match-options.js";
-import { choiceRow, errorLine, hideWhen, problemText, setupPicker, sidePicker, timePicker } from "./parts.js";
+import { choiceRow } from "./parts/choice-row.js";
+import { errorLine } from "./parts/error-line.js";
+import { setupPicker } from "./parts/setup-picker.js";
+import { sidePicker } from "./parts/side-picker.js";
+import { timePicker } from "./parts/time-picker.js";
+import { problemText } from "./texts.js";
 
 /** @import { Game } from "../games/types.js" */
 /** @import { Context } from "./context.js" */

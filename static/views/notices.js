@@ -7,10 +7,11 @@
 //     div.news.begun  a link to the match
 //     div.news.word…  a moderator's message, close
 
-import { h, list, refresh } from "../core/dom.js";
+import { h, hideWhen, list, refresh } from "../core/dom.js";
 import { moment, number, t } from "../core/i18n.js";
 import { acceptChallenge, declineChallenge, deleteNotice } from "../net/api.js";
-import { errorLine, hideWhen, playerName, poolText, problemText, ratingText, refusalText, termsText } from "./parts.js";
+import { errorLine } from "./parts/error-line.js";
+import { playerName, poolText, problemText, ratingText, refusalText, termsText } from "./texts.js";
 
 /** @import { Challenge, DeclineReason, Notice } from "../core/types.js" */
 /** @import { Context } from "./context.js" */

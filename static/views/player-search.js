@@ -10,7 +10,8 @@
 import { h, list, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { findPlayers, getPlayer, problemOf } from "../net/api.js";
-import { errorLine, playerName, playerPath, problemText } from "./parts.js";
+import { errorLine } from "./parts/error-line.js";
+import { playerName, playerPath, problemText } from "./texts.js";
 
 /** @import { PlayerRef } from "../core/types.js" */
 /** @import { Context } from "./context.js" */

@@ -6,7 +6,12 @@ import { day, number, t } from "../core/i18n.js";
 import { getHeadToHead, getPlayer, getRatings, problemOf } from "../net/api.js";
 import { ratingChart } from "./chart.js";
 import { history } from "./history.js";
-import { loaded, nothingHere, playerName, problemText, ratingText, reportLink, scrolled, sideMark } from "./parts.js";
+import { loaded } from "./parts/loaded.js";
+import { nothingHere } from "./parts/nothing-here.js";
+import { reportLink } from "./parts/player-link.js";
+import { scrolled } from "./parts/scrolled.js";
+import { sideMark } from "./parts/side-mark.js";
+import { playerName, problemText, ratingText } from "./texts.js";
 
 /** @import { GameRecord, HeadToHead, PlayerProfile, PlayerRating, Side } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */

@@ -6,8 +6,14 @@ import { number, t } from "../core/i18n.js";
 import { SPEEDS } from "../core/time.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { getGames, getLeaderboard } from "../net/api.js";
-import { choiceRow, gameLinks, loaded, nothingHere, playerLink, problemText, ratingText, scrolled } from "./parts.js";
+import { choiceRow } from "./parts/choice-row.js";
+import { gameLinks } from "./parts/game-links.js";
+import { loaded } from "./parts/loaded.js";
+import { nothingHere } from "./parts/nothing-here.js";
+import { playerLink } from "./parts/player-link.js";
+import { scrolled } from "./parts/scrolled.js";
 import { playerSearch } from "./player-search.js";
+import { problemText, ratingText } from "./texts.js";
 
 /** @import { GameStatistics, LeaderboardRow, Speed } from "../core/types.js" */
 /** @import { ViewMaker } from "./context.js" */

@@ -5,7 +5,8 @@ import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { postReport, problemOf } from "../net/api.js";
 import { smallForm } from "./form.js";
-import { nothingHere, playerPath, problemText } from "./parts.js";
+import { nothingHere } from "./parts/nothing-here.js";
+import { playerPath, problemText } from "./texts.js";
 
 /** @import { ReportReason } from "../core/types.js" */
 /** @import { ViewMaker } from "./context.js" */

@@ -8,7 +8,9 @@ import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
 import { lessonsOf } from "../games/pictures.js";
-import { errorLine, gameLinks, nothingHere } from "./parts.js";
+import { errorLine } from "./parts/error-line.js";
+import { gameLinks } from "./parts/game-links.js";
+import { nothingHere } from "./parts/nothing-here.js";
 
 /** @import { Game, Lesson } from "../games/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */

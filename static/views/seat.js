@@ -8,7 +8,9 @@ import { h, onRefresh, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { daysOf, face, remaining, WARN_DAILY_MS, WARN_MS } from "../core/time.js";
 import { lineOf } from "../net/match.js";
-import { playerLink, ratingText, sideMark } from "./parts.js";
+import { playerLink } from "./parts/player-link.js";
+import { sideMark } from "./parts/side-mark.js";
+import { ratingText } from "./texts.js";
 
 /** The time for which a phrase is shown. */
 const SAID_MS = 7_000;

@@ -1,10 +1,12 @@
 // @ts-check
 // The lobby: open offers, the player's own included.
 
-import { h, list, refresh } from "../core/dom.js";
+import { h, hideWhen, list, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { acceptSeek, deleteSeek } from "../net/api.js";
-import { errorLine, hideWhen, playerName, problemText, ratingText, sideMark, termsText } from "./parts.js";
+import { errorLine } from "./parts/error-line.js";
+import { sideMark } from "./parts/side-mark.js";
+import { playerName, problemText, ratingText, termsText } from "./texts.js";
 
 /** @import { SeekView } from "../core/types.js" */
 /** @import { Context } from "./context.js" */

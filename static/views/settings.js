@@ -9,14 +9,14 @@
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
-import { h, refresh } from "../core/dom.js";
+import { h, hideWhen, refresh } from "../core/dom.js";
 import { currentLanguage, LANGUAGES, onLanguage, t } from "../core/i18n.js";
 import { onSettings, SETTINGS, setSetting, setting } from "../core/settings.js";
 import { sound } from "../core/sound.js";
 import { GAMES } from "../games/index.js";
 import { accountParts } from "./account-settings.js";
 import { callsPart } from "./calls.js";
-import { choiceRow, hideWhen } from "./parts.js";
+import { choiceRow } from "./parts/choice-row.js";
 
 /** @import { Language } from "../core/types.js" */
 /** @import { SettingName } from "../core/settings.js" */

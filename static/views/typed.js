@@ -5,10 +5,9 @@
 //     button[aria-expanded]
 //     label > span.visually-hidden, input;  button[type=submit]
 
-import { h, refresh } from "../core/dom.js";
+import { h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { typedMove } from "../games/typed.js";
-import { hideWhen } from "./parts.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { Game } from "../games/types.js" */

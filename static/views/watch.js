@@ -5,12 +5,16 @@
 //     div.channels > article.channel…  h2 > a, div.channel-board, div.channel-words (seats, terms)
 //     section.card                     choice of a game, ul.rows of running matches
 
-import { h, refresh } from "../core/dom.js";
+import { h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { GAMES } from "../games/index.js";
 import { getRunningMatches, getTv } from "../net/api.js";
-import { choiceRow, hideWhen, loaded, matchRow, seatText, sideMark, termsText } from "./parts.js";
+import { choiceRow } from "./parts/choice-row.js";
+import { loaded } from "./parts/loaded.js";
+import { matchRow } from "./parts/match-row.js";
+import { sideMark } from "./parts/side-mark.js";
 import { smallBoard } from "./small-board.js";
+import { seatText, termsText } from "./texts.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */

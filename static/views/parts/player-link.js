@@ -1,0 +1,24 @@
+// @ts-check
+// Links to a player's page, and to the form for reporting a player.
+
+import { h } from "../../core/dom.js";
+import { t } from "../../core/i18n.js";
+import { playerName, playerPath } from "../texts.js";
+
+/** @import { PlayerRef } from "../../core/types.js" */
+
+/** @param {PlayerRef} player */
+export function playerLink(player) {
+  if (player.kind === "bot" && player.level) return h("span", { class: "player" }, () => playerName(player));
+  return h("a", { class: "player", href: playerPath(player) }, () => playerName(player));
+}
+
+/**
+ * The link to the form for reporting a player.
+ * @param {PlayerRef} player
+ * @param {string} [match] the match that the report is about
+ */
+export const reportLink = (player, match) =>
+  h("a", { class: "report", href: `${playerPath(player)}/report${match === undefined ? "" : `?match=${match}`}` }, () =>
+    t("report.title", { name: player.name }),
+  );

@@ -1,0 +1,151 @@
+// @ts-check
+// The texts that several views share, in the reader's language. No DOM.
+
+import { isCalledOff } from "../core/end-reason.js";
+import { knows, number, t, tOr } from "../core/i18n.js";
+import { speedOf } from "../core/time.js";
+import { gameOf } from "../games/index.js";
+import { problemOf } from "../net/api.js";
+
+/** @import { DeclineReason, ErrorMsg, MatchOptions, MatchResult, PlayerRef, RatingRef, SeatView, TimeControl } from "../core/types.js" */
+/** @import { Pool } from "../net/lobby.js" */
+
+/** A wait of up to this many seconds is called a moment; a longer one is given in minutes. */
+const A_MOMENT_S = 20;
+
+/** @param {PlayerRef} player */
+export function playerName(player) {
+  if (player.kind !== "bot") return player.name;
+  return player.level ? t("player.bot", { n: player.level }) : t("player.program", { name: player.name });
+}
+
+/** @param {PlayerRef} player */
+export const playerPath = (player) => `/player/${encodeURIComponent(player.name)}`;
+
+/** @param {RatingRef | null} rating */
+export const ratingText = (rating) =>
+  rating ? `${number(rating.rating, { useGrouping: false, maximumFractionDigits: 0 })}${rating.provisional ? "?" : ""}` : "";
+
+/** @param {SeatView} seat */
+export function seatText({ player, rating }) {
+  return rating ? `${playerName(player)} (${ratingText(rating)})` : playerName(player);
+}
+
+/** @param {TimeControl} control */
+export function timeText(control) {
+  if (control.kind === "correspondence") return t("time.days", { n: control.days });
+  if (control.kind === "unlimited") return t("time.unlimited");
+  const minutes = number(control.base_ms / 60_000, { maximumFractionDigits: 2 });
+  return t("time.control", { minutes, seconds: number(control.increment_ms / 1000) });
+}
+
+/**
+ * The differences between a setup and the standard game.
+ * @param {string} game
+ * @param {string} setup
+ */
+export function setupText(game, setup) {
+  const pairs = setup
+    .split(",")
+    .filter(Boolean)
+    .map((pair) => pair.split("="));
+  const told = (gameOf(game)?.options ?? []).flatMap(({ key }) => {
+    const value = pairs.find(([name]) => name === key)?.[1];
+    return value === undefined ? [] : [optionText(game, key, value)];
+  });
+  return told.join(" · ");
+}
+
+/** @param {string} game @param {string} key @param {string} value */
+export const optionText = (game, key, value) => tOr(`game.${game}.option.${key}.${value}`, `option.${key}`, { n: Number(value) });
+
+/**
+ * The unusual options of a match: the players' rights, and privacy.
+ * @param {{ rated: boolean, options: MatchOptions, private?: boolean }} match
+ */
+function optionTexts({ rated, options: { takebacks, free_takebacks, give_time, phrases }, private: hidden = false }) {
+  return [
+    hidden ? t("match.private") : "",
+    takebacks && rated ? t("match.takebacks") : "",
+    !takebacks && !rated ? t("match.no-takebacks") : "",
+    free_takebacks ? t("match.free-takebacks") : "",
+    give_time ? "" : t("match.no-gifts"),
+    phrases ? "" : t("match.no-phrases"),
+  ];
+}
+
+/** @param {{ game: string, setup: string, time_control: TimeControl, rated: boolean, options: MatchOptions, private?: boolean }} match */
+export function termsText({ game, setup, time_control, rated, ...more }) {
+  const speed = time_control.kind === "unlimited" ? "" : t(`speed.${speedOf(time_control)}`);
+  return [
+    setupText(game, setup),
+    speed,
+    timeText(time_control),
+    t(rated ? "match.rated" : "match.casual"),
+    ...optionTexts({ rated, ...more }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/**
+ * The weight of a match in the rating, unless it is 1.
+ * @param {{ rating_weight?: number | null, voided?: boolean }} match
+ */
+export function countsText({ rating_weight: weight, voided = false }) {
+  if (voided) return t("match.voided");
+  if (weight === undefined || weight === null || weight >= 1) return "";
+  return weight <= 0
+    ? t("match.weightless")
+    : t("match.weight", { percent: number(weight, { style: "percent", maximumFractionDigits: 1 }) });
+}
+
+/**
+ * The result of a match and its reason.
+ * @param {string} game
+ * @param {MatchResult} result
+ */
+export function resultText(game, { winner, reason, score }) {
+  if (isCalledOff(reason)) return t(`result.${reason}`);
+  const who = winner ? t(`game.${game}.won.${winner}`) : t("result.draw");
+  const count = score ? ` ${number(score.first)} : ${number(score.second)}` : "";
+  return `${who}${count} – ${tOr(`reason.${reason}`, "reason.other")}`;
+}
+
+/**
+ * The text of a problem, in the reader's language.
+ * @param {unknown} error
+ */
+export function problemText(error) {
+  const { code, detail, retry_s } = problemOf(error);
+  if (code === "too-many-requests" && retry_s !== null && retry_s > A_MOMENT_S) return t("problem.wait", { n: Math.ceil(retry_s / 60) });
+  return tOr(`problem.${code}`, "problem.other", { detail });
+}
+
+/** The text of the rule that forbids a move. @param {string} why */
+export const whyText = (why) => tOr(`why.${why}`, "why.other");
+
+/**
+ * The text of a refusal over the line, in the reader's language.
+ * @param {ErrorMsg} error
+ */
+export function refusalText({ code, why, retry_ms }) {
+  if (code === "illegal-move") return why && knows(`why.${why}`) ? whyText(why) : t("why.other");
+  if (code === "pool-wait" && retry_ms) return t("refused.pool-wait", { n: Math.ceil(retry_ms / 60_000) });
+  return tOr(`refused.${code}`, "refused.other");
+}
+
+/** The text of a declined challenge, for the challenger. @param {DeclineReason | null} reason */
+export const declinedText = (reason) =>
+  [t("challenge.status.declined"), reason && reason !== "generic" ? tOr(`decline.${reason}`, "decline.generic") : ""]
+    .filter(Boolean)
+    .join(": ");
+
+/** The text of a pool: game and time. @param {Pool} pool */
+export function poolText({ game, pool, rated }) {
+  const time = pool
+    .split("+")
+    .map((part) => number(Number(part)))
+    .join(" + ");
+  return `${t(`game.${game}.name`)} · ${time} · ${t(rated ? "match.rated" : "match.casual")}`;
+}
