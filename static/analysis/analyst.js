@@ -20,108 +20,128 @@ export const EFFORTS = /** @type {const} */ ({
 /** @typedef {ReturnType<typeof createAnalyst>} Analyst */
 
 /**
+ * @typedef {Object} AnalystState
+ * @property {Tree} tree
+ * @property {ReturnType<typeof openEngine>} engine
+ * @property {() => void} onChange
+ * @property {WeakMap<Place, Finding>} findings
+ * @property {Effort} effort
+ * @property {boolean} isOn
+ * @property {string | null} failure the code of the failure that stopped the engine
+ * @property {{ place: Place, effort: Effort } | null} asked the current question; a new object for each
+ * @property {boolean} isWorking
+ * @property {Place[]} wanted the places to search after the shown one
+ */
+
+/**
  * @param {Tree} tree
  * @param {ReturnType<typeof openEngine>} engine
  * @param {() => void} onChange called with every new finding
  */
 export function createAnalyst(tree, engine, onChange) {
-  /** @type {WeakMap<Place, Finding>} */
-  const findings = new WeakMap();
-  /** @type {Effort} */
-  let effort = "normal";
-  let isOn = true;
-  /** The code of the failure that stopped the engine, or null. @type {string | null} */
-  let failure = null;
-  /** The current question; a new object for each. @type {{ place: Place, effort: Effort } | null} */
-  let asked = null;
-  let isWorking = false;
-  /** @type {Place[]} */
-  let wanted = [];
-
-  const isOpen = (/** @type {Place} */ place) => place.outcome === undefined && findings.get(place)?.by !== effort;
-  const nextPlace = () => [tree.at, ...wanted].find(isOpen) ?? null;
-
-  /** The engine's question for a place: the game with its moves, for the rules on repetition. @param {Place} place */
-  function question(place) {
-    const { game, setup, start } = tree.played;
-    return {
-      game,
-      ...(start === null ? { setup } : { position: start }),
-      moves: wayTo(place)
-        .map(({ move }) => move)
-        .join(" "),
-    };
-  }
-
-  async function work() {
-    if (isWorking) return;
-    isWorking = true;
-    for (let place = nextPlace(); place && isOn && !failure; place = nextPlace()) {
-      const mine = { place, effort };
-      asked = mine;
-      /** @param {Thought} thought @param {Effort | null} by */
-      const keep = (thought, by) => {
-        // A question that was stopped also returns its last report. And an incomplete result does not replace a complete one.
-        if (asked !== mine || (by === null && findings.get(mine.place)?.by)) return;
-        findings.set(mine.place, { thought, by });
-        onChange();
-      };
-      try {
-        const thought = await engine.think({ ...question(place), ...EFFORTS[effort], fresh: true }, (report) => keep(report, null));
-        if (thought) keep(thought, mine.effort);
-      } catch (error) {
-        failure = error instanceof Error ? error.message : String(error);
-      }
-    }
-    asked = null;
-    isWorking = false;
-    onChange();
-  }
-
-  /** Stops the current search if another place or limit comes first now. */
-  function turn() {
-    if (asked && (!isOn || asked.place !== nextPlace() || asked.effort !== effort)) {
-      asked = null;
-      engine.stop();
-    }
-    void work();
-  }
+  /** @type {AnalystState} */
+  const state = {
+    tree,
+    engine,
+    onChange,
+    findings: new WeakMap(),
+    effort: "normal",
+    isOn: true,
+    failure: null,
+    asked: null,
+    isWorking: false,
+    wanted: [],
+  };
 
   return {
     /** @param {Place} place @returns {Thought | undefined} */
-    thoughtOf: (place) => findings.get(place)?.thought,
+    thoughtOf: (place) => state.findings.get(place)?.thought,
     /** Whether the search of a place is complete. @param {Place} place */
-    isDone: (place) => !isOpen(place),
-    failure: () => failure,
-    isOn: () => isOn,
-    effort: () => effort,
+    isDone: (place) => !isOpen(state, place),
+    failure: () => state.failure,
+    isOn: () => state.isOn,
+    effort: () => state.effort,
 
     /**
      * Sets the places to search, in their order; called when the shown place or the tree has changed.
      * @param {Place[]} places all that are to be thought about, in order
      */
     look(places) {
-      wanted = places;
-      turn();
+      state.wanted = places;
+      turn(state);
     },
 
     /** @param {Effort} next */
     setEffort(next) {
-      effort = next;
-      turn();
+      state.effort = next;
+      turn(state);
     },
 
     /** @param {boolean} on */
     setOn(on) {
-      isOn = on;
-      failure = null;
-      turn();
+      state.isOn = on;
+      state.failure = null;
+      turn(state);
     },
 
     stop() {
-      isOn = false;
-      asked = null;
+      state.isOn = false;
+      state.asked = null;
       engine.stop();
     },
   };
+}
+
+/** @param {AnalystState} state @param {Place} place */
+const isOpen = ({ findings, effort }, place) => place.outcome === undefined && findings.get(place)?.by !== effort;
+
+/** @param {AnalystState} state */
+const nextPlace = (state) => [state.tree.at, ...state.wanted].find((place) => isOpen(state, place)) ?? null;
+
+/** The engine's question for a place: the game with its moves, for the rules on repetition. @param {Tree} tree @param {Place} place */
+function question({ played: { game, setup, start } }, place) {
+  const moves = wayTo(place)
+    .map(({ move }) => move)
+    .join(" ");
+  return { game, ...(start === null ? { setup } : { position: start }), moves };
+}
+
+/** Searches the open places one by one. @param {AnalystState} state */
+async function work(state) {
+  if (state.isWorking) return;
+  state.isWorking = true;
+  for (let place = nextPlace(state); place && state.isOn && !state.failure; place = nextPlace(state)) await search(state, place);
+  state.asked = null;
+  state.isWorking = false;
+  state.onChange();
+}
+
+/** @param {AnalystState} state @param {Place} place */
+async function search(state, place) {
+  const { tree, engine, findings, effort, onChange } = state;
+  const mine = { place, effort };
+  state.asked = mine;
+  /** @param {Thought} thought @param {Effort | null} by */
+  const keep = (thought, by) => {
+    // A question that was stopped also returns its last report. And an incomplete result does not replace a complete one.
+    if (state.asked !== mine || (by === null && findings.get(place)?.by)) return;
+    findings.set(place, { thought, by });
+    onChange();
+  };
+  try {
+    const thought = await engine.think({ ...question(tree, place), ...EFFORTS[effort], fresh: true }, (report) => keep(report, null));
+    if (thought) keep(thought, effort);
+  } catch (error) {
+    state.failure = error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Stops the current search if another place or limit comes first now. @param {AnalystState} state */
+function turn(state) {
+  const { asked, isOn, effort, engine } = state;
+  if (asked && (!isOn || asked.place !== nextPlace(state) || asked.effort !== effort)) {
+    state.asked = null;
+    engine.stop();
+  }
+  void work(state);
 }

@@ -21,7 +21,7 @@ import { fragmentOf, fromFragment } from "./writing.js";
 /** @import { ViewMaker } from "../views/context.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
 /** @import { Fault } from "./played.js" */
-/** @import { Source } from "./table.js" */
+/** @import { Source } from "./state.js" */
 
 /** The most matches of this device in the list. */
 const MOST_LISTED = 10;

@@ -90,6 +90,27 @@ export function refresh(root) {
 }
 
 /**
+ * Runs `render` with the next frame, at most once a frame.
+ * @param {() => void} render
+ * @returns {{ soon: () => void, stop: () => void }} `stop` cancels the frame that is waiting
+ */
+export function eachFrame(render) {
+  let frame = 0;
+  return {
+    soon() {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        render();
+      });
+    },
+    stop() {
+      cancelAnimationFrame(frame);
+      frame = 0;
+    },
+  };
+}
+
+/**
  * Hides an element while a condition holds; the condition is live.
  * @param {HTMLElement} el
  * @param {() => boolean} hidden

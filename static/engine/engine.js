@@ -30,72 +30,23 @@ const compiled = () => {
 const spawn = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 
 /**
+ * @typedef {Object} Engine
+ * @property {() => Worker} spawn
+ * @property {() => Promise<unknown>} compiled
+ * @property {Worker | undefined} worker
+ * @property {number} next the number of the next question
+ * @property {Map<number, Waiting>} waiting the questions without an answer
+ */
+
+/** @typedef {Played & (({ ask: "think" } & Limits) | ({ ask: "choose" } & Player))} Question */
+
+/**
  * Opens an engine with a worker of its own. It answers one question at a time, in order.
  * @param {{ spawn?: () => Worker, compiled?: () => Promise<unknown> }} [from] replacements in tests
  */
 export const openEngine = (from = {}) => {
-  const parts = { spawn, compiled, ...from };
-  /** @type {Worker | undefined} */
-  let worker;
-  let next = 0;
-  /** @type {Map<number, Waiting>} */
-  const waiting = new Map();
-
-  /** @param {MessageEvent<Answer>} event */
-  const hear = ({ data }) => {
-    const asked = waiting.get(data.id);
-    if (!asked) return;
-    if ("report" in data) {
-      asked.last = data.report;
-      asked.onReport?.(data.report);
-      return;
-    }
-    waiting.delete(data.id);
-    if ("error" in data) asked.reject(new Error(data.error));
-    else asked.resolve(data.found);
-  };
-
-  /** @param {string} code */
-  const fail = (code) => {
-    worker?.terminate();
-    worker = undefined;
-    for (const asked of waiting.values()) asked.reject(new Error(code));
-    waiting.clear();
-  };
-
-  const start = () => {
-    const started = parts.spawn();
-    started.addEventListener("message", hear);
-    started.addEventListener("error", () => fail("engine-failed"));
-    return started;
-  };
-
-  /**
-   * @param {Played & (({ ask: "think" } & Limits) | ({ ask: "choose" } & Player))} question
-   * @param {(thought: Thought) => void} [onReport]
-   */
-  const ask = async (question, onReport) => {
-    const id = next++;
-    /** @type {Promise<any>} */
-    const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject, onReport }));
-    // The question may be stopped before a caller waits for it.
-    answer.catch(() => {});
-    try {
-      const module = await parts.compiled();
-      if (waiting.has(id)) {
-        if (!worker) {
-          worker = start();
-          worker.postMessage({ module });
-        }
-        worker.postMessage({ ...question, id });
-      }
-    } catch {
-      waiting.get(id)?.reject(new Error("engine-away"));
-      waiting.delete(id);
-    }
-    return answer;
-  };
-
+  /** @type {Engine} */
+  const engine = { spawn, compiled, worker: undefined, next: 0, waiting: new Map(), ...from };
   return {
     /**
      * The best move and the principal variation. A stopped search gives the result of its last complete iteration, or `undefined`.
@@ -103,21 +54,74 @@ export const openEngine = (from = {}) => {
      * @param {(thought: Thought) => void} [onReport] called after every iteration
      * @returns {Promise<Thought | undefined>} rejected with the code of the problem
      */
-    think: (question, onReport) => ask({ ...question, ask: "think" }, onReport),
+    think: (question, onReport) => ask(engine, { ...question, ask: "think" }, onReport),
 
     /**
      * The move of a computer player of some level.
      * @param {Played & Player} question
      * @returns {Promise<string | undefined>} `undefined` if stopped
      */
-    choose: (question) => ask({ ...question, ask: "choose" }),
+    choose: (question) => ask(engine, { ...question, ask: "choose" }),
 
     /** Stops all questions at once. The transposition table is lost. */
-    stop: () => {
-      worker?.terminate();
-      worker = undefined;
-      for (const asked of waiting.values()) asked.resolve(asked.last);
-      waiting.clear();
-    },
+    stop: () => end(engine, (asked) => asked.resolve(asked.last)),
   };
 };
+
+/** Terminates the worker, and settles every question. @param {Engine} engine @param {(asked: Waiting) => void} settle */
+function end(engine, settle) {
+  engine.worker?.terminate();
+  engine.worker = undefined;
+  for (const asked of engine.waiting.values()) settle(asked);
+  engine.waiting.clear();
+}
+
+/** @param {Engine} engine */
+function start(engine) {
+  const worker = engine.spawn();
+  worker.addEventListener("message", (event) => hear(engine, event.data));
+  worker.addEventListener("error", () => end(engine, (asked) => asked.reject(new Error("engine-failed"))));
+  return worker;
+}
+
+/** @param {Engine} engine @param {Answer} answer */
+function hear({ waiting }, answer) {
+  const asked = waiting.get(answer.id);
+  if (!asked) return;
+  if ("report" in answer) {
+    asked.last = answer.report;
+    asked.onReport?.(answer.report);
+    return;
+  }
+  waiting.delete(answer.id);
+  if ("error" in answer) asked.reject(new Error(answer.error));
+  else asked.resolve(answer.found);
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Question} question
+ * @param {(thought: Thought) => void} [onReport]
+ */
+async function ask(engine, question, onReport) {
+  const { waiting } = engine;
+  const id = engine.next++;
+  /** @type {Promise<any>} */
+  const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject, onReport }));
+  // The question may be stopped before a caller waits for it.
+  answer.catch(() => {});
+  try {
+    const module = await engine.compiled();
+    if (waiting.has(id)) {
+      if (!engine.worker) {
+        engine.worker = start(engine);
+        engine.worker.postMessage({ module });
+      }
+      engine.worker.postMessage({ ...question, id });
+    }
+  } catch {
+    waiting.get(id)?.reject(new Error("engine-away"));
+    waiting.delete(id);
+  }
+  return answer;
+}

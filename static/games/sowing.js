@@ -7,7 +7,7 @@ import { number, t } from "../core/i18n.js";
 import { other } from "../core/time.js";
 
 /** @import { Game } from "./types.js" */
-/** @import { Cell, Piece, Pieces } from "../board/state.js" */
+/** @import { Cell, Layout, Piece, Pieces } from "../board/state.js" */
 /** @import { Side } from "../core/types.js" */
 
 const SIDES = /** @type {const} */ (["first", "second"]);
@@ -121,6 +121,23 @@ export function sweep(hand) {
  * @property {Game["round"]} [round]
  */
 
+/** @param {{ houses: number, clockwise: boolean, ground: string }} kind @returns {Layout} */
+function layoutOf({ houses, clockwise, ground }) {
+  const numbers = Array.from({ length: houses }, (_, i) => i + 1);
+  /** @param {Side} side @returns {Cell[]} for the first side the lower row in its own view, for the second the upper, turned by half a turn */
+  const row = (side) => {
+    const near = side === "first";
+    const at = (/** @type {number} */ x) => (near ? x : houses + 1 - x);
+    const cells = numbers.map((n) => {
+      const x = at(clockwise ? houses + 1 - n : n);
+      return { id: house(side, n), x, y: near ? 1.5 : 0, w: 1, h: 1.5, tone: "house", pit: { x, y: near ? 1.5 : 0.5, w: 1, h: 1 } };
+    });
+    const x = at(clockwise ? 0 : houses + 1);
+    return [...cells, { id: store(side), x, y: 0, w: 1, h: 3, tone: STORE, pit: { x, y: 0.5, w: 1, h: 2 } }].sort((a, b) => a.x - b.x);
+  };
+  return { width: houses + 2, height: 3, ground, fixed: false, rows: [row("second"), row("first")] };
+}
+
 /** @param {Kind} kind @returns {Game} */
 export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () => null, ...rest }) {
   const numbers = Array.from({ length: houses }, (_, i) => i + 1);
@@ -130,22 +147,6 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
 
   /** All cells in the order of the mover's lanes. @param {Side} side */
   const lanesOf = (side) => [...cellsOf(side), ...cellsOf(other(side))];
-
-  /** @type {Game["layout"]} */
-  function layout() {
-    /** @param {Side} side @returns {Cell[]} for the first side the lower row in its own view, for the second the upper, turned by half a turn */
-    const row = (side) => {
-      const near = side === "first";
-      const at = (/** @type {number} */ x) => (near ? x : houses + 1 - x);
-      const cells = numbers.map((n) => {
-        const x = at(clockwise ? houses + 1 - n : n);
-        return { id: house(side, n), x, y: near ? 1.5 : 0, w: 1, h: 1.5, tone: "house", pit: { x, y: near ? 1.5 : 0.5, w: 1, h: 1 } };
-      });
-      const x = at(clockwise ? 0 : houses + 1);
-      return [...cells, { id: store(side), x, y: 0, w: 1, h: 3, tone: STORE, pit: { x, y: 0.5, w: 1, h: 2 } }].sort((a, b) => a.x - b.x);
-    };
-    return { width: houses + 2, height: 3, ground, fixed: false, rows: [row("second"), row("first")] };
-  }
 
   /** @param {string} id @param {number | null} count @returns {Piece} */
   const pile = (id, count) =>
@@ -188,7 +189,7 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
     codes: { first: "s", second: "n" },
     lifts: false,
     sows: true,
-    layout,
+    layout: () => layoutOf({ houses, clockwise, ground }),
     parse,
     path: (move, side) => [house(side, Number(move))],
     attempt([cell], side) {
@@ -204,18 +205,24 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
     tally: (pieces) => ({ first: inStore(pieces, "first"), second: inStore(pieces, "second") }),
     stuck: () => null,
     bound,
-    draw: () => ({
-      front: svg("svg", { viewBox: "0 0 100 150", class: "ash" }, svg("path", { d: "M32 57L68 93M68 57L32 93" })),
-      back: null,
-    }),
-    cellName({ id }, piece, you) {
-      const { side, house: n } = placeOf(id);
-      const whose = you === null ? side : side === you ? "yours" : "theirs";
-      const place = n === null ? t(`sowing.store.${whose}`) : t(`sowing.house.${whose}`, { house: n });
-      return `${place}, ${piece?.count === undefined ? t("sowing.burnt") : t("sowing.seeds", { n: piece.count })}`;
-    },
+    draw: drawAsh,
+    cellName,
     coords: ({ id }) => [placeOf(id).house === null ? "" : id.slice(1), ""],
   };
+}
+
+/** @type {Game["draw"]} */
+const drawAsh = () => ({
+  front: svg("svg", { viewBox: "0 0 100 150", class: "ash" }, svg("path", { d: "M32 57L68 93M68 57L32 93" })),
+  back: null,
+});
+
+/** @type {Game["cellName"]} */
+function cellName({ id }, piece, you) {
+  const { side, house: n } = placeOf(id);
+  const whose = you === null ? side : side === you ? "yours" : "theirs";
+  const place = n === null ? t(`sowing.store.${whose}`) : t(`sowing.house.${whose}`, { house: n });
+  return `${place}, ${piece?.count === undefined ? t("sowing.burnt") : t("sowing.seeds", { n: piece.count })}`;
 }
 
 /** The option of seeds in each house at the start, for the games that have it. @type {Game["options"]} */

@@ -9,7 +9,7 @@ import { judge, openTable, snapshotOf } from "./referee.js";
 
 /** @import { Command, Side } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */
-/** @import { Answer, LineStatus, MatchListener, MatchNews } from "../net/socket.js" */
+/** @import { Answer, LineStatus, MatchListener, MatchNews } from "../net/line.js" */
 /** @import { openEngine } from "../engine/engine.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
 /** @import { Happened, Table } from "./referee.js" */

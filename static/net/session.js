@@ -8,109 +8,114 @@ import { deleteSession, getMe, postAccount, postGuest, postLanguage, postSession
 /** @typedef {ReturnType<typeof createSession>} Session */
 
 /**
+ * @typedef {Object} SessionState
+ * @property {PlayerRef | null} player
+ * @property {boolean} moderator whether the player sees reports and acts on them
+ * @property {boolean} premium whether the player is shown no notices of the operator's
+ * @property {Language | null} language the player's language, as the server has it
+ * @property {Language | null} chosen the language that the player has chosen, until the server has stored it
+ * @property {Set<() => void>} listeners
+ * @property {BroadcastChannel} channel other tabs of the same browser share the cookie, and so the player
+ * @property {() => void} onIdentity
+ */
+
+/**
  * @param {() => void} onIdentity called when the player has changed: the live connection must be opened again
  */
 export function createSession(onIdentity) {
-  /** @type {PlayerRef | null} */
-  let player = null;
-  /** Whether the player sees reports and acts on them. */
-  let moderator = false;
-  /** Whether the player is shown no notices of the operator's. */
-  let premium = false;
-  /** The player's language, as the server has it. @type {Language | null} */
-  let language = null;
-  /** The language that the player has chosen, until the server has stored it. @type {Language | null} */
-  let chosen = null;
-  /** @type {Set<() => void>} */
-  const listeners = new Set();
-  // Other tabs of the same browser share the cookie, and so the player.
-  const channel = new BroadcastChannel("mawe.session");
-  channel.onmessage = () => void load();
-
-  /** @param {Me} next */
-  function take(next) {
-    const changed = JSON.stringify(player) !== JSON.stringify(next.player);
-    ({ player, moderator, premium } = next);
-    language = next.player ? (chosen ?? next.language) : null;
-    for (const listener of listeners) listener();
-    return changed;
-  }
-
-  /** @param {Me} next */
-  function become(next) {
-    if (!take(next)) return;
-    onIdentity();
-    channel.postMessage("changed");
-  }
-
-  /** Asks the server for the player. */
-  async function load() {
-    if (take(await getMe())) onIdentity();
-    void tell();
-  }
-
-  /** Sends the chosen language; a failure is retried with the next `load`. */
-  async function tell() {
-    const told = chosen;
-    if (told === null || !player) return;
-    await postLanguage(told).then(
-      () => {
-        if (chosen === told) chosen = null;
-        channel.postMessage("changed");
-      },
-      () => {},
-    );
-  }
+  /** @type {SessionState} */
+  const state = {
+    player: null,
+    moderator: false,
+    premium: false,
+    language: null,
+    chosen: null,
+    listeners: new Set(),
+    channel: new BroadcastChannel("mawe.session"),
+    onIdentity,
+  };
+  state.channel.onmessage = () => void load(state);
 
   return {
-    player: () => player,
-    moderator: () => moderator,
-    premium: () => premium,
-    language: () => language,
+    player: () => state.player,
+    moderator: () => state.moderator,
+    premium: () => state.premium,
+    language: () => state.language,
 
-    /**
-     * @param {() => void} listener
-     * @returns {() => void} stops listening
-     */
+    /** @param {() => void} listener @returns {() => void} stops listening */
     onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      state.listeners.add(listener);
+      return () => state.listeners.delete(listener);
     },
 
     /** The first request: the live connection opens with the same cookie, so nothing has to be reported. */
     async begin() {
-      take(await getMe());
+      take(state, await getMe());
     },
 
-    load,
+    load: () => load(state),
 
     /** Makes this the player's language, here and wherever they log in. @param {Language} next */
     async speak(next) {
-      if (!player) return;
-      language = next;
-      chosen = next;
-      await tell();
+      if (!state.player) return;
+      state.language = next;
+      state.chosen = next;
+      await tell(state);
     },
 
     /** Makes a guest where there is no player yet. */
     async ensure() {
-      if (!player) become(await postGuest());
+      if (!state.player) become(state, await postGuest());
     },
 
     /** @param {string} name @param {string} password */
     async register(name, password) {
-      become(await postAccount(name, password));
+      become(state, await postAccount(name, password));
     },
 
     /** @param {string} name @param {string} password */
     async logIn(name, password) {
-      become(await postSession(name, password));
+      become(state, await postSession(name, password));
     },
 
     async logOut() {
       await deleteSession();
-      chosen = null;
-      become({ player: null, moderator: false, premium: false, language: null });
+      state.chosen = null;
+      become(state, { player: null, moderator: false, premium: false, language: null });
     },
   };
+}
+
+/** Takes the server's answer; returns whether the player has changed. @param {SessionState} state @param {Me} next */
+function take(state, { player, moderator, premium, language }) {
+  const changed = JSON.stringify(state.player) !== JSON.stringify(player);
+  Object.assign(state, { player, moderator, premium, language: player ? (state.chosen ?? language) : null });
+  for (const listener of state.listeners) listener();
+  return changed;
+}
+
+/** @param {SessionState} state @param {Me} next */
+function become(state, next) {
+  if (!take(state, next)) return;
+  state.onIdentity();
+  state.channel.postMessage("changed");
+}
+
+/** Asks the server for the player. @param {SessionState} state */
+async function load(state) {
+  if (take(state, await getMe())) state.onIdentity();
+  void tell(state);
+}
+
+/** Sends the chosen language; a failure is retried with the next `load`. @param {SessionState} state */
+async function tell(state) {
+  const told = state.chosen;
+  if (told === null || !state.player) return;
+  await postLanguage(told).then(
+    () => {
+      if (state.chosen === told) state.chosen = null;
+      state.channel.postMessage("changed");
+    },
+    () => {},
+  );
 }

@@ -7,7 +7,7 @@ import { suite, test } from "node:test";
 import { createLobby } from "../net/lobby.js";
 
 /** @import { Challenge, ClientMsg, SeekView, ServerMsg } from "../core/types.js" */
-/** @import { LineStatus } from "../net/socket.js" */
+/** @import { LineStatus } from "../net/line.js" */
 /** @import { Begun } from "../net/lobby.js" */
 
 const blitz = { game: "mawe", pool: "5+0", rated: false };

@@ -10,7 +10,7 @@ import { createStore } from "../local/store.js";
 import { Game, initSync } from "../wasm/rules.js";
 
 /** @import { MatchState } from "../net/match.js" */
-/** @import { MatchNews } from "../net/socket.js" */
+/** @import { MatchNews } from "../net/line.js" */
 
 initSync({ module: readFileSync(new URL("../wasm/rules_bg.wasm", import.meta.url)) });
 

@@ -7,7 +7,7 @@ import { fromView } from "../net/match.js";
 import { createLine } from "../net/socket.js";
 
 /** @import { ClientMsg, MatchEvent, MatchView, ServerMsg, Side, StateView } from "../core/types.js" */
-/** @import { Answer, MatchNews } from "../net/socket.js" */
+/** @import { Answer, MatchNews } from "../net/line.js" */
 /** @import { MatchState } from "../net/match.js" */
 
 /** An environment whose time passes only when the test says so. */

@@ -6,25 +6,16 @@
 
 import { h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import {
-  canAbort,
-  canGiveTime,
-  canOfferDraw,
-  canResign,
-  canSpeak,
-  canTakeBack,
-  claimIn,
-  isComputerAway,
-  onOneDevice,
-} from "../net/rights.js";
+import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, isComputerAway } from "../net/rights.js";
+import { aheadText, sideName } from "./match-news.js";
+import { isOver, isSeated, toConfirm, withdraw } from "./match-state.js";
 import { sureButton } from "./parts/sure-button.js";
 
 /** @import { Child } from "../core/dom.js" */
-/** @import { Command, Side } from "../core/types.js" */
-/** @import { Game } from "../games/types.js" */
+/** @import { Command } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */
 /** @import { MatchContext } from "./context.js" */
-/** @import { matchHand } from "./match-hand.js" */
+/** @import { Table } from "./match-state.js" */
 
 /** The delay after which the page shows that a move has no answer yet. */
 const HELD_MS = 2_000;
@@ -32,118 +23,39 @@ const HELD_MS = 2_000;
 /** @typedef {Exclude<Command["kind"], "move">} Wish a command other than a move */
 
 /**
- * @param {MatchContext} ctx
- * @param {MatchState} match
- * @param {Game} game
- * @param {Object} place
- * @param {ReturnType<typeof matchHand>} place.hand
- * @param {(kind: Wish) => void} place.ask
- * @param {() => boolean} place.asking whether a command has no answer yet
- * @param {() => void} place.refreshAll
- * @param {(id: string) => string} place.path the address of a match
+ * @typedef {Object} Place
+ * @property {HTMLElement} confirmButton
+ * @property {(kind: Wish) => void} ask
+ * @property {() => void} update called when the state has changed
+ * @property {(id: string) => string} path the address of a match
  */
-export function matchBars(ctx, match, game, { hand, ask, asking, refreshAll, path }) {
-  const { line } = ctx;
-  /** Whether a move has waited too long on an open line: the server cannot save it at the moment. */
-  let held = false;
-  /** The text about an absent opponent, and whether the win can be claimed. */
-  let absence = "";
-  let claimable = false;
 
-  const now = () => match.view;
-  const over = () => now().result !== null;
-  const seated = () => match.you !== null;
-  const offerFrom = () => (over() ? null : now().draw_offer);
-  const takebackFrom = () => (over() ? null : now().takeback_offer);
-  const sideName = (/** @type {Side} */ side) => t(`game.${game.id}.side.${side}`);
-  const bar = (/** @type {() => boolean} */ hidden, /** @type {Child[]} */ ...children) =>
-    hideWhen(h("div", { class: "bar" }, ...children), hidden);
-  const command = commandButton(ask, asking);
-  const withdrawButton = () =>
-    h(
-      "button",
-      {
-        type: "button",
-        onclick: () => {
-          hand.withdraw();
-          refreshAll();
-        },
-      },
-      () => t("challenge.cancel"),
-    );
+/**
+ * The parts that change with time.
+ * @typedef {Object} Waits
+ * @property {boolean} held whether a move has waited too long on an open line: the server cannot save it at the moment
+ * @property {string} absence the text about an absent opponent
+ * @property {boolean} claimable whether the win can be claimed from them
+ */
 
+/**
+ * @param {MatchContext} ctx
+ * @param {Table} table
+ * @param {Place} place
+ */
+export function matchBars(ctx, table, place) {
+  /** @type {Waits} */
+  const waits = { held: false, absence: "", claimable: false };
+  const command = commandButton(place.ask, () => table.asking > 0);
   const el = h(
     "div",
     { class: "bars" },
-    bar(
-      () => hand.proposed() === null,
-      h("span", {}, () => {
-        const move = hand.proposed()?.move;
-        return move === undefined ? "" : t("confirm.asked", { move: game.spoken(move) });
-      }),
-      hand.confirmButton,
-      withdrawButton(),
-    ),
-    bar(
-      () => !hand.isAhead(),
-      h("span", {}, () => t("premove.kept", { move: hand.aheadText() })),
-      withdrawButton(),
-    ),
-    bar(
-      () => line.status() !== "down",
-      h("span", {}, () => t(hand.sentAt() !== null || line.waiting() > 0 ? "line.kept" : "line.away")),
-    ),
-    bar(
-      () => !held,
-      h("span", {}, () => t("line.held")),
-    ),
-    bar(
-      () => !isComputerAway(match),
-      h("span", {}, () => t("computer.away")),
-    ),
-    bar(
-      () => !seated() || offerFrom() !== match.you,
-      h("span", {}, () => t("draw.offered")),
-    ),
-    bar(
-      () => !seated() || offerFrom() === null || offerFrom() === match.you,
-      h("span", {}, () => t("draw.asked")),
-      command("draw.accept", "accept-draw", true),
-      command("draw.decline", "decline-draw"),
-    ),
-    bar(
-      () => seated() || offerFrom() === null,
-      h("span", {}, () => t("draw.watched", { side: sideName(offerFrom() ?? "first") })),
-    ),
-    bar(
-      () => !seated() || takebackFrom() !== match.you,
-      h("span", {}, () => t("takeback.pending")),
-    ),
-    bar(
-      () => !seated() || takebackFrom() === null || takebackFrom() === match.you,
-      h("span", {}, () => t("takeback.asked")),
-      command("takeback.accept", "accept-takeback", true),
-      command("draw.decline", "decline-takeback"),
-    ),
-    bar(
-      () => seated() || takebackFrom() === null,
-      h("span", {}, () => t("takeback.watched", { side: sideName(takebackFrom() ?? "first") })),
-    ),
-    bar(
-      () => absence === "",
-      h("span", {}, () => absence),
-      hideWhen(command("claim.win", "claim-win", true), () => !claimable),
-      hideWhen(command("claim.draw", "claim-draw"), () => !claimable),
-    ),
-    bar(
-      () => !seated() || !over() || match.rematch.next !== null || match.rematch.offered_by !== match.you,
-      h("span", {}, () => t("rematch.offered")),
-    ),
-    bar(
-      () => match.rematch.next === null,
-      h("span", {}, () => t("rematch.made")),
-      h("a", { class: "button", href: () => path(match.rematch.next ?? "") }, () => t("rematch.go")),
-    ),
+    ...moveBars(table, place),
+    ...lineBars(ctx, table, waits),
+    ...drawBars(table, command),
+    ...takebackBars(table, command),
+    claimBar(waits, command),
+    ...rematchBars(table, place),
   );
 
   return {
@@ -151,44 +63,152 @@ export function matchBars(ctx, match, game, { hand, ask, asking, refreshAll, pat
 
     /** Updates the parts that change with time. */
     tick() {
+      const { match, sent } = table;
       const claim = claimIn(match, performance.now());
-      const away = claim ? t("claim.soon", { n: Math.ceil(claim / 1000) }) : claim === 0 ? t("claim.now") : "";
-      const sentAt = hand.sentAt();
-      const waits = sentAt !== null && performance.now() - sentAt > HELD_MS && line.status() === "open";
-      if (away === absence && waits === held) return;
-      if (claim === 0 && away !== absence) ctx.announce(away);
-      absence = away;
-      claimable = claim === 0;
-      held = waits;
+      const absence = claim ? t("claim.soon", { n: Math.ceil(claim / 1000) }) : claim === 0 ? t("claim.now") : "";
+      const held = sent !== null && performance.now() - sent.at > HELD_MS && ctx.line.status() === "open";
+      if (absence === waits.absence && held === waits.held) return;
+      if (claim === 0 && absence !== waits.absence) ctx.announce(absence);
+      Object.assign(waits, { held, absence, claimable: claim === 0 });
       refresh(el);
     },
   };
 }
 
-/** @param {(kind: Wish) => void} ask @param {() => boolean} asking */
+/** @typedef {(label: string, kind: Wish, primary?: boolean) => HTMLElement} CommandButton */
+
+/** @param {() => boolean} hidden @param {Child[]} children */
+const bar = (hidden, ...children) => hideWhen(h("div", { class: "bar" }, ...children), hidden);
+
+/** @param {() => string} text */
+const said = (text) => h("span", {}, text);
+
+/** A move to confirm, and the premove. @param {Table} table @param {Place} place */
+function moveBars(table, { confirmButton, update }) {
+  const withdrawButton = () =>
+    h(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          withdraw(table);
+          update();
+        },
+      },
+      () => t("challenge.cancel"),
+    );
+  return [
+    bar(
+      () => toConfirm(table) === null,
+      said(() => {
+        const move = toConfirm(table)?.move;
+        return move === undefined ? "" : t("confirm.asked", { move: table.game.spoken(move) });
+      }),
+      confirmButton,
+      withdrawButton(),
+    ),
+    bar(
+      () => table.hand.ahead === null,
+      said(() => t("premove.kept", { move: aheadText(table) })),
+      withdrawButton(),
+    ),
+  ];
+}
+
+/** @param {MatchContext} ctx @param {Table} table @param {Waits} waits */
+const lineBars = ({ line }, table, waits) => [
+  bar(
+    () => line.status() !== "down",
+    said(() => t(table.sent !== null || line.waiting() > 0 ? "line.kept" : "line.away")),
+  ),
+  bar(
+    () => !waits.held,
+    said(() => t("line.held")),
+  ),
+  bar(
+    () => !isComputerAway(table.match),
+    said(() => t("computer.away")),
+  ),
+];
+
+/** @param {Table} table @param {CommandButton} command */
+function drawBars(table, command) {
+  const from = () => (isOver(table) ? null : table.match.view.draw_offer);
+  return [
+    bar(
+      () => !isSeated(table) || from() !== table.match.you,
+      said(() => t("draw.offered")),
+    ),
+    bar(
+      () => !isSeated(table) || from() === null || from() === table.match.you,
+      said(() => t("draw.asked")),
+      command("draw.accept", "accept-draw", true),
+      command("draw.decline", "decline-draw"),
+    ),
+    bar(
+      () => isSeated(table) || from() === null,
+      said(() => t("draw.watched", { side: sideName(table, from() ?? "first") })),
+    ),
+  ];
+}
+
+/** @param {Table} table @param {CommandButton} command */
+function takebackBars(table, command) {
+  const from = () => (isOver(table) ? null : table.match.view.takeback_offer);
+  return [
+    bar(
+      () => !isSeated(table) || from() !== table.match.you,
+      said(() => t("takeback.pending")),
+    ),
+    bar(
+      () => !isSeated(table) || from() === null || from() === table.match.you,
+      said(() => t("takeback.asked")),
+      command("takeback.accept", "accept-takeback", true),
+      command("draw.decline", "decline-takeback"),
+    ),
+    bar(
+      () => isSeated(table) || from() === null,
+      said(() => t("takeback.watched", { side: sideName(table, from() ?? "first") })),
+    ),
+  ];
+}
+
+/** @param {Waits} waits @param {CommandButton} command */
+const claimBar = (waits, command) =>
+  bar(
+    () => waits.absence === "",
+    said(() => waits.absence),
+    hideWhen(command("claim.win", "claim-win", true), () => !waits.claimable),
+    hideWhen(command("claim.draw", "claim-draw"), () => !waits.claimable),
+  );
+
+/** @param {Table} table @param {Place} place */
+const rematchBars = (table, { path }) => [
+  bar(
+    () => !isSeated(table) || !isOver(table) || table.match.rematch.next !== null || table.match.rematch.offered_by !== table.match.you,
+    said(() => t("rematch.offered")),
+  ),
+  bar(
+    () => table.match.rematch.next === null,
+    said(() => t("rematch.made")),
+    h("a", { class: "button", href: () => path(table.match.rematch.next ?? "") }, () => t("rematch.go")),
+  ),
+];
+
+/** @param {(kind: Wish) => void} ask @param {() => boolean} asking @returns {CommandButton} */
 const commandButton =
   (ask, asking) =>
-  (/** @type {string} */ label, /** @type {Wish} */ kind, primary = false) =>
+  (label, kind, primary = false) =>
     h("button", { type: "button", class: primary ? "primary" : "", disabled: asking, onclick: () => ask(kind) }, () => t(label));
 
 /**
  * @param {MatchContext} ctx
- * @param {MatchState} match
- * @param {Object} place
- * @param {(kind: Wish) => void} place.ask
- * @param {() => boolean} place.asking
- * @param {boolean} place.isLocal
- * @param {HTMLElement} place.phrases
- * @param {HTMLElement} place.hint
- * @param {(id: string) => string} place.path the address of a match
- * @param {() => void} place.onFlip
+ * @param {Table} table
+ * @param {Pick<Place, "ask" | "path"> & { phrases: HTMLElement, hint: HTMLElement, onFlip: () => void }} place
  */
-export function matchActions(ctx, match, { ask, asking, isLocal, phrases, hint, path, onFlip }) {
-  const { line } = ctx;
-  const { id } = match.view;
-  const oneDevice = onOneDevice(match.view);
-  const over = () => match.view.result !== null;
-  const seated = () => match.you !== null;
+export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip }) {
+  const { match, oneDevice, isLocal } = table;
+  const asking = () => table.asking > 0;
   const command = commandButton(ask, asking);
   return h(
     "div",
@@ -206,43 +226,45 @@ export function matchActions(ctx, match, { ask, asking, isLocal, phrases, hint, 
       () => !canResign(match),
     ),
     hideWhen(command(oneDevice ? "draw.agree" : "draw.offer", "offer-draw"), () => !canOfferDraw(match) || (isLocal && !oneDevice)),
-    hideWhen(
-      h(
-        "button",
-        {
-          type: "button",
-          class: "gift",
-          disabled: asking,
-          onclick: () => ask("give-time"),
-          title: () => t("gift.label"),
-          "aria-label": () => `${t("gift.give")}: ${t("gift.label")}`,
-        },
-        () => t("gift.give"),
-      ),
-      () => !canGiveTime(match),
-    ),
+    hideWhen(giftButton(ask, asking), () => !canGiveTime(match)),
     hideWhen(phrases, () => !canSpeak(match)),
-    hideWhen(
-      h(
-        "button",
-        {
-          type: "button",
-          class: "primary",
-          disabled: () => line.status() !== "open" || match.rematch.offered_by === match.you,
-          onclick: () => line.rematch(id),
-        },
-        () => t(match.rematch.offered_by === null || match.rematch.offered_by === match.you ? "rematch.offer" : "rematch.accept"),
-      ),
-      () => !seated() || !over() || match.rematch.next !== null,
-    ),
+    hideWhen(rematchButton(ctx, match), () => !isSeated(table) || !isOver(table) || match.rematch.next !== null),
     hideWhen(
       h("a", { class: "button", href: "/" }, () => t("match.new")),
-      () => seated() && !over(),
+      () => isSeated(table) && !isOver(table),
     ),
     hideWhen(
-      h("a", { class: "button", href: `/analysis${path(id).replace(/^\/match/, "")}` }, () => t("match.analyse")),
-      () => !over() || match.view.plies.length === 0,
+      h("a", { class: "button", href: `/analysis${path(match.view.id).replace(/^\/match/, "")}` }, () => t("match.analyse")),
+      () => !isOver(table) || match.view.plies.length === 0,
     ),
     h("button", { type: "button", onclick: onFlip }, () => t("match.flip")),
   );
 }
+
+/** @param {(kind: Wish) => void} ask @param {() => boolean} asking */
+const giftButton = (ask, asking) =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: "gift",
+      disabled: asking,
+      onclick: () => ask("give-time"),
+      title: () => t("gift.label"),
+      "aria-label": () => `${t("gift.give")}: ${t("gift.label")}`,
+    },
+    () => t("gift.give"),
+  );
+
+/** @param {MatchContext} ctx @param {MatchState} match */
+const rematchButton = ({ line }, match) =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: "primary",
+      disabled: () => line.status() !== "open" || match.rematch.offered_by === match.you,
+      onclick: () => line.rematch(match.view.id),
+    },
+    () => t(match.rematch.offered_by === null || match.rematch.offered_by === match.you ? "rematch.offer" : "rematch.accept"),
+  );

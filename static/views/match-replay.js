@@ -5,112 +5,92 @@
 
 import { h, hideWhen } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { isBack, isOver, lookAt, shownPly } from "./match-state.js";
+import { onPlyKey, plyButton } from "./parts/ply-button.js";
+
+/** @import { Table } from "./match-state.js" */
 
 /** The time for which a replay shows each ply. */
 const REPLAY_MS = 1_000;
 
 /**
- * @param {Object} match
- * @param {() => number} match.last the number of plies
- * @param {() => boolean} match.over
- * @param {() => boolean} match.moving whether the steps of the last ply are still being shown
- * @param {() => void} onShow called when another ply is shown, or the replay begins or ends
+ * @param {Table} table
+ * @param {() => boolean} isMoving whether the steps of the last ply are still being shown
+ * @param {() => void} update called when another ply is shown, or the replay begins or ends
  */
-export function replayPart({ last, over, moving }, onShow) {
-  /** The shown ply; null for the latest. @type {number | null} */
-  let lookedAt = null;
-  /** @type {ReturnType<typeof setInterval> | null} */
-  let running = null;
-
-  const ply = () => lookedAt ?? last();
-
-  /** @param {number} wish */
-  function show(wish) {
-    const to = Math.max(0, Math.min(last(), wish));
-    lookedAt = to === last() ? null : to;
-    onShow();
-  }
-
-  function stop() {
-    if (running !== null) clearInterval(running);
-    running = null;
-  }
-
-  function toggle() {
-    if (running !== null) stop();
-    else {
-      if (lookedAt === null) show(0);
-      running = setInterval(() => {
-        if (moving()) return;
-        show(ply() + 1);
-        if (lookedAt === null) stop();
-        onShow();
-      }, REPLAY_MS);
-    }
-    onShow();
-  }
+export function replayPart(table, isMoving, update) {
+  const running = replayTimer(table, isMoving, update);
 
   /** Shows a ply by the reader's choice, which ends a replay. @param {number} to */
   function turnTo(to) {
-    stop();
-    show(to);
+    running.stop();
+    lookAt(table, to);
+    update();
   }
 
-  const keys = /** @type {Record<string, () => number>} */ ({
-    ArrowLeft: () => ply() - 1,
-    ArrowRight: () => ply() + 1,
-    ArrowUp: () => 0,
-    ArrowDown: () => Infinity,
-  });
-
-  const step = (
-    /** @type {string} */ label,
-    /** @type {string} */ sign,
-    /** @type {() => number} */ to,
-    /** @type {() => boolean} */ disabled,
-  ) =>
-    h(
-      "button",
-      { type: "button", class: "icon", title: () => t(label), "aria-label": () => t(label), disabled, onclick: () => turnTo(to()) },
-      h("span", { class: `sign ${sign}`, "aria-hidden": "true" }),
-    );
-  const atStart = () => ply() === 0;
-  const atEnd = () => lookedAt === null;
-  const label = () => t(running === null ? "replay.play" : "replay.pause");
+  const toFirst = () => turnTo(0);
+  const back = () => turnTo(shownPly(table) - 1);
+  const on = () => turnTo(shownPly(table) + 1);
+  const toLast = () => turnTo(Infinity);
+  const keys = { ArrowLeft: back, ArrowRight: on, ArrowUp: toFirst, ArrowDown: toLast };
+  const isFirst = () => shownPly(table) === 0;
+  const isLatest = () => !isBack(table);
+  const label = () => t(running.isOn() ? "replay.pause" : "replay.play");
 
   return {
     el: h(
       "div",
       { class: "replay", role: "group", "aria-label": () => t("replay.title") },
-      step("replay.first", "first-ply", () => 0, atStart),
-      step("replay.back", "back", () => ply() - 1, atStart),
+      plyButton("replay.first", "first-ply", isFirst, toFirst),
+      plyButton("replay.back", "back", isFirst, back),
       hideWhen(
         h(
           "button",
-          { type: "button", class: "icon", onclick: toggle, title: label, "aria-label": label },
-          h("span", { class: () => `sign ${running === null ? "play" : "pause"}`, "aria-hidden": "true" }),
+          { type: "button", class: "icon", onclick: running.toggle, title: label, "aria-label": label },
+          h("span", { class: () => `sign ${running.isOn() ? "pause" : "play"}`, "aria-hidden": "true" }),
         ),
-        () => !over() || last() === 0,
+        () => !isOver(table) || table.match.view.plies.length === 0,
       ),
-      step("replay.on", "on", () => ply() + 1, atEnd),
-      step("replay.last", "last-ply", () => Infinity, atEnd),
+      plyButton("replay.on", "on", isLatest, on),
+      plyButton("replay.last", "last-ply", isLatest, toLast),
     ),
-    ply,
-    /** Whether an earlier ply is shown. */
-    isBack: () => lookedAt !== null,
     turnTo,
-    toLatest() {
-      lookedAt = null;
-    },
-    stop,
-
+    stop: running.stop,
     /** @param {KeyboardEvent} event */
-    onKey(event) {
-      const to = keys[event.key];
-      if (!to || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      if (event.target instanceof HTMLElement && event.target.closest("input, select, textarea, [role=grid]")) return;
-      event.preventDefault();
-      turnTo(to());
-    },
+    onKey: (event) => onPlyKey(keys, event),
   };
+}
+
+/**
+ * The replay: one ply after another, up to the last.
+ * @param {Table} table
+ * @param {() => boolean} isMoving
+ * @param {() => void} update
+ */
+function replayTimer(table, isMoving, update) {
+  /** @type {ReturnType<typeof setInterval> | null} */
+  let timer = null;
+
+  function stop() {
+    if (timer !== null) clearInterval(timer);
+    timer = null;
+  }
+
+  function next() {
+    if (isMoving()) return;
+    lookAt(table, shownPly(table) + 1);
+    if (!isBack(table)) stop();
+    update();
+  }
+
+  function toggle() {
+    if (timer !== null) stop();
+    else {
+      if (!isBack(table)) lookAt(table, 0);
+      timer = setInterval(next, REPLAY_MS);
+    }
+    update();
+  }
+
+  return { toggle, stop, isOn: () => timer !== null };
 }

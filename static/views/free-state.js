@@ -1,0 +1,117 @@
+// @ts-check
+// A position for trying out: the game, the reader's hand and the last message. No DOM; the referee on this device judges.
+
+import { createHand, stepsOf } from "../board/hand.js";
+import { t } from "../core/i18n.js";
+import { judge, openPosition, passed, readOutcome } from "../local/referee.js";
+import { refusalText, resultText } from "./texts.js";
+
+/** @import { Side } from "../core/types.js" */
+/** @import { Pieces } from "../board/state.js" */
+/** @import { Hand, Turn } from "../board/hand.js" */
+/** @import { Game } from "../games/types.js" */
+/** @import { Happened } from "../local/referee.js" */
+/** @import { Game as Rules } from "../wasm/rules.js" */
+
+/**
+ * @typedef {Object} Free
+ * @property {typeof Rules} Rules
+ * @property {Game} game
+ * @property {string} position the first position
+ * @property {ReturnType<typeof openPosition>} table
+ * @property {Hand} hand
+ * @property {(() => string) | null} notice the message about the last attempt
+ */
+
+/** @typedef {{ steps: Pieces[], said: string[] }} Shown the positions to show before the present one, and the texts to announce */
+
+/** @param {typeof Rules} Rules the rules, loaded @param {Game} game @param {string} position @returns {Free} */
+export const createFree = (Rules, game, position) => ({
+  Rules,
+  game,
+  position,
+  table: openPosition(Rules, game.id, position),
+  hand: createHand(game),
+  notice: null,
+});
+
+/** @param {Free} free */
+export const turnSide = ({ table }) => /** @type {Side} */ (table.rules.turn());
+
+/** @param {Free} free */
+export const pieces = ({ game, table }) => game.parse(table.rules.position()).pieces;
+
+/** @param {Free} free */
+export function outcome({ game, table }) {
+  const said = table.rules.outcome();
+  return said === undefined ? null : readOutcome(game.id, said);
+}
+
+/** The moves that the reader can make. @param {Free} free @returns {Turn} */
+export function turnOf(free) {
+  const isOver = outcome(free) !== null;
+  return { pieces: pieces(free), legal: isOver ? [] : free.table.rules.legalMoves(), side: isOver ? null : turnSide(free) };
+}
+
+/** @param {Free} free */
+export const canTakeBack = ({ table }) => table.plies.some(({ forced }) => !forced);
+
+/** The last message, and the side to move or the result. @param {Free} free */
+export function toldText(free) {
+  const { game, notice } = free;
+  const result = outcome(free);
+  return [notice?.() ?? "", result ? resultText(game.id, result) : t(`game.${game.id}.turn.${turnSide(free)}`)].filter(Boolean).join(" ");
+}
+
+/** Plays compulsory passes at the start. @param {Free} free @returns {Shown} */
+export function begin(free) {
+  const before = pieces(free);
+  return follow(free, before, passed(free.table));
+}
+
+/** Begins again. @param {Free} free @returns {Shown} */
+export function restart(free) {
+  free.table.rules.free();
+  free.table = openPosition(free.Rules, free.game.id, free.position);
+  free.notice = null;
+  return begin(free);
+}
+
+/** @param {Free} free */
+export function takeBack(free) {
+  free.notice = null;
+  judge(free.table, turnSide(free), { kind: "offer-takeback" });
+}
+
+/**
+ * Plays a move, legal or not; null if it was refused.
+ * @param {Free} free
+ * @param {string} move
+ * @returns {Shown | null}
+ */
+export function play(free, move) {
+  free.notice = null;
+  const before = pieces(free);
+  const judged = judge(free.table, turnSide(free), { kind: "move", ply: free.table.rules.ply(), move });
+  if (judged.ok) return follow(free, before, judged.happened);
+  free.notice = () => refusalText(judged.error);
+  return null;
+}
+
+/** Shows and announces the plies of a command, one by one. @param {Free} free @param {Pieces} before @param {Happened[]} happened @returns {Shown} */
+function follow(free, before, happened) {
+  const { game, hand } = free;
+  const plies = happened.flatMap(({ event, state }) =>
+    event.kind === "move" ? [{ move: event.move, side: event.side, state, pieces: game.parse(state.position).pieces }] : [],
+  );
+  const said = plies.map(({ move, side, state }) => {
+    const name = t(`game.${game.id}.side.${side}`);
+    if (game.path(move, side).length > 0)
+      return t(!state.result && state.turn === side ? "announce.again" : "announce.move", { side: name, move: game.spoken(move) });
+    free.notice = () => t("match.passed", { side: t(`game.${game.id}.side.${side}`) });
+    return free.notice();
+  });
+  const result = outcome(free);
+  if (result) said.push(resultText(game.id, result));
+  return { steps: stepsOf(hand, before, plies), said };
+}

@@ -1,0 +1,140 @@
+// @ts-check
+// The news of a match: changes of its state, and effects for the page to carry out. No DOM.
+
+import { aheadMove } from "../board/hand.js";
+import { t } from "../core/i18n.js";
+import { meantMove } from "../games/typed.js";
+import { bound, isOver, isSeated, myTurn, roundAt, shownPly, withdraw } from "./match-state.js";
+import { countsText, refusalText, resultText, whyText } from "./texts.js";
+
+/** @import { Side } from "../core/types.js" */
+/** @import { MatchNews } from "../net/line.js" */
+/** @import { Table } from "./match-state.js" */
+
+/**
+ * An effect of the news: a text for screen readers, a sound, a move of the premove to send, or the end of the match.
+ * @typedef {{ kind: "announce", text: string } | { kind: "sound", name: "move" | "end" } | { kind: "play", move: string } | { kind: "ended" }} Effect
+ */
+
+/** @param {Table} table @param {Side} side */
+export const sideName = ({ game }, side) => t(`game.${game.id}.side.${side}`);
+
+/** @param {Table} table */
+export function statusText(table) {
+  const { match, game, oneDevice } = table;
+  const { result, turn, plies } = match.view;
+  if (result) return [resultText(game.id, result), countsText(match.view)].filter(Boolean).join(" · ");
+  if (match.you === null || oneDevice) return t(`game.${game.id}.turn.${turn}`);
+  if (turn !== match.you) return t("match.their-move");
+  return t(plies.at(-1)?.side === turn ? "match.your-move-again" : "match.your-move");
+}
+
+/** The text about the current round, and the seeds of each side at its beginning. @param {Table} table */
+export function roundText(table) {
+  const round = roundAt(table, shownPly(table));
+  if (round === null) return "";
+  const { number: n, of, owned } = round;
+  const sides = { first: sideName(table, "first"), second: sideName(table, "second") };
+  return t("round.now", { n, of, ...sides, owns: owned.first, other: owned.second });
+}
+
+/** The text about the end of a round, if the last ply has ended one. @param {Table} table @returns {(() => string) | null} */
+function roundOver(table) {
+  const { plies, position } = table.match.view;
+  const round = roundAt(table, plies.length);
+  if (round === null || round.ply !== plies.length || round.ply === 0) return null;
+  const { number: n, owned } = round;
+  return () => {
+    const sides = { first: sideName(table, "first"), second: sideName(table, "second") };
+    const over = t("round.over", { ...sides, n: n - 1, owns: owned.first, other: owned.second, next: n });
+    return [over, position.includes("x") ? t("round.burnt") : ""].filter(Boolean).join(" ");
+  };
+}
+
+/** Shows a message, and announces it. @param {Table} table @param {() => string} text @returns {Effect} */
+export function say(table, text) {
+  table.notice = text;
+  return { kind: "announce", text: text() };
+}
+
+/**
+ * Takes in the news of the line; phrases are not among them.
+ * @param {Table} table
+ * @param {MatchNews} news
+ * @returns {Effect[]}
+ */
+export function hear(table, news) {
+  if (news.kind === "refused") return [say(table, () => refusalText(news.error))];
+  if (news.kind !== "event") return [];
+  const { event, state } = news.msg;
+  const effects =
+    event.kind === "move" ? hearMove(table, event, !state.result && state.turn === event.side) : hearOffer(table, event.kind, event.side);
+  if (state.result) {
+    withdraw(table);
+    effects.push({ kind: "ended" }, { kind: "sound", name: "end" }, { kind: "announce", text: statusText(table) });
+  } else if (event.kind === "move") effects.push(...playAhead(table));
+  return effects;
+}
+
+/**
+ * A ply. A reader at an earlier ply stays there; at the latest ply the board follows.
+ * @param {Table} table
+ * @param {{ move: string, side: Side }} ply
+ * @param {boolean} again whether the same side moves again
+ * @returns {Effect[]}
+ */
+function hearMove(table, { move, side }, again) {
+  const { game } = table;
+  table.notice = null;
+  /** @type {Effect[]} */
+  const effects = [{ kind: "sound", name: "move" }];
+  if (game.path(move, side).length === 0) effects.push(say(table, () => t("match.passed", { side: sideName(table, side) })));
+  else {
+    const text = t(again ? "announce.again" : "announce.move", { side: sideName(table, side), move: game.spoken(move) });
+    effects.push({ kind: "announce", text });
+  }
+  const duty = bound(table);
+  if (duty !== null) effects.push({ kind: "announce", text: whyText(duty) });
+  const round = roundOver(table);
+  if (round !== null) effects.push(say(table, round));
+  return effects;
+}
+
+/**
+ * An event that is no ply.
+ * @param {Table} table
+ * @param {string} kind
+ * @param {Side | null | undefined} side
+ * @returns {Effect[]}
+ */
+function hearOffer(table, kind, side) {
+  const isTheirs = side !== table.match.you;
+  if (kind === "offer-draw" && isTheirs) return [{ kind: "announce", text: t("draw.asked") }];
+  if (kind === "decline-draw" && isTheirs) return [say(table, () => t("draw.declined"))];
+  if (kind === "offer-takeback" && isTheirs) return [{ kind: "announce", text: t("takeback.asked") }];
+  if (kind === "decline-takeback" && isTheirs) return [say(table, () => t("takeback.declined"))];
+  if (kind === "give-time" && isSeated(table)) return [say(table, () => t(isTheirs ? "gift.got" : "gift.given"))];
+  if (kind !== "takeback") return [];
+  table.lookedAt = null;
+  table.notice = null;
+  withdraw(table);
+  return [{ kind: "announce", text: t("takeback.done") }];
+}
+
+/** The text of the premove. @param {Table} table */
+export function aheadText({ hand, match, game }) {
+  const move = aheadMove(hand, match.you ?? "first");
+  return move === null ? "" : game.spoken(move);
+}
+
+/** Plays the premove when the turn has come, or drops it with a message if it is illegal. @param {Table} table @returns {Effect[]} */
+function playAhead(table) {
+  const { hand, match } = table;
+  const cells = hand.ahead;
+  if (cells === null || !myTurn(table) || isOver(table)) return [];
+  const { legal, turn } = match.view;
+  const wish = aheadMove(hand, turn);
+  hand.ahead = null;
+  const move = legal.find((one) => one === wish) ?? meantMove(cells, legal);
+  return [move === null ? say(table, () => t("premove.dropped")) : { kind: "play", move }];
+}
