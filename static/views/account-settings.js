@@ -197,89 +197,23 @@ function tokensPart(ctx) {
     error.say(null);
     await deleteToken(id).then(load, (refusal) => error.say(() => problemText(refusal)));
   };
-  /** @param {TokenView} token */
-  const row = ({ id, name, scopes, expires_at, last_used_at }) =>
-    h(
-      "li",
-      { class: "owned" },
-      h(
-        "span",
-        {},
-        h("strong", {}, name),
-        h("small", { class: "quiet" }, () =>
-          [
-            scopes.map((scope) => t(`scope.${scope}`)).join(", "),
-            t("tokens.until", { day: day(expires_at) }),
-            last_used_at ? t("sessions.used", { at: moment(last_used_at) }) : t("tokens.unused"),
-          ].join(" · "),
-        ),
-      ),
-      sureButton(
-        () => t("tokens.revoke"),
-        () => t("sure.ask"),
-        () => void revoke(id),
-        {},
-        name,
-      ),
-    );
   const { el, load } = loaded(getTokens, ({ items }) =>
-    items.length === 0 ? h("p", { class: "quiet" }, () => t("tokens.none")) : h("ul", { class: "rows" }, items.map(row)),
-  );
-
-  const name = h("input", { name: "token-name", type: "text", autocomplete: "off", required: true, maxlength: 40 });
-  const days = h(
-    "select",
-    { name: "token-days" },
-    DAYS.map((n) => h("option", { value: n }, () => t("tokens.days", { n }))),
-  );
-  days.value = USUAL_DAYS;
-  const boxes = SCOPES.map((scope) => ({
-    scope,
-    box: h("input", { type: "checkbox", name: "scope", value: scope, checked: scope === "read" }),
-  }));
-  const fresh = h("div", { class: "fresh", role: "status" });
-  const form = smallForm(
-    { class: "account new-token" },
-    async () => {
-      const scopes = /** @type {Scope[]} */ (boxes.filter(({ box }) => box.checked).map(({ scope }) => scope));
-      const { token } = await postToken(name.value.trim(), scopes, Number(days.value));
-      name.value = "";
-      fresh.replaceChildren(
-        h("p", { class: "notice" }, () => t("tokens.once")),
-        copyField(() => t("tokens.secret"), token, ctx),
-      );
-      await load();
-    },
-    () => t("tokens.make"),
-    [
-      h(
-        "label",
-        {},
-        h("span", {}, () => t("tokens.name")),
-        name,
-      ),
-      h(
-        "fieldset",
-        { class: "scopes" },
-        h("legend", {}, () => t("tokens.scopes")),
-        boxes.map(({ scope, box }) =>
-          h(
-            "label",
-            {},
-            box,
-            h("span", {}, () => t(`scope.${scope}`)),
-          ),
+    items.length === 0
+      ? h("p", { class: "quiet" }, () => t("tokens.none"))
+      : h(
+          "ul",
+          { class: "rows" },
+          items.map((token) => tokenRow(token, revoke)),
         ),
-      ),
-      h(
-        "label",
-        {},
-        h("span", {}, () => t("tokens.good")),
-        days,
-      ),
-    ],
   );
-
+  const fresh = h("div", { class: "fresh", role: "status" });
+  const form = tokenForm(async (token) => {
+    fresh.replaceChildren(
+      h("p", { class: "notice" }, () => t("tokens.once")),
+      copyField(() => t("tokens.secret"), token, ctx),
+    );
+    await load();
+  });
   const section = h(
     "section",
     { class: "card" },
@@ -297,4 +231,79 @@ function tokensPart(ctx) {
     form,
   );
   return { el: section, load };
+}
+
+/** @param {TokenView} token @param {(id: string) => Promise<void>} revoke */
+const tokenRow = ({ id, name, scopes, expires_at, last_used_at }, revoke) =>
+  h(
+    "li",
+    { class: "owned" },
+    h(
+      "span",
+      {},
+      h("strong", {}, name),
+      h("small", { class: "quiet" }, () =>
+        [
+          scopes.map((scope) => t(`scope.${scope}`)).join(", "),
+          t("tokens.until", { day: day(expires_at) }),
+          last_used_at ? t("sessions.used", { at: moment(last_used_at) }) : t("tokens.unused"),
+        ].join(" · "),
+      ),
+    ),
+    sureButton(
+      () => t("tokens.revoke"),
+      () => t("sure.ask"),
+      () => void revoke(id),
+      {},
+      name,
+    ),
+  );
+
+/** The form for a new token. @param {(token: string) => Promise<void>} onMade called with its secret */
+function tokenForm(onMade) {
+  const name = h("input", { name: "token-name", type: "text", autocomplete: "off", required: true, maxlength: 40 });
+  const days = h(
+    "select",
+    { name: "token-days" },
+    DAYS.map((n) => h("option", { value: n }, () => t("tokens.days", { n }))),
+  );
+  days.value = USUAL_DAYS;
+  const boxes = SCOPES.map((scope) => ({
+    scope,
+    box: h("input", { type: "checkbox", name: "scope", value: scope, checked: scope === "read" }),
+  }));
+  const field = (/** @type {string} */ label, /** @type {HTMLElement} */ input) =>
+    h(
+      "label",
+      {},
+      h("span", {}, () => t(label)),
+      input,
+    );
+  return smallForm(
+    { class: "account new-token" },
+    async () => {
+      const scopes = /** @type {Scope[]} */ (boxes.filter(({ box }) => box.checked).map(({ scope }) => scope));
+      const { token } = await postToken(name.value.trim(), scopes, Number(days.value));
+      name.value = "";
+      await onMade(token);
+    },
+    () => t("tokens.make"),
+    [
+      field("tokens.name", name),
+      h(
+        "fieldset",
+        { class: "scopes" },
+        h("legend", {}, () => t("tokens.scopes")),
+        boxes.map(({ scope, box }) =>
+          h(
+            "label",
+            {},
+            box,
+            h("span", {}, () => t(`scope.${scope}`)),
+          ),
+        ),
+      ),
+      field("tokens.good", days),
+    ],
+  );
 }

@@ -35,6 +35,55 @@ export function history(name) {
   /** @type {unknown} */
   let failed = null;
 
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let typing;
+  const soon = () => {
+    clearTimeout(typing);
+    typing = setTimeout(anew, TYPING_MS);
+  };
+  const { el: filters, filter } = filterForm(anew, soon);
+  const rows = h("ul", { class: "rows" });
+  const more = h("button", { type: "button", onclick: load, disabled: () => busy, hidden: () => cursor === null && failed === null }, () =>
+    t(failed === null ? "player.more" : "retry"),
+  );
+  const note = h("p", { class: "quiet", role: "status", hidden: () => !empty && failed === null }, () =>
+    failed === null ? t(filtered ? "filter.none" : "player.none") : problemText(failed),
+  );
+  const all = h("a", { href: () => historyExport(name, filter()), download: "" }, () => t("export.all"));
+  const el = h("div", { class: "history" }, filters, rows, note, more, h("p", { class: "exports" }, all));
+
+  function anew() {
+    cursor = null;
+    rows.replaceChildren();
+    void load();
+  }
+
+  async function load() {
+    const question = ++asked;
+    busy = true;
+    failed = null;
+    refresh(el);
+    const wish = filter();
+    filtered = Object.values(wish).some((value) => value !== null);
+    try {
+      const page = await getHistory(name, wish, cursor);
+      if (question !== asked) return;
+      rows.append(...page.items.map((/** @type {MatchSummary} */ match) => matchRow(match, name)));
+      cursor = page.next ?? null;
+    } catch (error) {
+      if (question !== asked) return;
+      failed = error;
+    }
+    empty = rows.children.length === 0;
+    busy = false;
+    refresh(el);
+  }
+  void load();
+  return el;
+}
+
+/** The filters; `soon` is called while the reader types. @param {() => void} anew @param {() => void} soon */
+function filterForm(anew, soon) {
   /** @param {string} key @param {string[]} values @param {(value: string) => string} label */
   const choice = (key, values, label) => {
     const select = h(
@@ -53,7 +102,8 @@ export function history(name) {
       ),
     };
   };
-  const field = (/** @type {string} */ key, /** @type {Record<string, string | number>} */ attrs, /** @type {() => void} */ onChange) => {
+  /** @param {string} key @param {Record<string, string | number>} attrs @param {() => void} onChange */
+  const field = (key, attrs, onChange) => {
     const input = h("input", { ...attrs, oninput: onChange });
     return {
       input,
@@ -92,72 +142,21 @@ export function history(name) {
     until: momentOf(until.input.value, 1),
   });
 
-  const rows = h("ul", { class: "rows" });
-  const more = h("button", { type: "button", onclick: load, disabled: () => busy, hidden: () => cursor === null && failed === null }, () =>
-    t(failed === null ? "player.more" : "retry"),
-  );
-  const note = h("p", { class: "quiet", role: "status", hidden: () => !empty && failed === null }, () =>
-    failed === null ? t(filtered ? "filter.none" : "player.none") : problemText(failed),
-  );
-  const all = h("a", { href: () => historyExport(name, filter()), download: "" }, () => t("export.all"));
   const el = h(
-    "div",
-    { class: "history" },
+    "details",
+    { class: "filters" },
+    h("summary", {}, () => t("filter.title")),
     h(
-      "details",
-      { class: "filters" },
-      h("summary", {}, () => t("filter.title")),
-      h(
-        "form",
-        { onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-        game.el,
-        speed.el,
-        rated.el,
-        result.el,
-        opponent.el,
-        since.el,
-        until.el,
-      ),
+      "form",
+      { onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+      game.el,
+      speed.el,
+      rated.el,
+      result.el,
+      opponent.el,
+      since.el,
+      until.el,
     ),
-    rows,
-    note,
-    more,
-    h("p", { class: "exports" }, all),
   );
-
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let typing;
-  function soon() {
-    clearTimeout(typing);
-    typing = setTimeout(anew, TYPING_MS);
-  }
-
-  function anew() {
-    cursor = null;
-    rows.replaceChildren();
-    void load();
-  }
-
-  async function load() {
-    const question = ++asked;
-    busy = true;
-    failed = null;
-    refresh(el);
-    const wish = filter();
-    filtered = Object.values(wish).some((value) => value !== null);
-    try {
-      const page = await getHistory(name, wish, cursor);
-      if (question !== asked) return;
-      rows.append(...page.items.map((/** @type {MatchSummary} */ match) => matchRow(match, name)));
-      cursor = page.next ?? null;
-    } catch (error) {
-      if (question !== asked) return;
-      failed = error;
-    }
-    empty = rows.children.length === 0;
-    busy = false;
-    refresh(el);
-  }
-  void load();
-  return el;
+  return { el, filter };
 }

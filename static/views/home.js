@@ -40,77 +40,54 @@ const STORED = "mawe.game";
 
 /** @param {Context} ctx @returns {View} */
 export function homeView(ctx) {
-  let game = gameOf(storedGame()) ?? GAMES[0];
-  const picture = h("div", { class: "board-host" });
-  /** @type {Board | null} */
-  let board = null;
+  const home = { game: gameOf(storedGame()) ?? GAMES[0] };
+  const picture = gamePicture();
   const best = h("div", {});
-
-  /** Shows the picture and the best players of a game. @param {Game} next */
-  function choose(next) {
-    game = next;
-    board?.destroy();
-    board = createBoard(picture, game.layout(""), game, { label: () => t("home.picture", { game: t(`game.${game.id}.name`) }) });
-    board.update((state) => setPosition(state, { pieces: game.parse(game.picture).pieces, options: [], hand: null, last: [] }));
-    best.replaceChildren(
-      loaded(
-        () => getLeaderboard(game.id, "blitz", null),
-        ({ items }) =>
-          items.length === 0
-            ? h("p", { class: "quiet" }, () => t("leaderboard.none"))
-            : h("ol", { class: "teaser" }, items.slice(0, TEASER).map(teaserRow)),
-      ).el,
-    );
-  }
-  choose(game);
-
-  const mine = loaded(
-    () => myMatches(ctx),
-    (items) =>
-      items.length === 0
-        ? null
-        : h(
-            "section",
-            { class: "card" },
-            h("h2", {}, () => t("home.mine")),
-            h(
-              "ul",
-              { class: "rows mine" },
-              items.map(({ match, turn }) =>
-                matchRow(match, undefined, turn ? { live: () => t(`home.turn.${turn}`), yours: turn === "yours" } : {}),
-              ),
-            ),
-          ),
-    { problem: () => h("span", {}) },
-  );
-  const watch = loaded(onNow, (rows) =>
-    rows.length === 0
-      ? h("p", { class: "quiet" }, () => t("home.watch.none"))
-      : h(
-          "ul",
-          { class: "rows" },
-          rows.map(({ match, tv }) => matchRow(match, undefined, tv ? { live: () => t("tv.best"), query: `?tv=${match.game}` } : {})),
-        ),
-  );
-
+  const choose = (/** @type {Game} */ next) => {
+    home.game = next;
+    picture.show(next);
+    best.replaceChildren(bestPlayers(next));
+  };
+  choose(home.game);
+  const mine = ownMatches(ctx);
+  const watch = runningMatches();
   const seeks = seekList(ctx);
-
-  function look() {
+  const look = () => {
     if (document.visibilityState !== "visible") return;
     void mine.load();
     void watch.load();
-  }
-  const looking = setInterval(look, LOOK_MS);
-
-  const form = newMatch(ctx, game, (next) => {
+  };
+  const form = newMatch(ctx, home.game, (next) => {
     choose(next);
-    try {
-      localStorage.setItem(STORED, next.id);
-    } catch {
-      // Then the choice lasts as long as the page.
-    }
+    storeGame(next);
     refresh(el);
   });
+  const el = h(
+    "section",
+    { class: "home" },
+    hero(ctx, home, picture.el, form),
+    h(
+      "div",
+      { class: "columns" },
+      deviceList(),
+      mine.el,
+      card(() => t("seek.title"), [seeks.el]),
+      card(() => t("home.watch"), [watch.el]),
+      card(
+        () => `${t("leaderboard.title")} · ${t(`game.${home.game.id}.name`)}`,
+        [
+          best,
+          h(
+            "p",
+            {},
+            h("a", { href: () => `/players/${home.game.id}` }, () => t("home.leaderboard")),
+          ),
+        ],
+      ),
+    ),
+  );
+  const looking = setInterval(look, LOOK_MS);
+  document.addEventListener("visibilitychange", look);
   const stops = [
     ctx.session.onChange(() => {
       refresh(form);
@@ -122,60 +99,6 @@ export function homeView(ctx) {
       if (status === "open") void mine.load();
     }),
   ];
-  document.addEventListener("visibilitychange", look);
-
-  const el = h(
-    "section",
-    { class: "home" },
-    h(
-      "div",
-      { class: "hero" },
-      h("div", { class: "hero-picture" }, picture),
-      h(
-        "div",
-        { class: "hero-text" },
-        h("h1", { tabindex: "-1" }, () => t("home.title")),
-        h(
-          "p",
-          { class: "lead" },
-          () => t(`game.${game.id}.lead`),
-          " ",
-          h("a", { href: () => `/rules/${game.id}` }, () => t("home.rules")),
-        ),
-        h("p", { class: "notice", role: "status", hidden: () => ctx.line.status() !== "down" }, () => t("device.away")),
-        form,
-      ),
-    ),
-    h(
-      "div",
-      { class: "columns" },
-      deviceList(),
-      mine.el,
-      h(
-        "section",
-        { class: "card" },
-        h("h2", {}, () => t("seek.title")),
-        seeks.el,
-      ),
-      h(
-        "section",
-        { class: "card" },
-        h("h2", {}, () => t("home.watch")),
-        watch.el,
-      ),
-      h(
-        "section",
-        { class: "card" },
-        h("h2", {}, () => `${t("leaderboard.title")} · ${t(`game.${game.id}.name`)}`),
-        best,
-        h(
-          "p",
-          {},
-          h("a", { href: () => `/players/${game.id}` }, () => t("home.leaderboard")),
-        ),
-      ),
-    ),
-  );
 
   return {
     el,
@@ -185,10 +108,87 @@ export function homeView(ctx) {
       clearInterval(looking);
       document.removeEventListener("visibilitychange", look);
       seeks.destroy();
-      board?.destroy();
+      picture.destroy();
     },
   };
 }
+
+/** @param {() => string} title @param {HTMLElement[]} parts */
+const card = (title, parts) => h("section", { class: "card" }, h("h2", {}, title), ...parts);
+
+/** @param {Context} ctx @param {{ game: Game }} home @param {HTMLElement} picture @param {HTMLElement} form */
+const hero = (ctx, home, picture, form) =>
+  h(
+    "div",
+    { class: "hero" },
+    h("div", { class: "hero-picture" }, picture),
+    h(
+      "div",
+      { class: "hero-text" },
+      h("h1", { tabindex: "-1" }, () => t("home.title")),
+      h(
+        "p",
+        { class: "lead" },
+        () => t(`game.${home.game.id}.lead`),
+        " ",
+        h("a", { href: () => `/rules/${home.game.id}` }, () => t("home.rules")),
+      ),
+      h("p", { class: "notice", role: "status", hidden: () => ctx.line.status() !== "down" }, () => t("device.away")),
+      form,
+    ),
+  );
+
+/** The board of the chosen game, as a picture. */
+function gamePicture() {
+  const el = h("div", { class: "board-host" });
+  /** @type {Board | null} */
+  let board = null;
+  return {
+    el,
+    /** @param {Game} game */
+    show(game) {
+      board?.destroy();
+      board = createBoard(el, game.layout(""), game, { label: () => t("home.picture", { game: t(`game.${game.id}.name`) }) });
+      board.update((state) => setPosition(state, { pieces: game.parse(game.picture).pieces, options: [], hand: null, last: [] }));
+    },
+    destroy: () => board?.destroy(),
+  };
+}
+
+/** @param {Game} game */
+const bestPlayers = (game) =>
+  loaded(
+    () => getLeaderboard(game.id, "blitz", null),
+    ({ items }) =>
+      items.length === 0
+        ? h("p", { class: "quiet" }, () => t("leaderboard.none"))
+        : h("ol", { class: "teaser" }, items.slice(0, TEASER).map(teaserRow)),
+  ).el;
+
+/** @param {Context} ctx */
+const ownMatches = (ctx) =>
+  loaded(
+    () => myMatches(ctx),
+    (items) => {
+      if (items.length === 0) return null;
+      const rows = items.map(({ match, turn }) =>
+        matchRow(match, undefined, turn ? { live: () => t(`home.turn.${turn}`), yours: turn === "yours" } : {}),
+      );
+      return card(() => t("home.mine"), [h("ul", { class: "rows mine" }, rows)]);
+    },
+    { problem: () => h("span", {}) },
+  );
+
+const runningMatches = () =>
+  loaded(onNow, (rows) =>
+    rows.length === 0
+      ? h("p", { class: "quiet" }, () => t("home.watch.none"))
+      : h(
+          "ul",
+          { class: "rows" },
+          rows.map(({ match, tv }) => matchRow(match, undefined, tv ? { live: () => t("tv.best"), query: `?tv=${match.game}` } : {})),
+        ),
+  );
 
 /**
  * The player's running matches, first those in which it is their turn.
@@ -221,6 +221,15 @@ async function onNow() {
   const tv = featured.items.flatMap(({ match }) => (match && !match.result ? [{ match, tv: true }] : []));
   const others = running.items.filter(({ id }) => !tv.some(({ match }) => match.id === id)).map((match) => ({ match, tv: false }));
   return [...tv, ...others].slice(0, WATCH);
+}
+
+/** @param {Game} game */
+function storeGame(game) {
+  try {
+    localStorage.setItem(STORED, game.id);
+  } catch {
+    // Then the choice lasts as long as the page.
+  }
 }
 
 function storedGame() {

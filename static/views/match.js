@@ -11,7 +11,7 @@ import { nothingHere } from "./parts/nothing-here.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */
-/** @import { ViewMaker } from "./context.js" */
+/** @import { Context, ViewMaker } from "./context.js" */
 
 /** @type {ViewMaker} */
 export function matchView(ctx, { id = "" }) {
@@ -34,7 +34,7 @@ export function matchView(ctx, { id = "" }) {
   }
   const title = () => table?.title() ?? t("match.title");
 
-  let kept = false;
+  const keep = keeper();
   /** The reader's seat when the table was made. @type {Side | null} */
   let laidFor = null;
 
@@ -58,34 +58,12 @@ export function matchView(ctx, { id = "" }) {
     goOn();
   }
 
-  /** Stores a finished match, so that it can be analysed without a network. @param {MatchState} match */
-  async function keep({ view }) {
-    if (kept) return;
-    kept = true;
-    await import("../local/seen.js")
-      .then(({ createSeen }) => createSeen(localStorage).put(view))
-      .catch(() => {
-        // The next visit stores it.
-      });
-  }
-
   function missing() {
     if (!table) host.replaceChildren(nothingHere(() => t("match.missing")));
   }
 
-  const refused = (/** @type {unknown} */ error) => problemOf(error).status === 404 && missing();
-  // Before the line is open, the REST interface has the match two round trips sooner; `theme.js` has requested it with the document. For a
-  // finished match only the line knows about a rematch.
-  if (ctx.line.status() !== "open") {
-    void getMatch(id).then((view) => {
-      const address = new URL(matchAddress(id), location.href).href;
-      const at = performance
-        .getEntriesByName(address)
-        .map((entry) => /** @type {PerformanceResourceTiming} */ (entry).responseEnd)
-        .at(-1);
-      if (view.result === null) ctx.line.know(id, fromView(view, ctx.session.player(), at || performance.now()));
-    }, refused);
-  }
+  const refused = (/** @type {unknown} */ error) => void (problemOf(error).status === 404 && missing());
+  if (ctx.line.status() !== "open") ahead(ctx, id, refused);
   // The server refuses an id that cannot be a match's without naming it: then ask the REST interface.
   const stopErrors = ctx.line.onMessage((msg) => {
     if (msg.t === "error" && msg.match === undefined && !table) void getMatch(id).catch(refused);
@@ -100,5 +78,37 @@ export function matchView(ctx, { id = "" }) {
       stopLobby();
       table?.destroy();
     },
+  };
+}
+
+/**
+ * Before the line is open, the REST interface has the match two round trips sooner; `theme.js` has requested it with the document. For a
+ * finished match only the line knows about a rematch.
+ * @param {Context} ctx
+ * @param {string} id
+ * @param {(error: unknown) => void} refused
+ */
+function ahead(ctx, id, refused) {
+  void getMatch(id).then((view) => {
+    const address = new URL(matchAddress(id), location.href).href;
+    const at = performance
+      .getEntriesByName(address)
+      .map((entry) => /** @type {PerformanceResourceTiming} */ (entry).responseEnd)
+      .at(-1);
+    if (view.result === null) ctx.line.know(id, fromView(view, ctx.session.player(), at || performance.now()));
+  }, refused);
+}
+
+/** A function that stores a finished match once, so that it can be analysed without a network. */
+function keeper() {
+  let kept = false;
+  return async (/** @type {MatchState} */ { view }) => {
+    if (kept) return;
+    kept = true;
+    await import("../local/seen.js")
+      .then(({ createSeen }) => createSeen(localStorage).put(view))
+      .catch(() => {
+        // The next visit stores it.
+      });
   };
 }

@@ -27,61 +27,25 @@ const ACTIONS = /** @type {const} */ (["dismiss", "warn", "mute", "disable", "re
 const DAYS = [1, 3, 7, 30, 90, 366];
 const MAX_WHY_CHARS = 500;
 
+/** @typedef {{ part: Part, about: string | null }} Query the shown part, and the only player shown */
+
 /** @type {ViewMaker} */
 export function moderationView(ctx) {
   const title = () => t("moderation.title");
   if (!ctx.session.moderator()) return { el: nothingHere(() => t("problem.moderators-only")), title };
-  /** @type {Part} */
-  let part = "open";
-  /** @type {string | null} */
-  let about = null;
+  /** @type {Query} */
+  const query = { part: "open", about: null };
   const host = h("div", {});
-  const name = h("input", {
-    type: "search",
-    name: "about",
-    autocomplete: "off",
-    autocapitalize: "none",
-    spellcheck: "false",
-    maxlength: 40,
-  });
+  const search = searchForm(only);
 
   /** @param {string | null} next */
   function only(next) {
-    about = next;
-    name.value = next ?? "";
+    query.about = next;
+    search.show(next);
     open();
   }
 
-  function open() {
-    const [shown, whom] = [part, about];
-    if (shown === "log")
-      host.replaceChildren(
-        paged(
-          (cursor) => getAudit(whom, cursor),
-          logRow,
-          () => t("log.none"),
-        ),
-      );
-    else if (shown === "pairs")
-      host.replaceChildren(
-        paged(
-          async () => ({ ...(await getPairs()), next: null }),
-          pairCard,
-          () => t("pairs.none"),
-        ),
-      );
-    else {
-      const row = (/** @type {Report} */ report) => reportCard(ctx, report, only);
-      host.replaceChildren(
-        paged(
-          (cursor) => getReports(shown, whom, cursor),
-          row,
-          () => t(`moderation.none.${shown}`),
-        ),
-      );
-    }
-  }
-
+  const open = () => host.replaceChildren(listOf(ctx, { ...query }, only));
   open();
   return {
     title,
@@ -93,32 +57,73 @@ export function moderationView(ctx) {
         "moderation-part",
         () => t("moderation.show"),
         PARTS.map((value) => ({ value, label: () => t(`moderation.part.${value}`) })),
-        part,
+        query.part,
         (value) => {
-          part = /** @type {Part} */ (value);
+          query.part = /** @type {Part} */ (value);
           open();
         },
       ),
-      h(
-        "form",
-        {
-          class: "search",
-          role: "search",
-          onsubmit: (/** @type {Event} */ event) => {
-            event.preventDefault();
-            only(name.value.trim() || null);
-          },
-        },
-        h(
-          "label",
-          {},
-          h("span", {}, () => t("moderation.about")),
-          name,
-        ),
-        h("button", { type: "submit" }, () => t("moderation.about.do")),
-      ),
+      search.el,
       host,
     ),
+  };
+}
+
+/** @param {Context} ctx @param {Query} query @param {(name: string | null) => void} only */
+function listOf(ctx, { part, about }, only) {
+  if (part === "log")
+    return paged(
+      (cursor) => getAudit(about, cursor),
+      logRow,
+      () => t("log.none"),
+    );
+  if (part === "pairs")
+    return paged(
+      async () => ({ ...(await getPairs()), next: null }),
+      pairCard,
+      () => t("pairs.none"),
+    );
+  return paged(
+    (cursor) => getReports(part, about, cursor),
+    (/** @type {Report} */ report) => reportCard(ctx, report, only),
+    () => t(`moderation.none.${part}`),
+  );
+}
+
+/** The form for one player's reports only. @param {(name: string | null) => void} only */
+function searchForm(only) {
+  const name = h("input", {
+    type: "search",
+    name: "about",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    maxlength: 40,
+  });
+  const el = h(
+    "form",
+    {
+      class: "search",
+      role: "search",
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        only(name.value.trim() || null);
+      },
+    },
+    h(
+      "label",
+      {},
+      h("span", {}, () => t("moderation.about")),
+      name,
+    ),
+    h("button", { type: "submit" }, () => t("moderation.about.do")),
+  );
+  return {
+    el,
+    /** @param {string | null} about */
+    show(about) {
+      name.value = about ?? "";
+    },
   };
 }
 

@@ -9,14 +9,28 @@
 //     one device: setup · time · options
 //     computer and one device also without the server: then no time and no options
 
-import { h, hideWhen, refresh } from "../core/dom.js";
+import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { speedOf } from "../core/time.js";
 import { GAMES, gameOf, LEVELS } from "../games/index.js";
 import { createStore } from "../local/store.js";
 import { postChallenge, postMatch, postPassAndPlay, postSeek } from "../net/api.js";
-import { samePool } from "../net/lobby.js";
 import { matchOptions } from "./match-options.js";
+import {
+  actionText,
+  canBeHere,
+  createNewMatch,
+  fixedText,
+  friendName,
+  hasTerms,
+  isHere,
+  isRated,
+  isTimeless,
+  isWithPeople,
+  ratedClosed,
+  waitingIn,
+  waitsIn,
+} from "./new-match-state.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { errorLine } from "./parts/error-line.js";
 import { setupPicker } from "./parts/setup-picker.js";
@@ -26,10 +40,23 @@ import { problemText } from "./texts.js";
 
 /** @import { Game } from "../games/types.js" */
 /** @import { Context } from "./context.js" */
+/** @import { Around, NewMatch, Opponent } from "./new-match-state.js" */
 
-const DEFAULT_LEVEL = 2;
 /** The pools of every game: minutes and seconds a move, by the server's names. */
 const POOLS = ["1+0", "3+2", "5+0", "10+5", "15+10"];
+
+/**
+ * @typedef {Object} Page
+ * @property {Context} ctx
+ * @property {NewMatch} form
+ * @property {() => Around} around
+ * @property {() => void} update follows a change of the state with the next frame
+ * @property {ReturnType<typeof errorLine>} error
+ * @property {ReturnType<typeof timePicker>} time
+ * @property {ReturnType<typeof matchOptions>} options
+ * @property {ReturnType<typeof sidePicker>} side
+ * @property {ReturnType<typeof setupPicker>} setup
+ */
 
 /**
  * @param {Context} ctx
@@ -37,167 +64,235 @@ const POOLS = ["1+0", "3+2", "5+0", "10+5", "15+10"];
  * @param {(game: Game) => void} onGame
  */
 export function newMatch(ctx, first, onGame) {
-  const { lobby } = ctx;
-  let game = first;
   // The link on a player's profile, for a challenge.
-  const named = new URLSearchParams(location.search).get("to") ?? "";
-  let opponent = named === "" ? "computer" : "friend";
-  let level = DEFAULT_LEVEL;
-  let busy = false;
-  /** Whether the terms for the lobby are open. */
-  let terms = false;
-  let side = sidePicker("side", game.id);
-  const hasTerms = () => opponent !== "stranger" || terms;
-  const time = timePicker("time", () => refresh(form));
-  const error = errorLine();
-  /** The options that a rated match of this game fixes. */
-  const ratedOptions = () => game.options.filter((option) => option.rated !== undefined);
-  const timeless = () => hasTerms() && time.control().kind === "unlimited";
-  const ratedClosed = () => ctx.session.player()?.kind !== "account" || timeless();
-  /** @type {HTMLInputElement} */
-  const rated = h("input", { type: "checkbox", onchange: () => refresh(form), disabled: ratedClosed });
-  const isRated = () => rated.checked && !rated.disabled && (opponent === "friend" || opponent === "stranger");
-  const friend = h("input", {
-    name: "friend",
-    type: "text",
-    autocomplete: "off",
-    autocapitalize: "none",
-    spellcheck: "false",
-    maxlength: 20,
-    value: named,
-    oninput: () => refresh(form),
+  const form = createNewMatch(first, new URLSearchParams(location.search).get("to") ?? "");
+  const around = () => ({ status: ctx.line.status(), player: ctx.session.player() });
+  const { soon: update } = eachFrame(() => refresh(el));
+  const time = timePicker("time", () => {
+    form.unlimited = time.control().kind === "unlimited";
+    update();
   });
-  const friendName = () => friend.value.trim();
-
-  // Without the server: by the player's choice, or without a connection.
-  const away = () => ctx.line.status() === "down";
-  const canBeHere = () => opponent === "computer" || opponent === "device";
-  let wishesHere = false;
-  const isHere = () => canBeHere() && (away() || wishesHere);
-  let setup = setupPicker(game, isHere, () => refresh(form));
-  /** @type {HTMLInputElement} */
-  const here = h("input", {
-    type: "checkbox",
-    name: "here",
-    disabled: away,
-    checked: () => away() || wishesHere,
-    onchange: () => {
-      wishesHere = here.checked;
-      refresh(form);
+  /** @type {Page} */
+  const page = {
+    ctx,
+    form,
+    around,
+    update,
+    error: errorLine(),
+    time,
+    options: matchOptions(() => ({ opponent: form.opponent, rated: isRated(form, around()) })),
+    side: sidePicker("side", first.id),
+    setup: setupPicker(first, () => isHere(form, around()), update),
+  };
+  const el = h(
+    "form",
+    {
+      class: "card new-match",
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        void submit(page);
+      },
     },
-  });
-  const hereRow = h(
-    "div",
-    { class: "here-row" },
-    h(
-      "label",
-      { class: "tick" },
-      here,
-      h("span", {}, () => t("new.here")),
+    ...choices(page, onGame),
+    ...terms(page),
+    page.error.el,
+    hideWhen(
+      h("button", { type: "submit", class: "primary", disabled: () => form.busy || (isAway(page) && !canBeHere(form)) }, () =>
+        actionText(form),
+      ),
+      () => !hasTerms(form),
     ),
-    h("p", { class: "quiet", hidden: () => !isHere() }, () => t("device.hint")),
   );
+  return el;
+}
 
-  /** @param {{ setup: string, side: import("../core/types.js").SideWish }} wish */
-  async function playHere({ setup, side }) {
-    const { beginMatch } = await import("../local/line.js");
-    try {
-      ctx.go(
-        `/device/${beginMatch(createStore(localStorage), { game: game.id, setup, side, level: opponent === "computer" ? level : null })}`,
-      );
-    } catch {
-      error.say(() => t("refused.device-full"));
+/** Whether there is no connection. @param {Page} page */
+const isAway = ({ around }) => around().status === "down";
+
+/** @param {Page} page */
+async function submit(page) {
+  const { ctx, form, around, setup, side, time, options } = page;
+  if (form.busy || !hasTerms(form)) return;
+  const rated = isRated(form, around());
+  const wish = { game: form.game.id, setup: setup.setup(rated), side: side.side(), time_control: time.control(), ...options.wish() };
+  if (isHere(form, around())) return playHere(page, wish);
+  await run(page, async () => {
+    if (form.opponent === "computer") ctx.go(`/match/${(await postMatch({ ...wish, level: form.level })).id}`);
+    else if (form.opponent === "device") {
+      const { side: _, ...both } = wish;
+      ctx.go(`/match/${(await postPassAndPlay(both)).id}`);
+    } else if (form.opponent === "stranger") {
+      ctx.lobby.made((await postSeek({ ...wish, rated, ...options.range() })).id);
+      form.terms = false;
+    } else {
+      const to = friendName(form);
+      const challenge = await postChallenge({ ...wish, rated, ...(to ? { to } : {}) });
+      ctx.lobby.made(challenge.id);
+      ctx.go(challenge.match ? `/match/${challenge.match}` : `/challenge/${challenge.id}`);
     }
+  });
+}
+
+/** @param {Page} page @param {{ setup: string, side: import("../core/types.js").SideWish }} wish */
+async function playHere({ ctx, form, error }, { setup, side }) {
+  const { beginMatch } = await import("../local/line.js");
+  const level = form.opponent === "computer" ? form.level : null;
+  try {
+    ctx.go(`/device/${beginMatch(createStore(localStorage), { game: form.game.id, setup, side, level })}`);
+  } catch {
+    error.say(() => t("refused.device-full"));
   }
+}
 
-  const options = matchOptions(() => ({ opponent, rated: isRated() }));
-
-  async function submit(/** @type {Event} */ event) {
-    event.preventDefault();
-    if (busy || !hasTerms()) return;
-    const wish = { game: game.id, setup: setup.setup(isRated()), side: side.side(), time_control: time.control(), ...options.wish() };
-    if (isHere()) return playHere(wish);
-    await run(async () => {
-      if (opponent === "computer") ctx.go(`/match/${(await postMatch({ ...wish, level })).id}`);
-      else if (opponent === "device") {
-        const { side: _, ...both } = wish;
-        ctx.go(`/match/${(await postPassAndPlay(both)).id}`);
-      } else if (opponent === "stranger") {
-        lobby.made((await postSeek({ ...wish, rated: isRated(), ...options.range() })).id);
-        terms = false;
-      } else {
-        const to = friendName();
-        const challenge = await postChallenge({ ...wish, rated: isRated(), ...(to ? { to } : {}) });
-        lobby.made(challenge.id);
-        ctx.go(challenge.match ? `/match/${challenge.match}` : `/challenge/${challenge.id}`);
-      }
-    });
+/** @param {Page} page @param {() => Promise<void> | void} act */
+async function run({ ctx, form, error, update }, act) {
+  form.busy = true;
+  error.say(null);
+  update();
+  try {
+    await ctx.session.ensure();
+    await act();
+  } catch (refusal) {
+    error.say(() => problemText(refusal));
   }
+  form.busy = false;
+  update();
+}
 
-  /** @param {() => Promise<void> | void} act */
-  async function run(act) {
-    busy = true;
-    error.say(null);
-    refresh(form);
-    try {
-      await ctx.session.ensure();
-      await act();
-    } catch (refusal) {
-      error.say(() => problemText(refusal));
-    }
-    busy = false;
-    refresh(form);
-  }
+// The elements.
 
-  // The pools: one press waits, another stops waiting.
-  const poolOf = (/** @type {string} */ pool) => ({ game: game.id, pool, rated: isRated() });
-  const waitsIn = (/** @type {string} */ pool) => lobby.state.wait !== null && samePool(lobby.state.wait.pool, poolOf(pool));
-  const waiting = (/** @type {string} */ pool) => lobby.state.pools.find((count) => samePool(count, poolOf(pool)))?.waiting ?? 0;
-  const pools = h(
+/** The game, the opponent, and the computer's level. @param {Page} page @param {(game: Game) => void} onGame */
+function choices(page, onGame) {
+  const { form, time, update } = page;
+  return [
+    choiceRow(
+      "game",
+      () => t("new.game"),
+      GAMES.map(({ id }) => ({ value: id, label: () => t(`game.${id}.name`) })),
+      form.game.id,
+      (value) => {
+        form.game = gameOf(value) ?? form.game;
+        page.side = sidePicker("side", form.game.id, page.side.side());
+        page.setup = setupPicker(form.game, () => isHere(form, page.around()), update);
+        onGame(form.game);
+        update();
+      },
+    ),
+    choiceRow(
+      "opponent",
+      () => t("new.opponent"),
+      ["computer", "stranger", "friend", "device"].map((value) => ({ value, label: () => t(`new.${value}`) })),
+      form.opponent,
+      (value) => {
+        form.opponent = /** @type {Opponent} */ (value);
+        time.propose(value === "device");
+        form.unlimited = time.control().kind === "unlimited";
+        update();
+      },
+    ),
+    hideWhen(
+      choiceRow(
+        "level",
+        () => t("new.level"),
+        Array.from({ length: LEVELS }, (_, i) => ({ value: String(i + 1), label: () => number(i + 1) })),
+        String(form.level),
+        (value) => {
+          form.level = Number(value);
+        },
+      ),
+      () => form.opponent !== "computer",
+    ),
+  ];
+}
+
+/** The terms of the match, as far as the opponent leaves them open. @param {Page} page */
+function terms(page) {
+  const { form, around, time, options } = page;
+  return [
+    hideWhen(poolButtons(page), () => form.opponent !== "stranger"),
+    hideWhen(friendRow(page), () => form.opponent !== "friend"),
+    hideWhen(ratedRow(page), () => !isWithPeople(form)),
+    hideWhen(termsButton(page), () => form.opponent !== "stranger"),
+    ownPart(page),
+    hideWhen(hereRow(page), () => !canBeHere(form)),
+    hideWhen(
+      h("p", { class: "quiet" }, () => t("device.people")),
+      () => !isAway(page) || canBeHere(form),
+    ),
+    hideWhen(time.el, () => !hasTerms(form) || isHere(form, around())),
+    hideWhen(options.el, () => !hasTerms(form) || isHere(form, around())),
+  ];
+}
+
+/** The pools: one press waits, another stops waiting. @param {Page} page */
+function poolButtons(page) {
+  const { ctx, form, around } = page;
+  const { lobby } = ctx;
+  return h(
     "div",
     { class: "pools", role: "group", "aria-label": () => t("pool.choose") },
     POOLS.map((pool) => {
       const [base = 0, increment = 0] = pool.split("+").map(Number);
       const speed = speedOf({ kind: "realtime", base_ms: base * 60_000, increment_ms: increment * 1000 });
+      const here = () => ({ game: form.game.id, pool, rated: isRated(form, around()) });
+      const waiting = () => waitingIn(lobby.state, here());
       return h(
         "button",
         {
           type: "button",
           class: "pool",
-          "aria-pressed": () => String(waitsIn(pool)),
-          disabled: () => busy,
-          onclick: () => (waitsIn(pool) ? lobby.leave() : run(() => lobby.wait(poolOf(pool)))),
+          "aria-pressed": () => String(waitsIn(lobby.state, here())),
+          disabled: () => form.busy,
+          onclick: () => (waitsIn(lobby.state, here()) ? lobby.leave() : run(page, () => lobby.wait(here()))),
         },
         h("strong", {}, () => `${number(base)} + ${number(increment)}`),
         h("small", {}, () => t(`speed.${speed}`)),
-        h("small", { class: "waiters", hidden: () => waiting(pool) === 0 }, () => t("pool.count", { n: waiting(pool) })),
+        h("small", { class: "waiters", hidden: () => waiting() === 0 }, () => t("pool.count", { n: waiting() })),
       );
     }),
   );
-  const ownTerms = h(
-    "button",
-    {
-      type: "button",
-      class: "plain",
-      "aria-expanded": () => String(terms),
-      onclick: () => {
-        terms = !terms;
-        refresh(form);
-      },
-    },
-    () => t("seek.terms"),
-  );
+}
 
-  const levels = Array.from({ length: LEVELS }, (_, i) => String(i + 1));
-  // The parts that differ from game to game.
-  const ownSide = h("div", {}, side.el);
+/** @param {Page} page */
+function termsButton({ form, update }) {
+  const onclick = () => {
+    form.terms = !form.terms;
+    update();
+  };
+  return h("button", { type: "button", class: "plain", "aria-expanded": () => String(form.terms), onclick }, () => t("seek.terms"));
+}
+
+/** The parts that differ from game to game. @param {Page} page */
+function ownPart(page) {
+  const { form, around } = page;
+  const ownSide = h("div", {});
   const own = h(
     "div",
     { class: "own" },
-    setup.el,
-    hideWhen(ownSide, () => opponent === "device" || isRated()),
+    hideWhen(ownSide, () => form.opponent === "device" || isRated(form, around())),
   );
-  const ratedRow = h(
+  // Another game brings its own choices.
+  onRefresh(own, () => {
+    if (own.firstChild === page.setup.el) return;
+    ownSide.replaceChildren(page.side.el);
+    own.replaceChildren(page.setup.el, ownSide);
+  });
+  return hideWhen(own, () => !hasTerms(form) || (form.opponent === "device" && page.setup.el.hidden));
+}
+
+/** @param {Page} page */
+function ratedRow({ form, around, update }) {
+  const closed = () => ratedClosed(form, around());
+  /** @type {HTMLInputElement} */
+  const rated = h("input", {
+    type: "checkbox",
+    disabled: closed,
+    onchange: () => {
+      form.rated = rated.checked;
+      update();
+    },
+  });
+  return h(
     "div",
     { class: "rated-row" },
     h(
@@ -206,14 +301,27 @@ export function newMatch(ctx, first, onGame) {
       rated,
       h("span", {}, () => t("new.rated")),
     ),
-    h("p", { class: "quiet", hidden: () => !rated.disabled }, () => t(timeless() ? "new.rated.clock" : "new.rated.hint")),
-    h("p", { class: "quiet", hidden: () => !rated.checked || rated.disabled || ratedOptions().length === 0 }, () =>
-      ratedOptions()
-        .map(({ key }) => t(`option.${key}.rated`))
-        .join(" "),
-    ),
+    h("p", { class: "quiet", hidden: () => !closed() }, () => t(isTimeless(form) ? "new.rated.clock" : "new.rated.hint")),
+    h("p", { class: "quiet", hidden: () => !form.rated || closed() || fixedText(form) === "" }, () => fixedText(form)),
   );
-  const friendRow = h(
+}
+
+/** @param {Page} page */
+function friendRow({ form, update }) {
+  const friend = h("input", {
+    name: "friend",
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    maxlength: 20,
+    value: form.friend,
+    oninput: () => {
+      form.friend = friend.value;
+      update();
+    },
+  });
+  return h(
     "div",
     { class: "friend-row" },
     h(
@@ -224,71 +332,31 @@ export function newMatch(ctx, first, onGame) {
     ),
     h("p", { class: "quiet" }, () => t("new.friend.hint")),
   );
+}
 
-  const action = () => {
-    if (opponent === "friend") return t(friendName() ? "new.challenge" : "new.link");
-    return t(opponent === "stranger" ? "seek.make" : "new.play");
-  };
-
-  /** @type {HTMLFormElement} */
-  const form = h(
-    "form",
-    { class: "card new-match", onsubmit: submit },
-    choiceRow(
-      "game",
-      () => t("new.game"),
-      GAMES.map(({ id }) => ({ value: id, label: () => t(`game.${id}.name`) })),
-      game.id,
-      (value) => {
-        const wished = side.side();
-        game = gameOf(value) ?? game;
-        side = sidePicker("side", game.id, wished);
-        setup = setupPicker(game, isHere, () => refresh(form));
-        ownSide.replaceChildren(side.el);
-        own.replaceChildren(setup.el, ownSide);
-        onGame(game);
-      },
+/** The wish to play without the server. @param {Page} page */
+function hereRow(page) {
+  const { form, around, update } = page;
+  /** @type {HTMLInputElement} */
+  const here = h("input", {
+    type: "checkbox",
+    name: "here",
+    disabled: () => isAway(page),
+    checked: () => isAway(page) || form.here,
+    onchange: () => {
+      form.here = here.checked;
+      update();
+    },
+  });
+  return h(
+    "div",
+    { class: "here-row" },
+    h(
+      "label",
+      { class: "tick" },
+      here,
+      h("span", {}, () => t("new.here")),
     ),
-    choiceRow(
-      "opponent",
-      () => t("new.opponent"),
-      ["computer", "stranger", "friend", "device"].map((value) => ({ value, label: () => t(`new.${value}`) })),
-      opponent,
-      (value) => {
-        opponent = value;
-        time.propose(value === "device");
-        refresh(form);
-      },
-    ),
-    hideWhen(
-      choiceRow(
-        "level",
-        () => t("new.level"),
-        levels.map((value) => ({ value, label: () => number(Number(value)) })),
-        String(level),
-        (value) => {
-          level = Number(value);
-        },
-      ),
-      () => opponent !== "computer",
-    ),
-    hideWhen(pools, () => opponent !== "stranger"),
-    hideWhen(friendRow, () => opponent !== "friend"),
-    hideWhen(ratedRow, () => opponent !== "friend" && opponent !== "stranger"),
-    hideWhen(ownTerms, () => opponent !== "stranger"),
-    hideWhen(own, () => !hasTerms() || (opponent === "device" && setup.el.hidden)),
-    hideWhen(hereRow, () => !canBeHere()),
-    hideWhen(
-      h("p", { class: "quiet" }, () => t("device.people")),
-      () => !away() || canBeHere(),
-    ),
-    hideWhen(time.el, () => !hasTerms() || isHere()),
-    hideWhen(options.el, () => !hasTerms() || isHere()),
-    error.el,
-    hideWhen(
-      h("button", { type: "submit", class: "primary", disabled: () => busy || (away() && !canBeHere()) }, action),
-      () => !hasTerms(),
-    ),
+    h("p", { class: "quiet", hidden: () => !isHere(form, around()) }, () => t("device.hint")),
   );
-  return form;
 }

@@ -158,72 +158,76 @@ function ratingPart(name, ratings) {
   const el = h(
     "div",
     {},
-    scrolled(
-      () => t("player.ratings"),
-      h(
-        "table",
-        {},
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            head("challenge.game"),
-            head("table.speed"),
-            head("table.rating"),
-            head("player.won"),
-            head("player.drawn"),
-            head("player.lost"),
-            h(
-              "th",
-              { scope: "col" },
-              h("span", { class: "visually-hidden" }, () => t("chart.show")),
-            ),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          ratings.map((row) =>
-            h(
-              "tr",
-              {},
-              h("td", {}, () => t(`game.${row.game}.name`)),
-              h("td", {}, () => t(`speed.${row.speed}`)),
-              h(
-                "td",
-                { class: "rating" },
-                () => ratingText(row),
-                h("small", {}, () => ` ± ${number(2 * row.deviation, { maximumFractionDigits: 0 })}`),
-              ),
-              h("td", {}, () => number(row.won)),
-              h("td", {}, () => number(row.drawn)),
-              h("td", {}, () => number(row.lost)),
-              h(
-                "td",
-                {},
-                h(
-                  "button",
-                  {
-                    type: "button",
-                    class: "small",
-                    "aria-pressed": () => String(chosen === row),
-                    "aria-label": () => `${t("chart.show")}: ${title(row)}`,
-                    onclick: () => open(row),
-                  },
-                  () => t("chart.show"),
-                ),
-              ),
-            ),
-          ),
-        ),
-      ),
-    ),
+    ratingTable(ratings, title, () => chosen, open),
     chart,
   );
   open(most);
   return el;
+}
+
+/**
+ * @param {PlayerRating[]} ratings
+ * @param {(rating: PlayerRating) => string} title
+ * @param {() => PlayerRating} chosen the one whose course is shown
+ * @param {(rating: PlayerRating) => void} open
+ */
+function ratingTable(ratings, title, chosen, open) {
+  const columns = ["challenge.game", "table.speed", "table.rating", "player.won", "player.drawn", "player.lost"];
+  const show = (/** @type {PlayerRating} */ row) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "small",
+        "aria-pressed": () => String(chosen() === row),
+        "aria-label": () => `${t("chart.show")}: ${title(row)}`,
+        onclick: () => open(row),
+      },
+      () => t("chart.show"),
+    );
+  return scrolled(
+    () => t("player.ratings"),
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          columns.map(head),
+          h(
+            "th",
+            { scope: "col" },
+            h("span", { class: "visually-hidden" }, () => t("chart.show")),
+          ),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        ratings.map((row) =>
+          h(
+            "tr",
+            {},
+            h("td", {}, () => t(`game.${row.game}.name`)),
+            h("td", {}, () => t(`speed.${row.speed}`)),
+            h(
+              "td",
+              { class: "rating" },
+              () => ratingText(row),
+              h("small", {}, () => ` ± ${number(2 * row.deviation, { maximumFractionDigits: 0 })}`),
+            ),
+            h("td", {}, () => number(row.won)),
+            h("td", {}, () => number(row.drawn)),
+            h("td", {}, () => number(row.lost)),
+            h("td", {}, show(row)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** @param {GameRecord[]} games */

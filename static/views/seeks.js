@@ -23,7 +23,6 @@ export function seekList(ctx) {
   const { lobby } = ctx;
   const error = errorLine();
   let busy = false;
-  const mine = (/** @type {SeekView} */ { seeker }) => seeker.name === ctx.session.player()?.name;
 
   /** @param {() => Promise<void>} act */
   async function run(act) {
@@ -47,41 +46,7 @@ export function seekList(ctx) {
     });
   const cancel = (/** @type {string} */ id) => run(async () => void (await deleteSeek(id)));
 
-  /** @param {SeekView} seek */
-  function row(seek) {
-    const { id, game, side, seeker, seeker_rating } = seek;
-    const name = seeker_rating ? `${playerName(seeker)} (${ratingText(seeker_rating)})` : playerName(seeker);
-    const what = () => [t(`game.${game}.name`), termsText(seek), rangeText(seek)].filter(Boolean).join(" · ");
-    const closed = () => busy || (seek.rated && ctx.session.player()?.kind !== "account");
-    return h(
-      "li",
-      { class: "seek" },
-      h(
-        "span",
-        { class: "who" },
-        sideMark(game, side ?? "random"),
-        h("strong", {}, () => (mine(seek) ? t("seek.yours") : name)),
-      ),
-      h("span", { class: "terms" }, what),
-      hideWhen(
-        h(
-          "button",
-          { type: "button", disabled: closed, "aria-label": () => `${t("seek.join")}: ${name}, ${what()}`, onclick: () => join(id) },
-          () => t("seek.join"),
-        ),
-        () => mine(seek),
-      ),
-      hideWhen(
-        h(
-          "button",
-          { type: "button", disabled: () => busy, "aria-label": () => `${t("seek.cancel")}: ${what()}`, onclick: () => cancel(id) },
-          () => t("seek.cancel"),
-        ),
-        () => !mine(seek),
-      ),
-    );
-  }
-
+  const row = (/** @type {SeekView} */ seek) => seekRow(ctx, seek, { busy: () => busy, join, cancel });
   const el = h(
     "div",
     { class: "seeks" },
@@ -105,4 +70,42 @@ export function seekList(ctx) {
     ctx.session.onChange(() => refresh(el)),
   ];
   return { el, destroy: () => stops.forEach((stop) => void stop()) };
+}
+
+/**
+ * @param {Context} ctx
+ * @param {SeekView} seek
+ * @param {{ busy: () => boolean, join: (id: string) => void, cancel: (id: string) => void }} list
+ */
+function seekRow(ctx, seek, { busy, join, cancel }) {
+  const { id, game, side, seeker, seeker_rating } = seek;
+  const name = seeker_rating ? `${playerName(seeker)} (${ratingText(seeker_rating)})` : playerName(seeker);
+  const what = () => [t(`game.${game}.name`), termsText(seek), rangeText(seek)].filter(Boolean).join(" · ");
+  const isMine = () => seeker.name === ctx.session.player()?.name;
+  const closed = () => busy() || (seek.rated && ctx.session.player()?.kind !== "account");
+  return h(
+    "li",
+    { class: "seek" },
+    h(
+      "span",
+      { class: "who" },
+      sideMark(game, side ?? "random"),
+      h("strong", {}, () => (isMine() ? t("seek.yours") : name)),
+    ),
+    h("span", { class: "terms" }, what),
+    hideWhen(
+      h(
+        "button",
+        { type: "button", disabled: closed, "aria-label": () => `${t("seek.join")}: ${name}, ${what()}`, onclick: () => join(id) },
+        () => t("seek.join"),
+      ),
+      () => isMine(),
+    ),
+    hideWhen(
+      h("button", { type: "button", disabled: busy, "aria-label": () => `${t("seek.cancel")}: ${what()}`, onclick: () => cancel(id) }, () =>
+        t("seek.cancel"),
+      ),
+      () => !isMine(),
+    ),
+  );
 }

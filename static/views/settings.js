@@ -20,9 +20,8 @@ import { choiceRow } from "./parts/choice-row.js";
 
 /** @import { Language } from "../core/types.js" */
 /** @import { SettingName } from "../core/settings.js" */
-/** @import { Board } from "../board/board.js" */
 /** @import { Game } from "../games/types.js" */
-/** @import { ViewMaker } from "./context.js" */
+/** @import { Context, ViewMaker } from "./context.js" */
 
 /** The games of the sample boards: one with pieces that are moved, one with pieces that are placed, one with seeds that are sown. */
 const SAMPLES = [GAMES.find(({ lifts }) => lifts), GAMES.find(({ lifts, sows }) => !lifts && !sows), GAMES.find(({ sows }) => sows)].filter(
@@ -31,114 +30,42 @@ const SAMPLES = [GAMES.find(({ lifts }) => lifts), GAMES.find(({ lifts, sows }) 
 
 /** @type {ViewMaker} */
 export function settingsView(ctx) {
-  /** @type {Board[]} */
-  const boards = [];
-  const samples = h("div", { class: "samples" }, SAMPLES.map(sample));
-
-  /** @param {Game} game */
-  function sample(game) {
-    const layout = game.layout("");
-    const host = h("div", { class: layout.width > layout.height ? "board-host wide" : "board-host" });
-    const board = createBoard(host, layout, game, { label: () => t("match.board", { game: t(`game.${game.id}.name`) }) });
-    board.update((state) => setPosition(state, { pieces: game.parse(game.picture).pieces, options: [], hand: null, last: [] }));
-    boards.push(board);
-    return host;
-  }
-
-  /** @param {SettingName} name */
-  const row = (name) =>
-    choiceRow(
-      `set-${name}`,
-      () => t(`settings.${name}`),
-      SETTINGS[name].map((value) => ({ value, label: () => t(`settings.${name}.${value}`) })),
-      setting(name),
-      (value) => {
-        setSetting(name, /** @type {any} */ (value));
-        if (name === "sound") sound("move");
-      },
-    );
-
-  const languages = choiceRow(
-    "set-language",
-    () => t("menu.language"),
-    Object.entries(LANGUAGES).map(([tag, name]) => ({ value: tag, label: () => name, lang: tag })),
-    currentLanguage(),
-    (value) => void ctx.speak(/** @type {Language} */ (value)).catch(() => ctx.announce(t("problem.offline"))),
-  );
-
+  const boards = SAMPLES.map(sample);
+  const languages = languageRow(ctx);
   const kept = hideWhen(
     h("p", { class: "quiet" }, () => t("settings.language.account")),
     () => ctx.session.player()?.kind !== "account",
   );
-
   const account = h("div", { class: "account-parts" });
-  const logOut = () =>
-    ctx.session.logOut().then(
-      () => ctx.go("/"),
-      () => ctx.announce(t("problem.offline")),
-    );
-  const showAccount = () =>
-    account.replaceChildren(
-      ...(ctx.session.player()?.kind === "account"
-        ? [
-            ...accountParts(ctx),
-            h(
-              "p",
-              {},
-              h("button", { type: "button", onclick: logOut }, () => t("account.log-out")),
-            ),
-          ]
-        : [
-            h(
-              "section",
-              { class: "card" },
-              h("h2", {}, () => t("settings.account")),
-              h("p", {}, () => t("account.register.hint")),
-              h(
-                "p",
-                { class: "actions" },
-                h("a", { class: "button primary", href: "/register?next=/settings" }, () => t("account.register")),
-                h("a", { class: "button", href: "/login?next=/settings" }, () => t("account.log-in")),
-              ),
-            ),
-          ]),
-    );
+  const showAccount = () => account.replaceChildren(...accountPart(ctx));
   showAccount();
-
-  const look = h(
-    "section",
-    { class: "card" },
-    h("h2", {}, () => t("settings.look")),
+  const samples = h(
+    "div",
+    { class: "samples" },
+    boards.map(({ host }) => host),
+  );
+  const look = card("settings.look", [
     languages,
     kept,
-    row("theme"),
-    row("board"),
-    row("pieces"),
+    settingRow("theme"),
+    settingRow("board"),
+    settingRow("pieces"),
     samples,
     h("p", { class: "quiet" }, () => t("settings.pieces.hint")),
-    row("motion"),
-    row("sowing"),
-    row("sound"),
-  );
-  const hand = h(
-    "section",
-    { class: "card" },
-    h("h2", {}, () => t("settings.hand")),
-    row("hands"),
-    row("confirm"),
-    row("premove"),
-    row("movable"),
+    settingRow("motion"),
+    settingRow("sowing"),
+    settingRow("sound"),
+  ]);
+  const hand = card("settings.hand", [
+    settingRow("hands"),
+    settingRow("confirm"),
+    settingRow("premove"),
+    settingRow("movable"),
     h("p", { class: "quiet" }, () => t("settings.typed")),
-  );
-
+  ]);
   // The header and another tab can change settings, too.
   const stops = [
-    onSettings(() => {
-      for (const input of [...look.querySelectorAll("input"), ...hand.querySelectorAll("input")]) {
-        const name = /** @type {SettingName} */ (input.name.replace(/^set-/, ""));
-        if (name in SETTINGS) input.checked = input.value === setting(name);
-      }
-    }),
+    onSettings(() => checkRows([look, hand])),
     onLanguage(() => {
       for (const input of languages.querySelectorAll("input")) input.checked = input.value === currentLanguage();
     }),
@@ -163,7 +90,85 @@ export function settingsView(ctx) {
     ),
     destroy() {
       for (const stop of stops) stop();
-      for (const board of boards) board.destroy();
+      for (const { board } of boards) board.destroy();
     },
   };
+}
+
+/** @param {string} title a key of the catalogues @param {HTMLElement[]} parts */
+const card = (title, parts) =>
+  h(
+    "section",
+    { class: "card" },
+    h("h2", {}, () => t(title)),
+    ...parts,
+  );
+
+/** A picture of a game on its board. @param {Game} game */
+function sample(game) {
+  const layout = game.layout("");
+  const host = h("div", { class: layout.width > layout.height ? "board-host wide" : "board-host" });
+  const board = createBoard(host, layout, game, { label: () => t("match.board", { game: t(`game.${game.id}.name`) }) });
+  board.update((state) => setPosition(state, { pieces: game.parse(game.picture).pieces, options: [], hand: null, last: [] }));
+  return { host, board };
+}
+
+/** @param {SettingName} name */
+const settingRow = (name) =>
+  choiceRow(
+    `set-${name}`,
+    () => t(`settings.${name}`),
+    SETTINGS[name].map((value) => ({ value, label: () => t(`settings.${name}.${value}`) })),
+    setting(name),
+    (value) => {
+      setSetting(name, /** @type {any} */ (value));
+      if (name === "sound") sound("move");
+    },
+  );
+
+/** Shows the settings as they are now. @param {HTMLElement[]} cards */
+function checkRows(cards) {
+  for (const input of cards.flatMap((el) => [...el.querySelectorAll("input")])) {
+    const name = /** @type {SettingName} */ (input.name.replace(/^set-/, ""));
+    if (name in SETTINGS) input.checked = input.value === setting(name);
+  }
+}
+
+/** @param {Context} ctx */
+const languageRow = (ctx) =>
+  choiceRow(
+    "set-language",
+    () => t("menu.language"),
+    Object.entries(LANGUAGES).map(([tag, name]) => ({ value: tag, label: () => name, lang: tag })),
+    currentLanguage(),
+    (value) => void ctx.speak(/** @type {Language} */ (value)).catch(() => ctx.announce(t("problem.offline"))),
+  );
+
+/** The settings of the account, or the ways to one. @param {Context} ctx */
+function accountPart(ctx) {
+  if (ctx.session.player()?.kind !== "account")
+    return [
+      card("settings.account", [
+        h("p", {}, () => t("account.register.hint")),
+        h(
+          "p",
+          { class: "actions" },
+          h("a", { class: "button primary", href: "/register?next=/settings" }, () => t("account.register")),
+          h("a", { class: "button", href: "/login?next=/settings" }, () => t("account.log-in")),
+        ),
+      ]),
+    ];
+  const logOut = () =>
+    ctx.session.logOut().then(
+      () => ctx.go("/"),
+      () => ctx.announce(t("problem.offline")),
+    );
+  return [
+    ...accountParts(ctx),
+    h(
+      "p",
+      {},
+      h("button", { type: "button", onclick: logOut }, () => t("account.log-out")),
+    ),
+  ];
 }

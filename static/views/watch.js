@@ -140,13 +140,6 @@ function channel(ctx, game) {
   host.replaceChildren(board.el);
   board.rest();
 
-  const seat = (/** @type {Side} */ side) =>
-    h(
-      "span",
-      { class: "who" },
-      sideMark(game.id, side),
-      h("span", {}, () => (match ? seatText(match.view.seats[side]) : "")),
-    );
   const el = h(
     "article",
     { class: () => `channel card${on === null ? " empty" : ""}` },
@@ -157,18 +150,10 @@ function channel(ctx, game) {
       hideWhen(h("span", {}, name), () => on !== null),
     ),
     host,
-    h(
-      "div",
-      { class: "channel-words" },
-      hideWhen(h("p", { class: "players" }, seat("second"), seat("first")), () => match === null),
-      hideWhen(
-        h("p", { class: "quiet" }, () => (match ? termsText(match.view) : "")),
-        () => match === null,
-      ),
-      hideWhen(
-        h("p", { class: "quiet" }, () => t("watch.none")),
-        () => on !== null,
-      ),
+    channelWords(
+      game,
+      () => match,
+      () => on !== null,
     ),
   );
   return {
@@ -185,4 +170,33 @@ function channel(ctx, game) {
       board?.destroy();
     },
   };
+}
+
+/** @param {Game} game @param {() => MatchState | null} match @param {() => boolean} isOn whether a match is featured */
+function channelWords(game, match, isOn) {
+  /** @param {(match: MatchState) => string} text */
+  const textOf = (text) => {
+    const shown = match();
+    return shown ? text(shown) : "";
+  };
+  const seat = (/** @type {Side} */ side) =>
+    h(
+      "span",
+      { class: "who" },
+      sideMark(game.id, side),
+      h("span", {}, () => textOf(({ view }) => seatText(view.seats[side]))),
+    );
+  return h(
+    "div",
+    { class: "channel-words" },
+    hideWhen(h("p", { class: "players" }, seat("second"), seat("first")), () => match() === null),
+    hideWhen(
+      h("p", { class: "quiet" }, () => textOf(({ view }) => termsText(view))),
+      () => match() === null,
+    ),
+    hideWhen(
+      h("p", { class: "quiet" }, () => t("watch.none")),
+      isOn,
+    ),
+  );
 }

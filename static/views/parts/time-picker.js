@@ -25,6 +25,21 @@ const PRESETS = /** @type {[number, number][]} */ ([
 const DEFAULT_PRESET = "5+3";
 
 /**
+ * A choice of time: `base+increment` of a preset, `own` minutes and seconds, `days` for each turn, or `unlimited`.
+ * @typedef {{ chosen: string, minutes: number, seconds: number, days: number }} TimeChoice
+ */
+
+/** The time control of a choice, within the server's limits. @param {TimeChoice} choice @returns {TimeControl} */
+export function controlOf({ chosen, minutes, seconds, days }) {
+  if (chosen === "days") return { kind: "correspondence", days };
+  if (chosen === "unlimited") return { kind: "unlimited" };
+  const [base = 5, increment = 3] = chosen === "own" ? [minutes || 15, seconds || 0] : chosen.split("+").map(Number);
+  const whole = (/** @type {number} */ value, /** @type {number} */ min, /** @type {number} */ max) =>
+    Math.round(Math.max(min, Math.min(max, value)));
+  return { kind: "realtime", base_ms: whole(base * 60_000, 10_000, 10_800_000), increment_ms: whole(increment * 1000, 0, 180_000) };
+}
+
+/**
  * The choice of a time control: presets, custom minutes and seconds, days for each turn, or no limit.
  * @param {string} group
  * @param {() => void} [onChange]
@@ -35,53 +50,23 @@ export function timePicker(group, onChange = () => {}) {
   let touched = false;
   const minutes = h("input", { type: "number", inputmode: "decimal", min: 0.25, max: 180, step: "any", value: 15 });
   const seconds = h("input", { type: "number", inputmode: "numeric", min: 0, max: 180, step: 1, value: 10 });
-  const own = h(
-    "div",
-    { class: "own-time", hidden: true },
-    h(
-      "label",
-      {},
-      h("span", {}, () => t("time.minutes")),
-      minutes,
-    ),
-    h(
-      "label",
-      {},
-      h("span", {}, () => t("time.increment")),
-      seconds,
-    ),
-  );
+  const own = ownTime([
+    ["time.minutes", minutes],
+    ["time.increment", seconds],
+  ]);
   const days = h(
     "select",
     {},
     DAYS.map((n) => h("option", { value: n }, () => t("time.days", { n }))),
   );
   days.value = String(DEFAULT_DAYS);
-  const ownDays = h(
-    "div",
-    { class: "own-time", hidden: true },
-    h(
-      "label",
-      {},
-      h("span", {}, () => t("time.turn")),
-      days,
-    ),
-  );
+  const ownDays = ownTime([["time.turn", days]]);
+  const control = () => controlOf({ chosen, minutes: minutes.valueAsNumber, seconds: seconds.valueAsNumber, days: Number(days.value) });
+  const speed = h("output", { class: "speed" }, () => (chosen === "unlimited" ? "" : t(`speed.${speedOf(control())}`)));
   const presets = PRESETS.map(([base, increment]) => ({
     value: `${base}+${increment}`,
     label: () => `${number(base)} + ${number(increment)}`,
   }));
-  /** @returns {TimeControl} */
-  const control = () => {
-    if (chosen === "days") return { kind: "correspondence", days: Number(days.value) };
-    if (chosen === "unlimited") return { kind: "unlimited" };
-    const [base = 5, increment = 3] =
-      chosen === "own" ? [minutes.valueAsNumber || 15, seconds.valueAsNumber || 0] : chosen.split("+").map(Number);
-    const whole = (/** @type {number} */ value, /** @type {number} */ min, /** @type {number} */ max) =>
-      Math.round(Math.max(min, Math.min(max, value)));
-    return { kind: "realtime", base_ms: whole(base * 60_000, 10_000, 10_800_000), increment_ms: whole(increment * 1000, 0, 180_000) };
-  };
-  const speed = h("output", { class: "speed" }, () => (chosen === "unlimited" ? "" : t(`speed.${speedOf(control())}`)));
   const others = ["own", "days", "unlimited"].map((value) => ({ value, label: () => t(`time.choice.${value}`) }));
   const row = choiceRow(
     group,
@@ -115,3 +100,18 @@ export function timePicker(group, onChange = () => {}) {
     },
   };
 }
+
+/** The fields of a time that is no preset. @param {[string, HTMLElement][]} fields each with the key of its label */
+const ownTime = (fields) =>
+  h(
+    "div",
+    { class: "own-time", hidden: true },
+    fields.map(([label, input]) =>
+      h(
+        "label",
+        {},
+        h("span", {}, () => t(label)),
+        input,
+      ),
+    ),
+  );

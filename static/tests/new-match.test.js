@@ -1,0 +1,103 @@
+// @ts-check
+// The form for a new match and its parts as states, without a page.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+
+import { setCatalogue } from "../core/i18n.js";
+import { mawe } from "../games/mawe.js";
+import { actionText, createNewMatch, hasTerms, isHere, isRated, ratedClosed, waitingIn, waitsIn } from "../views/new-match-state.js";
+import { createNotices, newsOf } from "../views/notices.js";
+import { controlOf } from "../views/parts/time-picker.js";
+
+/** @import { LobbyState } from "../net/lobby.js" */
+/** @import { Around } from "../views/new-match-state.js" */
+
+setCatalogue("en", JSON.parse(readFileSync(new URL("../i18n/en.json", import.meta.url), "utf8")));
+
+/** @type {Around} */
+const member = { status: "open", player: { name: "Amina", kind: "account" } };
+/** @type {Around} */
+const guest = { status: "open", player: { name: "Zofia", kind: "guest" } };
+
+describe("a new match", () => {
+  test("is rated only between people with accounts, and with a clock", () => {
+    const form = { ...createNewMatch(mawe, "Zofia"), rated: true };
+    assert.equal(form.opponent, "friend");
+    assert.equal(isRated(form, member), true);
+    assert.equal(isRated(form, guest), false);
+    assert.equal(isRated({ ...form, opponent: "computer" }, member), false);
+    assert.equal(ratedClosed({ ...form, unlimited: true }, member), true);
+  });
+
+  test("is on this device by choice or without a connection, and never with people", () => {
+    const form = createNewMatch(mawe, "");
+    assert.equal(isHere(form, guest), false);
+    assert.equal(isHere({ ...form, here: true }, guest), true);
+    assert.equal(isHere(form, { ...guest, status: "down" }), true);
+    assert.equal(isHere({ ...form, opponent: "friend", here: true }, guest), false);
+  });
+
+  test("with strangers has terms only where they are opened", () => {
+    const form = { ...createNewMatch(mawe, ""), opponent: /** @type {const} */ ("stranger") };
+    assert.equal(hasTerms(form), false);
+    assert.equal(hasTerms({ ...form, terms: true }), true);
+    // The time of closed terms does not count.
+    assert.equal(ratedClosed({ ...form, unlimited: true }, member), false);
+  });
+
+  test("with a friend is a challenge by name, or a link", () => {
+    assert.notEqual(actionText(createNewMatch(mawe, "Zofia")), actionText({ ...createNewMatch(mawe, "Zofia"), friend: " " }));
+  });
+});
+
+test("a time is within the server's limits", () => {
+  const choice = { chosen: "3+2", minutes: 1_000, seconds: Number.NaN, days: 3 };
+  assert.deepEqual(controlOf(choice), { kind: "realtime", base_ms: 180_000, increment_ms: 2_000 });
+  assert.deepEqual(controlOf({ ...choice, chosen: "own" }), { kind: "realtime", base_ms: 10_800_000, increment_ms: 0 });
+  assert.deepEqual(controlOf({ ...choice, chosen: "days" }), { kind: "correspondence", days: 3 });
+  assert.deepEqual(controlOf({ ...choice, chosen: "unlimited" }), { kind: "unlimited" });
+});
+
+describe("the wait for an opponent", () => {
+  const pool = { game: "mawe", pool: "3+2", rated: false };
+  /** @param {Partial<LobbyState>} [more] @returns {LobbyState} */
+  const lobby = (more) => ({ wait: null, refusal: null, seeks: [], pools: [], challenges: [], tv: new Map(), ...more });
+
+  test("is known by its pool", () => {
+    const state = lobby({
+      wait: { pool, since: 0, waiting: 1, bot: null },
+      pools: [{ ...pool, waiting: 2, time_control: { kind: "realtime", base_ms: 180_000, increment_ms: 2_000 } }],
+    });
+    assert.deepEqual([waitsIn(state, pool), waitsIn(state, { ...pool, rated: true })], [true, false]);
+    assert.deepEqual([waitingIn(state, pool), waitingIn(state, { ...pool, pool: "5+0" })], [2, 0]);
+  });
+
+  test("is announced once, and again after its end", () => {
+    const notices = createNotices();
+    const waiting = lobby({ wait: { pool, since: 0, waiting: 1, bot: null } });
+    assert.equal(newsOf(notices, waiting).length, 1);
+    assert.equal(newsOf(notices, waiting).length, 0);
+    assert.equal(newsOf(notices, lobby()).length, 0);
+    assert.equal(newsOf(notices, waiting).length, 1);
+  });
+
+  test("one challenge of a challenger is announced while it is open", () => {
+    const notices = createNotices();
+    const challenge = (/** @type {string} */ id) =>
+      /** @type {any} */ ({
+        id,
+        challenger: { name: "Zofia", kind: "guest" },
+        challenger_rating: null,
+        game: "mawe",
+        setup: "",
+        side: "random",
+        rated: false,
+        time_control: { kind: "unlimited" },
+        options: { takebacks: true, free_takebacks: false, give_time: true, phrases: true },
+      });
+    assert.equal(newsOf(notices, lobby({ challenges: [challenge("a")] })).length, 1);
+    assert.equal(newsOf(notices, lobby({ challenges: [challenge("b"), challenge("a")] })).length, 0);
+    assert.equal(newsOf(notices, lobby({ challenges: [challenge("c")] })).length, 1);
+  });
+});

@@ -1,0 +1,85 @@
+// @ts-check
+// The form for a new match as a state, and what follows from it. No DOM: `new-match.js` draws it.
+
+import { t } from "../core/i18n.js";
+import { samePool } from "../net/lobby.js";
+
+/** @import { PlayerRef } from "../core/types.js" */
+/** @import { LobbyState, Pool } from "../net/lobby.js" */
+/** @import { LineStatus } from "../net/line.js" */
+/** @import { Game } from "../games/types.js" */
+
+const DEFAULT_LEVEL = 2;
+
+/** @typedef {"computer" | "stranger" | "friend" | "device"} Opponent */
+
+/**
+ * @typedef {Object} NewMatch
+ * @property {Game} game
+ * @property {Opponent} opponent
+ * @property {number} level of the computer
+ * @property {string} friend the typed name of a friend
+ * @property {boolean} rated whether the player wishes a rated match
+ * @property {boolean} here whether the player wishes a match without the server
+ * @property {boolean} terms whether the terms for the lobby are open
+ * @property {boolean} unlimited whether the chosen time has no limit
+ * @property {boolean} busy whether a request has no answer yet
+ */
+
+/** The surroundings of the form. @typedef {{ status: LineStatus, player: PlayerRef | null }} Around */
+
+/** @param {Game} game @param {string} friend the friend that the page was opened for; empty without one @returns {NewMatch} */
+export const createNewMatch = (game, friend) => ({
+  game,
+  opponent: friend === "" ? "computer" : "friend",
+  level: DEFAULT_LEVEL,
+  friend,
+  rated: false,
+  here: false,
+  terms: false,
+  unlimited: false,
+  busy: false,
+});
+
+/** @param {NewMatch} form */
+export const friendName = ({ friend }) => friend.trim();
+
+/** Whether the terms of the match are asked for: a pool has its own. @param {NewMatch} form */
+export const hasTerms = ({ opponent, terms }) => opponent !== "stranger" || terms;
+
+/** @param {NewMatch} form */
+export const isTimeless = (form) => hasTerms(form) && form.unlimited;
+
+/** @param {NewMatch} form */
+export const isWithPeople = ({ opponent }) => opponent === "friend" || opponent === "stranger";
+
+/** Whether the match cannot be rated. @param {NewMatch} form @param {Around} around */
+export const ratedClosed = (form, { player }) => player?.kind !== "account" || isTimeless(form);
+
+/** @param {NewMatch} form @param {Around} around */
+export const isRated = (form, around) => form.rated && !ratedClosed(form, around) && isWithPeople(form);
+
+/** Whether the match can be played on this device. @param {NewMatch} form */
+export const canBeHere = ({ opponent }) => opponent === "computer" || opponent === "device";
+
+/** Whether it is: by the player's choice, or without a connection. @param {NewMatch} form @param {Around} around */
+export const isHere = (form, { status }) => canBeHere(form) && (status === "down" || form.here);
+
+/** The texts about the options that a rated match of the game fixes. @param {NewMatch} form */
+export const fixedText = ({ game }) =>
+  game.options
+    .filter((option) => option.rated !== undefined)
+    .map(({ key }) => t(`option.${key}.rated`))
+    .join(" ");
+
+/** The text of the button. @param {NewMatch} form */
+export function actionText(form) {
+  if (form.opponent === "friend") return t(friendName(form) ? "new.challenge" : "new.link");
+  return t(form.opponent === "stranger" ? "seek.make" : "new.play");
+}
+
+/** Whether this page waits in a pool. @param {LobbyState} lobby @param {Pool} pool */
+export const waitsIn = ({ wait }, pool) => wait !== null && samePool(wait.pool, pool);
+
+/** The number of players that wait in a pool. @param {LobbyState} lobby @param {Pool} pool */
+export const waitingIn = ({ pools }, pool) => pools.find((count) => samePool(count, pool))?.waiting ?? 0;
