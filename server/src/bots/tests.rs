@@ -42,7 +42,7 @@ fn nonsense(job: &Job) -> JobResult {
 
 /// Takes a job for this worker without waiting.
 fn next_job(bots: &Bots, worker: &WorkerId) -> Option<Job> {
-    match bots.queue.lock().take(worker, Instant::now()) {
+    match bots.queue.lock().next_job(worker, Instant::now()) {
         Look::Found(job) => Some(job),
         Look::Nothing | Look::Closed => None,
     }
@@ -139,7 +139,12 @@ fn half_of_a_bot_s_clock_is_kept_for_the_fallback() {
     // Without a clock it waits without limit.
     ask(&bots, *LEVELS.end(), None);
     let busy = WorkerId::random();
-    assert!(bots.queue.lock().take_strays(&fallback, later(9)).is_empty());
+    assert!(
+        bots.queue
+            .lock()
+            .take_strays(&fallback, later(9))
+            .is_empty()
+    );
     let job = next_job(&bots, &busy).expect("the one with the clock is due first");
     assert!(job.think_for <= Duration::from_secs(1));
     let then = later(10);
