@@ -3,7 +3,7 @@
 
 import { t } from "../core/i18n.js";
 import { openEngine } from "../engine/engine.js";
-import init, { Game } from "../wasm/rules.js";
+import init, { Referee } from "../wasm/rules.js";
 import { createDeviceLine } from "./line.js";
 import { createStore, idOf } from "./store.js";
 
@@ -22,7 +22,7 @@ let opened;
 export const openDevice = () => {
   opened ??= init()
     .then(() => {
-      const line = createDeviceLine({ Game, store: createStore(localStorage), openEngine, person, now: () => performance.now() });
+      const line = createDeviceLine({ Referee, store: createStore(localStorage), openEngine, person, now: () => performance.now() });
       addEventListener("storage", ({ key }) => {
         const id = idOf(key);
         if (id !== null) line.changed(id);

@@ -11,8 +11,8 @@ import { judge, openTable, snapshotOf } from "./referee.js";
 /** @import { MatchState } from "../net/match.js" */
 /** @import { Answer, LineStatus, MatchListener, MatchNews } from "../net/line.js" */
 /** @import { openEngine } from "../engine/engine.js" */
-/** @import { Game as Rules } from "../wasm/rules.js" */
-/** @import { Happened, Table } from "./referee.js" */
+/** @import { Referee as Referees } from "../wasm/rules.js" */
+/** @import { Happened } from "./referee.js" */
 /** @import { Kept, Store } from "./store.js" */
 
 /** The longest thinking time of the computer: a slow device searches less, and takes no longer. */
@@ -22,7 +22,7 @@ const AGAIN_MS = 5_000;
 
 /**
  * @typedef {Object} Followed a match that a view shows
- * @property {Table} table
+ * @property {ReturnType<typeof openTable>} table
  * @property {MatchState} state
  * @property {Set<MatchListener>} listeners
  * @property {boolean} thinks whether the engine can be asked
@@ -30,7 +30,7 @@ const AGAIN_MS = 5_000;
  * @property {ReturnType<typeof openEngine>} engine
  */
 
-/** @typedef {{ Game: typeof Rules, store: Store, openEngine: typeof openEngine, person: { readonly name: string }, now: () => number }} Device */
+/** @typedef {{ Referee: typeof Referees, store: Store, openEngine: typeof openEngine, person: { readonly name: string }, now: () => number }} Device */
 /** @typedef {ReturnType<typeof createDeviceLine>} DeviceLine */
 
 /**
@@ -48,7 +48,7 @@ export function beginMatch(store, { game, setup, level, side }) {
 }
 
 /** @param {Device} device */
-export function createDeviceLine({ Game, store, openEngine, person, now }) {
+export function createDeviceLine({ Referee, store, openEngine, person, now }) {
   /** @type {Map<string, Followed>} */
   const follows = new Map();
 
@@ -59,7 +59,7 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
 
   /** @param {Kept} kept @returns {Followed} */
   function open(kept) {
-    const table = openTable(Game, kept);
+    const table = openTable(Referee, kept);
     return {
       table,
       state: fromSnapshot(snapshotOf(table, person, true), now()),
@@ -77,7 +77,7 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
     followed.engine.stop();
     followed.asked = null;
     followed.table.rules.free();
-    followed.table = openTable(Game, kept);
+    followed.table = openTable(Referee, kept);
     // The same object for as long as the match is followed: views keep a reference to it.
     Object.assign(followed.state, fromSnapshot(snapshotOf(followed.table, person, followed.thinks), now()));
     tell(followed, { kind: "snapshot" });
@@ -115,7 +115,7 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
     const { kept } = followed.table;
     const refuse = (/** @type {string} */ code) => ({ ok: /** @type {const} */ (false), error: { code, message: code, match: kept.id } });
     const judged = judge(followed.table, side, command);
-    if (!judged.ok) return judged;
+    if (!judged.ok) return { ok: false, error: { ...judged.error, match: kept.id } };
     try {
       if (!keep(followed, judged.happened)) {
         reload(followed);
@@ -124,7 +124,7 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
     } catch {
       // A change that cannot be stored is undone.
       followed.table.rules.free();
-      followed.table = openTable(Game, kept);
+      followed.table = openTable(Referee, kept);
       return refuse("device-full");
     }
     followed.engine.stop();

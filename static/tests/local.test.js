@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 import { GAMES } from "../games/index.js";
 import { beginMatch, createDeviceLine } from "../local/line.js";
 import { createStore } from "../local/store.js";
-import { Game, initSync } from "../wasm/rules.js";
+import { Game, initSync, Referee } from "../wasm/rules.js";
 
 /** @import { MatchState } from "../net/match.js" */
 /** @import { MatchNews } from "../net/line.js" */
@@ -61,7 +61,7 @@ function computer() {
 function table({ game = "mawe", setup = "", level = null, side = "first" } = {}, items = storage()) {
   const store = createStore(items);
   const bot = computer();
-  const open = () => createDeviceLine({ Game, store, openEngine: bot.openEngine, person: { name: "You" }, now: () => 0 });
+  const open = () => createDeviceLine({ Referee, store, openEngine: bot.openEngine, person: { name: "You" }, now: () => 0 });
   const line = open();
   const id = beginMatch(store, { game, setup, level, side });
   /** @type {MatchNews[]} */

@@ -11,11 +11,11 @@ import { refusalText, resultText } from "./texts.js";
 /** @import { Hand, Turn } from "../board/hand.js" */
 /** @import { Game } from "../games/types.js" */
 /** @import { Happened } from "../local/referee.js" */
-/** @import { Game as Rules } from "../wasm/rules.js" */
+/** @import { Referee } from "../wasm/rules.js" */
 
 /**
  * @typedef {Object} Free
- * @property {typeof Rules} Rules
+ * @property {typeof Referee} Referees
  * @property {Game} game
  * @property {string} position the first position
  * @property {ReturnType<typeof openPosition>} table
@@ -25,12 +25,12 @@ import { refusalText, resultText } from "./texts.js";
 
 /** @typedef {{ steps: Pieces[], said: string[] }} Shown the positions to show before the present one, and the texts to announce */
 
-/** @param {typeof Rules} Rules the rules, loaded @param {Game} game @param {string} position @returns {Free} */
-export const createFree = (Rules, game, position) => ({
-  Rules,
+/** @param {typeof Referee} Rules the rules, loaded @param {Game} game @param {string} position @returns {Free} */
+export const createFree = (Referees, game, position) => ({
+  Referees,
   game,
   position,
-  table: openPosition(Rules, game.id, position),
+  table: openPosition(Referees, game.id, position),
   hand: createHand(game),
   notice: null,
 });
@@ -72,7 +72,7 @@ export function begin(free) {
 /** Begins again. @param {Free} free @returns {Shown} */
 export function restart(free) {
   free.table.rules.free();
-  free.table = openPosition(free.Rules, free.game.id, free.position);
+  free.table = openPosition(free.Referees, free.game.id, free.position);
   free.notice = null;
   return begin(free);
 }

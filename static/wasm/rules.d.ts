@@ -101,6 +101,68 @@ export class Game {
 }
 
 /**
+ * One match on this device, from its record on.
+ */
+export class Referee {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Handles a command of a side, given as `first` or `second`: JSON with the `events` in order, each a pass of its own after the move
+     * that forces it, and the `error` if the command is refused. A player of both sides acts for the side to move.
+     *
+     * # Errors
+     *
+     * `damaged` if side or command cannot be read.
+     */
+    command(side: string, command: string): string;
+    /**
+     * A match of one player for both sides, from a position on.
+     *
+     * # Errors
+     *
+     * The code of the error in kind or position.
+     */
+    static fromPosition(kind: string, position: string): Referee;
+    /**
+     * The legal moves, sorted; none when the game is over.
+     */
+    legalMoves(): string[];
+    /**
+     * Opens a record, as JSON in the page's form.
+     *
+     * # Errors
+     *
+     * `damaged` if it is no match of these rules.
+     */
+    static open(kept: string): Referee;
+    /**
+     * The outcome by the rules, as of a `Game`.
+     */
+    outcome(): string | undefined;
+    /**
+     * Plays the passes that a position begins with, and returns their events as JSON. In a running match a pass follows its move.
+     */
+    playPasses(): string;
+    /**
+     * The number of plies played.
+     */
+    ply(): number;
+    /**
+     * The current position.
+     */
+    position(): string;
+    /**
+     * The terms, the plies and the state as JSON.
+     */
+    table(): string;
+    /**
+     * The side to move, `first` or `second`.
+     */
+    turn(): string;
+}
+
+/**
  * The ids of all games, in the order in which lists show them.
  */
 export function games(): string[];
@@ -120,6 +182,7 @@ export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembl
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_game_free: (a: number, b: number) => void;
+    readonly __wbg_referee_free: (a: number, b: number) => void;
     readonly game_explainIllegal: (a: number, b: number, c: number) => [number, number];
     readonly game_forcedPass: (a: number) => [number, number];
     readonly game_fromPdn: (a: number, b: number) => [number, number, number];
@@ -138,6 +201,16 @@ export interface InitOutput {
     readonly game_transcript: (a: number) => [number, number];
     readonly game_turn: (a: number) => [number, number];
     readonly games: () => [number, number];
+    readonly referee_command: (a: number, b: number, c: number, d: number, e: number) => [number, number, number, number];
+    readonly referee_fromPosition: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly referee_legalMoves: (a: number) => [number, number];
+    readonly referee_open: (a: number, b: number) => [number, number, number];
+    readonly referee_outcome: (a: number) => [number, number];
+    readonly referee_playPasses: (a: number) => [number, number];
+    readonly referee_ply: (a: number) => number;
+    readonly referee_position: (a: number) => [number, number];
+    readonly referee_table: (a: number) => [number, number];
+    readonly referee_turn: (a: number) => [number, number];
     readonly walk: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number, number];
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;

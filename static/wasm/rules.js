@@ -300,6 +300,210 @@ export class Game {
 if (Symbol.dispose) Game.prototype[Symbol.dispose] = Game.prototype.free;
 
 /**
+ * One match on this device, from its record on.
+ */
+export class Referee {
+    static __wrap(ptr) {
+        const obj = Object.create(Referee.prototype);
+        obj.__wbg_ptr = ptr;
+        RefereeFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        RefereeFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_referee_free(ptr, 0);
+    }
+    /**
+     * Handles a command of a side, given as `first` or `second`: JSON with the `events` in order, each a pass of its own after the move
+     * that forces it, and the `error` if the command is refused. A player of both sides acts for the side to move.
+     *
+     * # Errors
+     *
+     * `damaged` if side or command cannot be read.
+     * @param {string} side
+     * @param {string} command
+     * @returns {string}
+     */
+    command(side, command) {
+        let deferred4_0;
+        let deferred4_1;
+        try {
+            let ptr0, len0, ptr1, len1;
+            try {
+                ptr0 = passStringToWasm0(side, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+                len0 = WASM_VECTOR_LEN;
+                ptr1 = passStringToWasm0(command, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+                len1 = WASM_VECTOR_LEN;
+            } catch (e) {
+                if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+                if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+                throw e;
+            }
+            const ret = wasm.referee_command(this.__wbg_ptr, ptr0, len0, ptr1, len1);
+            var ptr3 = ret[0];
+            var len3 = ret[1];
+            if (ret[3]) {
+                ptr3 = 0; len3 = 0;
+                throw takeFromExternrefTable0(ret[2]);
+            }
+            deferred4_0 = ptr3;
+            deferred4_1 = len3;
+            return getStringFromWasm0(ptr3, len3);
+        } finally {
+            wasm.__wbindgen_free(deferred4_0, deferred4_1, 1);
+        }
+    }
+    /**
+     * A match of one player for both sides, from a position on.
+     *
+     * # Errors
+     *
+     * The code of the error in kind or position.
+     * @param {string} kind
+     * @param {string} position
+     * @returns {Referee}
+     */
+    static fromPosition(kind, position) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passStringToWasm0(kind, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(position, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.referee_fromPosition(ptr0, len0, ptr1, len1);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Referee.__wrap(ret[0]);
+    }
+    /**
+     * The legal moves, sorted; none when the game is over.
+     * @returns {string[]}
+     */
+    legalMoves() {
+        const ret = wasm.referee_legalMoves(this.__wbg_ptr);
+        var v1 = getArrayJsValueFromWasm0(ret[0], ret[1]);
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
+     * Opens a record, as JSON in the page's form.
+     *
+     * # Errors
+     *
+     * `damaged` if it is no match of these rules.
+     * @param {string} kept
+     * @returns {Referee}
+     */
+    static open(kept) {
+        const ptr0 = passStringToWasm0(kept, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.referee_open(ptr0, len0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Referee.__wrap(ret[0]);
+    }
+    /**
+     * The outcome by the rules, as of a `Game`.
+     * @returns {string | undefined}
+     */
+    outcome() {
+        const ret = wasm.referee_outcome(this.__wbg_ptr);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getStringFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
+    }
+    /**
+     * Plays the passes that a position begins with, and returns their events as JSON. In a running match a pass follows its move.
+     * @returns {string}
+     */
+    playPasses() {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.referee_playPasses(this.__wbg_ptr);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * The number of plies played.
+     * @returns {number}
+     */
+    ply() {
+        const ret = wasm.referee_ply(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
+     * The current position.
+     * @returns {string}
+     */
+    position() {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.referee_position(this.__wbg_ptr);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * The terms, the plies and the state as JSON.
+     * @returns {string}
+     */
+    table() {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.referee_table(this.__wbg_ptr);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * The side to move, `first` or `second`.
+     * @returns {string}
+     */
+    turn() {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.referee_turn(this.__wbg_ptr);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+}
+if (Symbol.dispose) Referee.prototype[Symbol.dispose] = Referee.prototype.free;
+
+/**
  * The ids of all games, in the order in which lists show them.
  * @returns {string[]}
  */
@@ -395,6 +599,9 @@ function __wbg_get_imports() {
 const GameFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_game_free(ptr, 1));
+const RefereeFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_referee_free(ptr, 1));
 
 function addToExternrefTable0(obj) {
     const idx = wasm.__externref_table_alloc();

@@ -1,4 +1,4 @@
-//! A text interface of the rules for the browser: one [`Game`] is one record.
+//! A text interface of the rules for the browser: one [`Game`] is one record, and one [`Referee`] one match.
 //!
 //! All arguments and results are text as in RULES.md, numbers or nothing. An error is thrown as an `Error` whose message is the stable
 //! code.
@@ -9,6 +9,10 @@ use mawe_rules::notation::pdn::{self, GameResult};
 use mawe_rules::notation::{NotationError, transcript};
 use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Outcome, Record, Side};
 use wasm_bindgen::prelude::*;
+
+pub use self::referee::Referee;
+
+mod referee;
 
 /// One game from its start to its current position, with house draws.
 #[wasm_bindgen]

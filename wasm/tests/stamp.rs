@@ -20,13 +20,15 @@ struct Artefact {
 
 const RULES: Artefact = Artefact {
     name: "rules",
-    sources: &["rules/src", "wasm/src"],
+    sources: &["rules/src", "wire/src", "play/src", "wasm/src"],
     sections: &[
         (
             "Cargo.toml",
             &["[workspace.package]", "[profile.release", "[profile.wasm]"],
         ),
         ("rules/Cargo.toml", &["[package]"]),
+        ("wire/Cargo.toml", &["[package]"]),
+        ("play/Cargo.toml", &["[package]"]),
         ("wasm/Cargo.toml", &["[package]", "[lib]"]),
     ],
 };
@@ -105,7 +107,10 @@ fn only_what_decides_an_artefact_counts() {
     let kept = sections(manifest, &["[profile.wasm]"]);
     assert_eq!(kept, "[profile.wasm]\nlto = \"fat\"\n");
     for (artefact, ours) in [
-        (&RULES, &["rules-wasm", "mawe-rules", "wasm-bindgen"][..]),
+        (
+            &RULES,
+            &["rules-wasm", "mawe-play", "mawe-rules", "wasm-bindgen"][..],
+        ),
         (
             &ENGINE,
             &["engine-wasm", "mawe-ai", "mawe-rules", "wasm-bindgen"],

@@ -98,8 +98,14 @@ impl RoomState {
             .map_err(|error| damaged(error.to_string()))?;
         let record =
             Record::new(setup.game, &parsed).map_err(|error| damaged(error.to_string()))?;
+        Ok(RoomState::from_record(setup, record, epoch))
+    }
+
+    /// Creates a match with an empty journal that begins with this record, which holds no plies yet: of a setup, or of a position.
+    #[must_use]
+    pub fn from_record(setup: MatchSetup, record: Record, epoch: u64) -> RoomState {
         let clock = Clock::new(tempo(setup.time_control));
-        Ok(RoomState {
+        RoomState {
             turn_left_ms: clock.left().first.clock_ms,
             clock,
             setup,
@@ -115,7 +121,7 @@ impl RoomState {
             corrected_at: BySide::default(),
             result: None,
             present: Present::default(),
-        })
+        }
     }
 
     /// Creates a match from its journal.
@@ -243,8 +249,9 @@ impl RoomState {
         if since >= self.head() {
             return Vec::new();
         }
-        let mut again =
-            RoomState::new(self.setup.clone(), self.epoch).expect("the setup was read before");
+        let mut start = self.record.clone();
+        start.retreat(start.ply());
+        let mut again = RoomState::from_record(self.setup.clone(), start, self.epoch);
         let events = self.journal.iter().map(|entry| {
             again
                 .apply(entry.clone())

@@ -218,7 +218,7 @@ impl Simulation {
             player: id(number),
             rating: person.rating,
             deviation: person.deviation,
-            sides: SideHistory::of(person.sides.iter().rev().copied()),
+            sides: SideHistory::new(person.sides.iter().rev().copied()),
             last_opponent: person.last.map(id),
             not_before: 0,
         };

@@ -48,7 +48,7 @@ pub(crate) const CRATE_FLOORS: [(&str, &[&str]); 9] = [
             "store/src",
         ],
     ),
-    ("wasm/src", &["rules/src", "play/src", "ai/src"]),
+    ("wasm/src", &["rules/src", "wire/src", "play/src"]),
     ("wasm/engine/src", &["rules/src", "ai/src"]),
 ];
 
