@@ -1,7 +1,7 @@
 // @ts-check
-// The reasons of an end that gives no result; a test of `wire/src/end_reason.rs` compares them with the server's.
+// The reasons of an end that gives no result.
 
-const CALLED_OFF = ["aborted", "no-show", "left-early", "closed"];
+import { CALLED_OFF } from "./facts.js";
 
 /** Whether a match that ended for this reason was called off. @param {string | undefined} reason */
-export const isCalledOff = (reason) => reason !== undefined && CALLED_OFF.includes(reason);
+export const isCalledOff = (reason) => CALLED_OFF.some((code) => code === reason);

@@ -1,10 +1,9 @@
 // @ts-check
 // Clocks and time controls as numbers; `views/` formats them.
 
-/** @import { ClockView, Side, Speed, TimeControl } from "./types.js" */
+import { INCREMENTS, SPEED_ENDS_MS, SPEEDS } from "./facts.js";
 
-/** Every speed, the fastest first. */
-export const SPEEDS = /** @type {const} */ (["bullet", "blitz", "rapid", "classical", "daily"]);
+/** @import { ClockView, Side, Speed, TimeControl } from "./types.js" */
 
 /** A clock warns below this time. */
 export const WARN_MS = 20_000;
@@ -49,14 +48,14 @@ export function daysOf(ms) {
 }
 
 /**
- * The speed of a time control: by base + 40 × increment, as the server computes it.
+ * The speed of a time control: by base and counted increments, as the server computes it.
  * @param {TimeControl} control
  * @returns {Speed}
  */
 export function speedOf(control) {
   if (control.kind !== "realtime") return "daily";
-  const minutes = (control.base_ms + 40 * control.increment_ms) / 60_000;
-  return minutes < 3 ? "bullet" : minutes < 8 ? "blitz" : minutes < 25 ? "rapid" : "classical";
+  const ms = control.base_ms + INCREMENTS * control.increment_ms;
+  return SPEEDS.find((_, place) => ms < (SPEED_ENDS_MS[place] ?? Infinity)) ?? "daily";
 }
 
 /** @param {Side} side @returns {Side} */

@@ -25,7 +25,7 @@ import { refusalText, resultText } from "./texts.js";
 
 /** @typedef {{ steps: Pieces[], said: string[] }} Shown the positions to show before the present one, and the texts to announce */
 
-/** @param {typeof Referee} Rules the rules, loaded @param {Game} game @param {string} position @returns {Free} */
+/** @param {typeof Referee} Referees the referee, loaded @param {Game} game @param {string} position @returns {Free} */
 export const createFree = (Referees, game, position) => ({
   Referees,
   game,

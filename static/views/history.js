@@ -2,8 +2,8 @@
 // A player's finished matches: with filters, page by page, and all of them as a download.
 
 import { h, refresh } from "../core/dom.js";
+import { SPEEDS } from "../core/facts.js";
 import { t } from "../core/i18n.js";
-import { SPEEDS } from "../core/time.js";
 import { GAMES } from "../games/index.js";
 import { getHistory, historyExport } from "../net/api.js";
 import { matchRow } from "./parts/match-row.js";

@@ -10,6 +10,7 @@
 //     computer and one device also without the server: then no time and no options
 
 import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
+import { POOLS } from "../core/facts.js";
 import { number, t } from "../core/i18n.js";
 import { speedOf } from "../core/time.js";
 import { GAMES, gameOf, LEVELS } from "../games/index.js";
@@ -42,8 +43,6 @@ import { problemText } from "./texts.js";
 /** @import { Context } from "./context.js" */
 /** @import { Around, NewMatch, Opponent } from "./new-match-state.js" */
 
-/** The pools of every game: minutes and seconds a move, by the server's names. */
-const POOLS = ["1+0", "3+2", "5+0", "10+5", "15+10"];
 
 /**
  * @typedef {Object} Page

@@ -2,8 +2,8 @@
 // Players: search by name, the leaderboard of a game by speed, and statistics of the game.
 
 import { h } from "../core/dom.js";
+import { SPEEDS } from "../core/facts.js";
 import { number, t } from "../core/i18n.js";
-import { SPEEDS } from "../core/time.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { getGames, getLeaderboard } from "../net/api.js";
 import { choiceRow } from "./parts/choice-row.js";

@@ -119,23 +119,6 @@ mod tests {
     }
 
     #[test]
-    fn the_page_knows_the_same_reasons_of_a_match_that_was_called_off() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../static/core/end-reason.js");
-        let text = std::fs::read_to_string(file).expect("the page has the file");
-        let (_, list) = text.split_once("CALLED_OFF = [").expect("it has the list");
-        let (list, _) = list.split_once(']').expect("the list ends");
-        let of_the_page: Vec<&str> = list
-            .split(',')
-            .map(|code| code.trim().trim_matches('"'))
-            .collect();
-        let called_off: Vec<&str> = EndReason::all()
-            .filter(|reason| reason.is_called_off())
-            .map(EndReason::code)
-            .collect();
-        assert_eq!(of_the_page, called_off);
-    }
-
-    #[test]
     fn a_match_that_a_player_the_server_or_the_operator_calls_off_has_no_result() {
         let called_off: Vec<&str> = EndReason::all()
             .filter(|reason| reason.is_called_off())

@@ -2,6 +2,7 @@
 // The choice of a time control.
 
 import { h, refresh } from "../../core/dom.js";
+import { BASE_MS, INCREMENT_MS } from "../../core/facts.js";
 import { number, t } from "../../core/i18n.js";
 import { speedOf } from "../../core/time.js";
 import { choiceRow } from "./choice-row.js";
@@ -34,9 +35,9 @@ export function controlOf({ chosen, minutes, seconds, days }) {
   if (chosen === "days") return { kind: "correspondence", days };
   if (chosen === "unlimited") return { kind: "unlimited" };
   const [base = 5, increment = 3] = chosen === "own" ? [minutes || 15, seconds || 0] : chosen.split("+").map(Number);
-  const whole = (/** @type {number} */ value, /** @type {number} */ min, /** @type {number} */ max) =>
+  const whole = (/** @type {number} */ value, /** @type {readonly [number, number]} */ [min, max]) =>
     Math.round(Math.max(min, Math.min(max, value)));
-  return { kind: "realtime", base_ms: whole(base * 60_000, 10_000, 10_800_000), increment_ms: whole(increment * 1000, 0, 180_000) };
+  return { kind: "realtime", base_ms: whole(base * 60_000, BASE_MS), increment_ms: whole(increment * 1000, INCREMENT_MS) };
 }
 
 /**
