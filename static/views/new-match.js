@@ -43,7 +43,6 @@ import { problemText } from "./texts.js";
 /** @import { Context } from "./context.js" */
 /** @import { Around, NewMatch, Opponent } from "./new-match-state.js" */
 
-
 /**
  * @typedef {Object} Page
  * @property {Context} ctx
