@@ -28,6 +28,7 @@ const AGAIN_MS = 5_000;
  * @property {boolean} thinks whether the engine can be asked
  * @property {string | null} asked the position that the engine thinks about, by its `seq`
  * @property {ReturnType<typeof openEngine>} engine
+ * @property {Device} device
  */
 
 /** @typedef {{ Referee: typeof Referees, store: Store, openEngine: typeof openEngine, person: { readonly name: string }, now: () => number }} Device */
@@ -48,131 +49,9 @@ export function beginMatch(store, { game, setup, level, side }) {
 }
 
 /** @param {Device} device */
-export function createDeviceLine({ Referee, store, openEngine, person, now }) {
+export function createDeviceLine(device) {
   /** @type {Map<string, Followed>} */
   const follows = new Map();
-
-  /** @param {Followed} followed @param {MatchNews} news */
-  function tell(followed, news) {
-    for (const listener of followed.listeners) listener(followed.state, news);
-  }
-
-  /** @param {Kept} kept @returns {Followed} */
-  function open(kept) {
-    const table = openTable(Referee, kept);
-    return {
-      table,
-      state: fromSnapshot(snapshotOf(table, person, true), now()),
-      listeners: new Set(),
-      thinks: true,
-      asked: null,
-      engine: openEngine(),
-    };
-  }
-
-  /** Another tab has changed the game: continues from the stored record. @param {Followed} followed */
-  function reload(followed) {
-    const kept = store.get(followed.table.kept.id);
-    if (!kept || kept.seq === followed.table.kept.seq) return;
-    followed.engine.stop();
-    followed.asked = null;
-    followed.table.rules.free();
-    followed.table = openTable(Referee, kept);
-    // The same object for as long as the match is followed: views keep a reference to it.
-    Object.assign(followed.state, fromSnapshot(snapshotOf(followed.table, person, followed.thinks), now()));
-    tell(followed, { kind: "snapshot" });
-    askComputer(followed);
-  }
-
-  /**
-   * Stores the game after a command.
-   * @param {Followed} followed
-   * @param {Happened[]} happened
-   * @param {string | null} next
-   */
-  function keep({ table }, happened, next = table.kept.next) {
-    const last = happened.at(-1)?.state;
-    /** @type {Kept} */
-    const kept = {
-      ...table.kept,
-      next,
-      seq: table.kept.seq + Math.max(1, happened.length),
-      changed_at: new Date().toISOString(),
-      ...(last ? { moves: table.plies.map(({ move }) => move), result: last.result, turn: last.turn } : {}),
-    };
-    if (!store.put(kept)) return false;
-    table.kept = kept;
-    return true;
-  }
-
-  /**
-   * @param {Followed} followed
-   * @param {Side} side
-   * @param {Command} command
-   * @returns {Answer}
-   */
-  function give(followed, side, command) {
-    const { kept } = followed.table;
-    const refuse = (/** @type {string} */ code) => ({ ok: /** @type {const} */ (false), error: { code, message: code, match: kept.id } });
-    const judged = judge(followed.table, side, command);
-    if (!judged.ok) return { ok: false, error: { ...judged.error, match: kept.id } };
-    try {
-      if (!keep(followed, judged.happened)) {
-        reload(followed);
-        return refuse("stale-ply");
-      }
-    } catch {
-      // A change that cannot be stored is undone.
-      followed.table.rules.free();
-      followed.table = openTable(Referee, kept);
-      return refuse("device-full");
-    }
-    followed.engine.stop();
-    followed.asked = null;
-    const told = judged.happened.map(({ event, state }, i) => ({ match: kept.id, seq: kept.seq + 1 + i, event, state }));
-    for (const msg of told) {
-      applyEvent(followed.state, msg, now());
-      tell(followed, { kind: "event", msg });
-    }
-    askComputer(followed);
-    return { ok: true, event: /** @type {NonNullable<typeof told[0]>} */ (told[0]) };
-  }
-
-  /** Asks the engine for a move, if it is the computer's turn. @param {Followed} followed */
-  function askComputer(followed) {
-    const { state, table, engine } = followed;
-    const { kept } = table;
-    const turn = state.view.turn;
-    if (kept.level === null || state.view.result || turn === kept.you || followed.listeners.size === 0) return;
-    const asked = `${kept.seq}`;
-    if (followed.asked === asked) return;
-    followed.asked = asked;
-    const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-    engine.choose({ game: kept.game, setup: kept.setup, moves: kept.moves.join(" "), level: kept.level, seed, movetime_ms: THINK_MS }).then(
-      (move) => {
-        if (move === undefined || followed.asked !== asked) return;
-        here(followed, turn, true);
-        give(followed, turn, { kind: "move", ply: state.view.ply, move });
-      },
-      () => {
-        if (followed.asked !== asked) return;
-        here(followed, turn, false);
-        setTimeout(() => {
-          if (followed.asked !== asked) return;
-          followed.asked = null;
-          askComputer(followed);
-        }, AGAIN_MS);
-      },
-    );
-  }
-
-  /** @param {Followed} followed @param {Side} side @param {boolean} thinks */
-  function here(followed, side, thinks) {
-    if (followed.thinks === thinks) return;
-    followed.thinks = thinks;
-    followed.state.presence = { ...followed.state.presence, [side]: thinks };
-    tell(followed, { kind: "changed" });
-  }
 
   return {
     /** This connection never breaks. @returns {LineStatus} */
@@ -186,31 +65,21 @@ export function createDeviceLine({ Referee, store, openEngine, person, now }) {
      * @returns {() => void} stops following
      */
     follow(id, listener) {
-      let followed = follows.get(id);
+      const followed = follows.get(id) ?? open(device, id);
       if (!followed) {
-        const kept = store.get(id);
-        try {
-          followed = kept ? open(kept) : undefined;
-        } catch {
-          // The record is damaged, or of rules that no longer exist.
-        }
-        if (!followed) {
-          listener(null, { kind: "refused", error: { code: "unknown-match", message: "unknown-match", match: id } });
-          return () => {};
-        }
-        follows.set(id, followed);
+        listener(null, { kind: "refused", error: unknownMatch(id) });
+        return () => {};
       }
-      const mine = followed;
-      mine.listeners.add(listener);
-      listener(mine.state, { kind: "snapshot" });
-      askComputer(mine);
+      follows.set(id, followed);
+      followed.listeners.add(listener);
+      listener(followed.state, { kind: "snapshot" });
+      askComputer(followed);
       return () => {
-        mine.listeners.delete(listener);
-        if (mine.listeners.size > 0) return;
+        followed.listeners.delete(listener);
+        if (followed.listeners.size > 0) return;
         follows.delete(id);
-        mine.asked = null;
-        mine.engine.stop();
-        mine.table.rules.free();
+        stopComputer(followed);
+        followed.table.rules.free();
       };
     },
 
@@ -221,8 +90,7 @@ export function createDeviceLine({ Referee, store, openEngine, person, now }) {
      */
     async command(id, command) {
       const followed = follows.get(id);
-      if (!followed) return { ok: false, error: { code: "unknown-match", message: "unknown-match", match: id } };
-      return give(followed, followed.table.kept.you, command);
+      return followed ? give(followed, followed.table.kept.you, command) : { ok: false, error: unknownMatch(id) };
     },
 
     /** Begins the same game with the sides changed. @param {string} id the finished match */
@@ -230,7 +98,7 @@ export function createDeviceLine({ Referee, store, openEngine, person, now }) {
       const followed = follows.get(id);
       if (!followed?.state.view.result || followed.state.rematch.next !== null) return;
       const { game, setup, level, you } = followed.table.kept;
-      const next = beginMatch(store, { game, setup, level, side: other(you) });
+      const next = beginMatch(device.store, { game, setup, level, side: other(you) });
       keep(followed, [], next);
       followed.state.rematch = { offered_by: null, next };
       tell(followed, { kind: "changed" });
@@ -246,4 +114,140 @@ export function createDeviceLine({ Referee, store, openEngine, person, now }) {
       if (followed) reload(followed);
     },
   };
+}
+
+/** @param {string} id */
+const unknownMatch = (id) => ({ code: "unknown-match", message: "unknown-match", match: id });
+
+/**
+ * Opens a stored game; null without one, or if the record is damaged or of rules that no longer exist.
+ * @param {Device} device
+ * @param {string} id
+ * @returns {Followed | null}
+ */
+function open(device, id) {
+  const kept = device.store.get(id);
+  if (!kept) return null;
+  try {
+    const table = openTable(device.Referee, kept);
+    const state = fromSnapshot(snapshotOf(table, device.person, true), device.now());
+    return { table, state, listeners: new Set(), thinks: true, asked: null, engine: device.openEngine(), device };
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Followed} followed @param {MatchNews} news */
+function tell(followed, news) {
+  for (const listener of followed.listeners) listener(followed.state, news);
+}
+
+/** Another tab has changed the game: continues from the stored record. @param {Followed} followed */
+function reload(followed) {
+  const { device, state, thinks } = followed;
+  const kept = device.store.get(followed.table.kept.id);
+  if (!kept || kept.seq === followed.table.kept.seq) return;
+  stopComputer(followed);
+  followed.table.rules.free();
+  followed.table = openTable(device.Referee, kept);
+  // The same object for as long as the match is followed: views keep a reference to it.
+  Object.assign(state, fromSnapshot(snapshotOf(followed.table, device.person, thinks), device.now()));
+  tell(followed, { kind: "snapshot" });
+  askComputer(followed);
+}
+
+/**
+ * Stores the game after a command.
+ * @param {Followed} followed
+ * @param {Happened[]} happened
+ * @param {string | null} next
+ */
+function keep({ table, device }, happened, next = table.kept.next) {
+  const last = happened.at(-1)?.state;
+  /** @type {Kept} */
+  const kept = {
+    ...table.kept,
+    next,
+    seq: table.kept.seq + Math.max(1, happened.length),
+    changed_at: new Date().toISOString(),
+    ...(last ? { moves: table.plies.map(({ move }) => move), result: last.result, turn: last.turn } : {}),
+  };
+  if (!device.store.put(kept)) return false;
+  table.kept = kept;
+  return true;
+}
+
+/**
+ * @param {Followed} followed
+ * @param {Side} side
+ * @param {Command} command
+ * @returns {Answer}
+ */
+function give(followed, side, command) {
+  const { device, state } = followed;
+  const { kept } = followed.table;
+  const refuse = (/** @type {string} */ code) => ({ ok: /** @type {const} */ (false), error: { code, message: code, match: kept.id } });
+  const judged = judge(followed.table, side, command);
+  if (!judged.ok) return { ok: false, error: { ...judged.error, match: kept.id } };
+  try {
+    if (!keep(followed, judged.happened)) {
+      reload(followed);
+      return refuse("stale-ply");
+    }
+  } catch {
+    // A change that cannot be stored is undone.
+    followed.table.rules.free();
+    followed.table = openTable(device.Referee, kept);
+    return refuse("device-full");
+  }
+  stopComputer(followed);
+  const told = judged.happened.map(({ event, state }, i) => ({ match: kept.id, seq: kept.seq + 1 + i, event, state }));
+  for (const msg of told) {
+    applyEvent(state, msg, device.now());
+    tell(followed, { kind: "event", msg });
+  }
+  askComputer(followed);
+  return { ok: true, event: /** @type {NonNullable<typeof told[0]>} */ (told[0]) };
+}
+
+/** @param {Followed} followed */
+function stopComputer(followed) {
+  followed.asked = null;
+  followed.engine.stop();
+}
+
+/** Asks the engine for a move, if it is the computer's turn. @param {Followed} followed */
+function askComputer(followed) {
+  const { state, table, engine } = followed;
+  const { kept } = table;
+  const turn = state.view.turn;
+  if (kept.level === null || state.view.result || turn === kept.you || followed.listeners.size === 0) return;
+  const asked = `${kept.seq}`;
+  if (followed.asked === asked) return;
+  followed.asked = asked;
+  const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+  engine.choose({ game: kept.game, setup: kept.setup, moves: kept.moves.join(" "), level: kept.level, seed, movetime_ms: THINK_MS }).then(
+    (move) => {
+      if (move === undefined || followed.asked !== asked) return;
+      here(followed, turn, true);
+      give(followed, turn, { kind: "move", ply: state.view.ply, move });
+    },
+    () => {
+      if (followed.asked !== asked) return;
+      here(followed, turn, false);
+      setTimeout(() => {
+        if (followed.asked !== asked) return;
+        followed.asked = null;
+        askComputer(followed);
+      }, AGAIN_MS);
+    },
+  );
+}
+
+/** @param {Followed} followed @param {Side} side @param {boolean} thinks */
+function here(followed, side, thinks) {
+  if (followed.thinks === thinks) return;
+  followed.thinks = thinks;
+  followed.state.presence = { ...followed.state.presence, [side]: thinks };
+  tell(followed, { kind: "changed" });
 }
