@@ -1141,7 +1141,7 @@ export interface components {
         };
         /** @description A browser with a subscription. */
         BrowserView: {
-            /** @description When the subscription was made. */
+            /** @description The time of the subscription. */
             created_at: string;
             /** @description Whether it is the browser of this request. */
             current: boolean;
@@ -1218,25 +1218,6 @@ export interface components {
             /** @enum {string} */
             t: "leave";
         } | {
-            /** @description The client's own id for this command, new for each. */
-            client_id: string;
-            /** @description The command. */
-            command: components["schemas"]["Command"];
-            /** @description The match. */
-            match: string;
-            /**
-             * Format: int64
-             * @description The last `seq` this client has; a stale command is answered with the entries since.
-             */
-            seq: number;
-            /** @enum {string} */
-            t: "command";
-        } | {
-            /** @description The finished match. */
-            match: string;
-            /** @enum {string} */
-            t: "rematch";
-        } | {
             /** @enum {string} */
             t: "ping";
         } | {
@@ -1282,6 +1263,25 @@ export interface components {
             game: string;
             /** @enum {string} */
             t: "unwatch-tv";
+        } | {
+            /** @description The client's own id for this command, new for each. */
+            client_id: string;
+            /** @description The command. */
+            command: components["schemas"]["Command"];
+            /** @description The match. */
+            match: string;
+            /**
+             * Format: int64
+             * @description The last `seq` this client has; a stale command is answered with the entries since.
+             */
+            seq: number;
+            /** @enum {string} */
+            t: "command";
+        } | {
+            /** @description The match. */
+            match: string;
+            /** @enum {string} */
+            t: "rematch";
         } | {
             /** @description The match. */
             match: string;
@@ -2080,7 +2080,7 @@ export interface components {
              * @enum {string}
              */
             code: "account-disabled" | "account-needed" | "admins-only" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-draw-offer" | "no-takeback-offer" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "opponent-busy" | "other-version" | "own-case" | "own-challenge" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "weak-password" | "workers-off" | "wrong-credentials" | "yourself";
-            /** @description What is wrong and how to correct it, in English. */
+            /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
             field?: string | null;
@@ -2140,7 +2140,7 @@ export interface components {
         };
         /** @description A rating after one match. */
         RatingPoint: {
-            /** @description When the match ended. */
+            /** @description The time of the end of the match. */
             at: string;
             /**
              * Format: double

@@ -11,19 +11,19 @@ use crate::{Stale, StoreError, Upkeep};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// How long a guest without a match is kept after the last visit.
+/// The time for which a guest without a match is kept after the last visit.
 pub const GUEST_MS: i64 = 30 * DAY_MS;
 
-/// How long a match is kept that was called off before the first move.
+/// The time for which a match is kept that was called off before the first move.
 pub const UNPLAYED_MATCH_MS: i64 = 7 * DAY_MS;
 
-/// How long the link of a challenge says that it has expired.
+/// The time for which the link of a challenge says that it has expired.
 pub const UNMET_CHALLENGE_MS: i64 = DAY_MS;
 
-/// How long the link of an accepted challenge leads to its match, from the time at which it could no longer be accepted.
+/// The time for which the link of an accepted challenge leads to its match, from the time at which it could no longer be accepted.
 pub const MET_CHALLENGE_MS: i64 = 30 * DAY_MS;
 
-/// How long it is remembered that accounts share a device, from when it was last seen: as long as a browser stays known.
+/// The time for which it is remembered that accounts share a device, from the last sight of it: as long as a browser stays known.
 pub const SHARED_DEVICE_MS: i64 = 365 * DAY_MS;
 
 // A player who did not come to a match must wait for the next one: the match must exist as long as this penalty counts.

@@ -7,7 +7,7 @@ use tokio::sync::Mutex;
 
 use crate::Database;
 
-/// How long an answer is reused. The check is open to anybody and writes to the disk: many requests cause one write a second.
+/// The time for which an answer is reused. The check is open to anybody and writes to the disk: many requests cause one write a second.
 const GOOD_FOR: Duration = Duration::from_secs(1);
 
 /// The time limit for the store. The checks of containers wait a few seconds.

@@ -13,7 +13,7 @@ const USUAL_BYTES: u64 = 200_000_000;
 /// The default limit on a small disk is this fraction of it; otherwise a disk of less than 200 MB could never be used.
 const USUAL_SHARE: u64 = 10;
 
-/// How long a reading of the free space is valid: many new matches cost one system call per second.
+/// The time for which a reading of the free space is valid: many new matches cost one system call per second.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// The free space that the disk must have for new matches and players.

@@ -20,7 +20,7 @@ use crate::live::options::LiveOptions;
 use crate::page::banner::{Banner, BannerOptions};
 use crate::push::{PushOptions, PushSettings};
 
-/// How long an empty room stays in memory, so that a player who closed the page by mistake, or follows a link back, finds it open.
+/// The time for which an empty room stays in memory, so that a player who closed the page by mistake, or follows a link back, finds it open.
 const LINGER: Duration = Duration::from_secs(60);
 
 /// The options of the server.
@@ -66,7 +66,7 @@ pub struct Config {
     pub rates: RateLimits,
     /// The running matches.
     pub live: LiveOptions,
-    /// How long an empty room stays in memory. No option.
+    /// The time for which an empty room stays in memory. No option.
     pub linger: Duration,
     /// The limits on connections and sockets.
     pub connections: ConnectionLimits,

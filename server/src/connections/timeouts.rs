@@ -24,7 +24,7 @@ const BODY: Duration = Duration::from_secs(30);
 /// The time without a request after which a connection is closed.
 const IDLE: Duration = Duration::from_secs(60);
 
-/// How long a write may make no progress before the connection fails. Without this limit, a client that stops reading a stream or an export
+/// The time without progress of a write before the connection fails. Without this limit, a client that stops reading a stream or an export
 /// would keep its connection and the buffered output: the HTTP library has no timer for a response that is being written.
 pub const WRITE: Duration = Duration::from_secs(10);
 
