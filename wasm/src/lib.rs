@@ -7,12 +7,14 @@ use std::fmt::Write;
 
 use mawe_rules::notation::pdn::{self, GameResult};
 use mawe_rules::notation::{NotationError, transcript};
-use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Outcome, Record, Side};
+use mawe_rules::{AnyMove, AnySetup, GameKind, Record, Side};
 use wasm_bindgen::prelude::*;
 
 pub use self::referee::Referee;
+use self::texts::{parse_kind, record_from, write_outcome};
 
 mod referee;
+mod texts;
 
 /// One game from its start to its current position, with house draws.
 #[wasm_bindgen]
@@ -181,8 +183,7 @@ fn start(kind: &str, setup: &str) -> Result<Game, &'static str> {
 }
 
 fn from_position(kind: &str, position: &str) -> Result<Game, &'static str> {
-    let position = AnyPosition::parse(parse_kind(kind)?, position).map_err(|error| error.code())?;
-    let record = Record::from_position(position);
+    let record = record_from(kind, position)?;
     Ok(Game { record })
 }
 
@@ -207,11 +208,6 @@ fn write_problem(error: NotationError) -> String {
     format!("{} {} {}", error.code(), error.line, error.column)
 }
 
-fn parse_kind(text: &str) -> Result<GameKind, &'static str> {
-    text.parse()
-        .map_err(|error: mawe_rules::UnknownWord| error.code())
-}
-
 fn tell(kind: &str, position: &str, moves: &str) -> Result<String, &'static str> {
     let Game { mut record } = match position {
         "" => start(kind, "")?,
@@ -229,14 +225,6 @@ fn tell(kind: &str, position: &str, moves: &str) -> Result<String, &'static str>
 fn tell_position(told: &mut String, record: &Record) {
     let legal = record.legal_moves().join(",");
     writeln!(told, "{}|{legal}", record.position()).expect("a string takes all text");
-}
-
-fn write_outcome(kind: GameKind, outcome: Outcome) -> String {
-    let text = format!("{} {}", kind.winner_code(outcome.winner), outcome.reason);
-    match outcome.score {
-        Some(score) => format!("{text} {}-{}", score.first, score.second),
-        None => text,
-    }
 }
 
 #[cfg(test)]

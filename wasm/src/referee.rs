@@ -1,6 +1,6 @@
 //! The referee of matches on a device: the match core of the server behind a text interface.
 //!
-//! Arguments and results are JSON of the wire's types, or the same texts as those of [`Game`](crate::Game).
+//! Arguments and results are JSON of the wire's types, or the same texts as those of `Game`.
 
 use mawe_play::room::entry::{Action, Entry};
 use mawe_play::room::io::{Answer, Input, MatchSetup, Now, Refusal};
@@ -13,7 +13,7 @@ use mawe_wire::{
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
-use crate::{from_position, write_outcome};
+use crate::texts::{record_from, write_outcome};
 
 /// The id of every match here: the page's records have ids in another form, which it puts in instead.
 const ID: &str = "000000000000";
@@ -85,8 +85,8 @@ impl Referee {
     /// The code of the error in kind or position.
     #[wasm_bindgen(js_name = fromPosition)]
     pub fn from_position(kind: &str, position: &str) -> Result<Referee, JsError> {
-        let game = from_position(kind, position).map_err(JsError::new)?;
-        Ok(Referee::of_record(game.record, BySide::default()))
+        let record = record_from(kind, position).map_err(JsError::new)?;
+        Ok(Referee::of_record(record, BySide::default()))
     }
 
     /// Handles a command of a side, given as `first` or `second`: JSON with the `events` in order, each a pass of its own after the move
