@@ -20,7 +20,7 @@ pub trait Matches: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when the match is a rematch of a match that has a rematch already; [`StoreError::TooManyMatches`] when one
-    /// of its players, other than a computer opponent, has [`MAX_RUNNING`](crate::MAX_RUNNING) running matches. Every method that creates a match can return
+    /// of its players, other than a computer opponent, has [`MAX_RUNNING`] running matches. Every method that creates a match can return
     /// the second.
     async fn create_match(&self, new: &NewMatch) -> Result<(), StoreError>;
 
