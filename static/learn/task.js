@@ -146,10 +146,8 @@ function sidePart(page) {
     ),
     h("h1", { tabindex: "-1" }, () => text(table, "title")),
     h("p", { class: "goal" }, () => text(table, "goal")),
-    h(
-      "p",
-      { class: "quiet" },
-      () => `${t(`game.${game.id}.turn.${table.run.side}`)} ${task.moves > 1 ? t("learn.moves", { n: task.moves }) : ""}`,
+    h("p", { class: "quiet" }, () =>
+      [t(`game.${game.id}.turn.${table.run.side}`), task.moves > 1 ? t("learn.moves", { n: task.moves }) : ""].filter(Boolean).join(" · "),
     ),
     hideWhen(
       h("p", { class: () => `told ${table.refused ? "" : table.run.state}` }, () => toldText(table)),
