@@ -34,30 +34,3 @@ pub trait Store:
     + 'static
 {
 }
-
-impl<T> Store for T where
-    T: Journal
-        + Nodes
-        + Wishes
-        + Matches
-        + Players
-        + Challenges
-        + Seeks
-        + Ratings
-        + Seeds
-        + Tallies
-        + Counting
-        + Recounts
-        + Voids
-        + Sessions
-        + Tokens
-        + Devices
-        + PushSubscriptions
-        + Accounts
-        + AuditLog
-        + Reports
-        + Upkeep
-        + Database
-        + 'static
-{
-}

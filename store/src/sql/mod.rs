@@ -30,3 +30,5 @@ mod tallies;
 mod tokens;
 mod voids;
 mod wishes;
+
+impl crate::Store for super::Backend {}
