@@ -8,7 +8,7 @@ use crate::strength::Strength;
 /// The version of the ladder behind [`Level::rating`], raised when a level's strength is measured again.
 pub const LADDER: u32 = 6;
 
-/// The level whose rating is that of a new player.
+/// The level with the rating of a new player.
 const ANCHOR: usize = 5;
 
 /// The rating of that level, on the scale of people's ratings.

@@ -1,4 +1,4 @@
-//! How the engine is taught and measured: matches between players, and the training of its weights.
+//! The training and the measurement of the engine: matches between players, and the weights of its evaluation.
 //!
 //! The binary `lab` has a command for each task; `mawe duel` plays its matches with [`arena`]. Nothing here takes part in play.
 

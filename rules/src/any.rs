@@ -1,6 +1,6 @@
 //! The closed enums over all games, for positions, moves and setups that are stored, sent or exported.
 //!
-//! `games!` is the one list of the games; what differs from game to game beyond it is in the traits [`Position`] and
+//! `games!` is the one list of the games; the other differences between games are in the traits [`Position`] and
 //! [`SetupOptions`].
 
 use std::fmt;
@@ -20,7 +20,7 @@ use crate::position::Position;
 use crate::setup::NoOptions;
 use crate::vocab::{Outcome, Side};
 
-/// Makes the three enums of the games listed, what has an arm for each game, and the macros `forward!` and `forward_moves!`.
+/// Makes the three enums of the games listed, the functions with an arm for each game, and the macros `forward!` and `forward_moves!`.
 /// `$d` is a dollar sign, for the variables of those macros.
 macro_rules! games {
     ($d:tt $($game:ident: $position:ident, $move:ident, $setup:ident, $name:literal;)*) => {

@@ -22,7 +22,7 @@ pub struct Clock {
     left: BySide<TimeLeft>,
 }
 
-/// How the match limits thinking time.
+/// The limit on the thinking time of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tempo {
     /// Each side has a clock, and gets the increment when the turn passes.

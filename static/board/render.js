@@ -34,7 +34,7 @@ import { middle, nextCells } from "./state.js";
  */
 
 /**
- * The board's elements, and what they show.
+ * The board's elements and their contents.
  * @typedef {Object} Render
  * @property {BoardState} state
  * @property {Look} look

@@ -1,5 +1,5 @@
 // @ts-check
-// The form for a new match as a state, and what follows from it. No DOM: `new-match.js` draws it.
+// The form for a new match as a state, and the values derived from it. No DOM: `new-match.js` draws it.
 
 import { t } from "../core/i18n.js";
 import { samePool } from "../net/lobby.js";

@@ -1,4 +1,4 @@
-//! The questions that matchmaking asks of a game's setup, whatever the game.
+//! The questions of matchmaking about the setup of any game.
 
 use crate::error::SetupError;
 use crate::games::opening::Opening;

@@ -1,5 +1,5 @@
 // @ts-check
-// A place for what is wider than the page.
+// A place for content wider than the page.
 
 import { h } from "../../core/dom.js";
 

@@ -1,4 +1,4 @@
-//! The results of games by what the solver says of earlier positions.
+//! The results of games, beside the solver's values of their earlier positions.
 
 use mawe_ai::Limits;
 use mawe_ai::reversi::board::Board;

@@ -35,7 +35,7 @@ pub enum Next {
     Over(MatchOutcome),
 }
 
-/// How a match ended.
+/// The end of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchOutcome {
     /// The side that owns more seeds; `None` is a draw.
