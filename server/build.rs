@@ -3,6 +3,7 @@
 //! A release build compresses to the smallest size and runs again when a file of the page changes. A debug build reads the page from the
 //! disk at run time: it compresses quickly, and the server compresses a file that has changed since (`page/precompressed.rs`).
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -10,6 +11,8 @@ use std::{env, fs, io, thread};
 
 use pack::Effort;
 
+#[path = "src/page/comments.rs"]
+mod comments;
 #[path = "src/page/pack.rs"]
 mod pack;
 
@@ -89,7 +92,7 @@ fn compress_all(
 
 /// Compresses one file, unless it was compressed before; returns its row of the table.
 fn compress(name: &str, path: &Path, output: &Path, effort: Effort) -> io::Result<Option<String>> {
-    let content = fs::read(path)?;
+    let content = comments::remove(name, Cow::Owned(fs::read(path)?));
     if !pack::is_compressible(name, content.len()) {
         return Ok(None);
     }

@@ -2,12 +2,13 @@
 // The page around the views: the player, the route, the language and the connection.
 
 import { h, refresh } from "./core/dom.js";
+import { loadStyle } from "./core/files.js";
 import { chosenLanguage, currentLanguage, LANGUAGES, loadLanguage, onLanguage, preferredLanguage, t } from "./core/i18n.js";
 import { newId } from "./core/id.js";
 import { createRouter, match } from "./core/router.js";
 import { readSettings, setSetting, setting } from "./core/settings.js";
 import { sound } from "./core/sound.js";
-import { keepFiles, takeNewer } from "./local/version.js";
+import { keepFiles, reloadForFiles, takeNewer } from "./local/version.js";
 import { getMyChallenges, getMyNotices } from "./net/api.js";
 import { createLobby } from "./net/lobby.js";
 import { createSession } from "./net/session.js";
@@ -20,30 +21,37 @@ import { declinedText, playerPath } from "./views/texts.js";
 /** @import { Language } from "./core/types.js" */
 /** @import { Context, View, ViewMaker } from "./views/context.js" */
 
-// Modules that every page or a match needs are requested with the document (`modulepreload` in it), those of the page that is opened by
-// `theme.js`; the others when the reader goes to their page.
-/** @type {import("./core/router.js").Route<() => Promise<ViewMaker> | ViewMaker>[]} */
+/**
+ * A view with a style sheet that is not in the document.
+ * @param {string} sheet in `css/`
+ * @param {() => Promise<ViewMaker>} load
+ */
+const styled = (sheet, load) => async () => (await Promise.all([load(), loadStyle(sheet)]))[0];
+
+// Files that every page or a match needs are requested with the document, those of the page that is opened by `theme.js`; the others when
+// the reader goes to their page.
+/** @type {import("./core/router.js").Route<() => Promise<ViewMaker>>[]} */
 const ROUTES = [
   { pattern: "/", view: async () => (await import("./views/home.js")).homeView },
   { pattern: "/match/:id", view: async () => (await import("./views/match.js")).matchView },
   { pattern: "/device/:id", view: async () => (await import("./views/device.js")).deviceView },
   { pattern: "/challenge/:id", view: async () => (await import("./views/challenge.js")).challengeView },
-  { pattern: "/player/:name", view: async () => (await import("./views/player.js")).playerView },
+  { pattern: "/player/:name", view: styled("player", async () => (await import("./views/player.js")).playerView) },
   { pattern: "/player/:name/report", view: async () => (await import("./views/report.js")).reportView },
-  { pattern: "/moderation", view: async () => (await import("./views/moderation.js")).moderationView },
-  { pattern: "/players", view: async () => (await import("./views/players.js")).playersView },
-  { pattern: "/players/:game", view: async () => (await import("./views/players.js")).playersView },
+  { pattern: "/moderation", view: styled("moderation", async () => (await import("./views/moderation.js")).moderationView) },
+  { pattern: "/players", view: styled("player", async () => (await import("./views/players.js")).playersView) },
+  { pattern: "/players/:game", view: styled("player", async () => (await import("./views/players.js")).playersView) },
   { pattern: "/watch", view: async () => (await import("./views/watch.js")).watchView },
-  { pattern: "/learn", view: async () => (await import("./learn/view.js")).learnView },
-  { pattern: "/learn/:game", view: async () => (await import("./learn/view.js")).learnView },
-  { pattern: "/learn/:game/:task", view: async () => (await import("./learn/view.js")).learnView },
-  { pattern: "/analysis", view: async () => (await import("./analysis/view.js")).analysisView },
-  { pattern: "/analysis/:id", view: async () => (await import("./analysis/view.js")).analysisView },
-  { pattern: "/analysis/device/:device", view: async () => (await import("./analysis/view.js")).analysisView },
+  { pattern: "/learn", view: styled("study", async () => (await import("./learn/view.js")).learnView) },
+  { pattern: "/learn/:game", view: styled("study", async () => (await import("./learn/view.js")).learnView) },
+  { pattern: "/learn/:game/:task", view: styled("study", async () => (await import("./learn/view.js")).learnView) },
+  { pattern: "/analysis", view: styled("study", async () => (await import("./analysis/view.js")).analysisView) },
+  { pattern: "/analysis/:id", view: styled("study", async () => (await import("./analysis/view.js")).analysisView) },
+  { pattern: "/analysis/device/:device", view: styled("study", async () => (await import("./analysis/view.js")).analysisView) },
   { pattern: "/rules/:game", view: async () => (await import("./views/rules.js")).rulesView },
   { pattern: "/login", view: async () => (await import("./views/account.js")).logInView },
   { pattern: "/register", view: async () => (await import("./views/account.js")).registerView },
-  { pattern: "/settings", view: async () => (await import("./views/settings.js")).settingsView },
+  { pattern: "/settings", view: styled("settings", async () => (await import("./views/settings.js")).settingsView) },
   { pattern: "/about", view: async () => (await import("./views/about.js")).aboutView },
 ];
 
@@ -86,8 +94,9 @@ async function show(path) {
   const visit = ++visits;
   if (await takeNewer(path)) return location.reload();
   const found = match(ROUTES, path);
-  const make = found ? await Promise.resolve(found.view()).catch(() => null) : null;
+  const make = found ? await found.view().catch(() => null) : null;
   if (visit !== visits) return;
+  if (found && !make && reloadForFiles()) return;
   view?.destroy?.();
   if (found && make) view = make(ctx, found.params);
   else if (found) view = { el: nothingHere(() => t("problem.offline")), title: () => t("missing.title") };
@@ -313,7 +322,9 @@ async function begin() {
   const early = document.querySelector("main");
   line.start();
   // The view's module is loaded while the texts are; `show` handles a failure.
-  void Promise.resolve(match(ROUTES, location.pathname)?.view()).catch(() => {});
+  void match(ROUTES, location.pathname)
+    ?.view()
+    .catch(() => {});
   await Promise.all([
     loadLanguage(preferredLanguage()).catch(() => loadLanguage("en")),
     // Without an answer there is no player yet; the indicator in the header shows when the server is back.

@@ -23,7 +23,8 @@ try {
   if (document.documentElement.dataset.words !== language) ahead(`/i18n/${language}.json`);
 }
 {
-  // By the first part of the address; `tests/preload.test.js` checks that the lists are complete, and no longer than needed.
+  // By the first part of the address, modules and a style sheet; `tests/preload.test.js` checks that the lists are complete, and no longer
+  // than needed.
   const views = {
     "": [
       "games/setup",
@@ -43,6 +44,7 @@ try {
     ],
     about: ["about", "views/parts/loaded"],
     analysis: [
+      "css/study",
       "analysis/analyst",
       "analysis/branches",
       "analysis/findings",
@@ -69,6 +71,7 @@ try {
     challenge: ["challenge"],
     device: ["engine/engine", "local/device", "local/line", "local/referee", "local/store", "device", "wasm/rules"],
     learn: [
+      "css/study",
       "analysis/ready",
       "learn/goals",
       "learn/progress",
@@ -83,9 +86,17 @@ try {
       "wasm/rules",
     ],
     login: ["account"],
-    moderation: ["form", "moderation", "views/parts/choice-row"],
-    player: ["chart", "history", "views/parts/loaded", "views/parts/match-row", "views/parts/scrolled", "player"],
-    players: ["views/parts/choice-row", "views/parts/game-links", "views/parts/loaded", "views/parts/scrolled", "player-search", "players"],
+    moderation: ["css/moderation", "form", "moderation", "views/parts/choice-row"],
+    player: ["css/player", "chart", "history", "views/parts/loaded", "views/parts/match-row", "views/parts/scrolled", "player"],
+    players: [
+      "css/player",
+      "views/parts/choice-row",
+      "views/parts/game-links",
+      "views/parts/loaded",
+      "views/parts/scrolled",
+      "player-search",
+      "players",
+    ],
     register: ["account"],
     rules: [
       "games/lessons/checkers",
@@ -98,18 +109,26 @@ try {
       "views/parts/game-links",
       "rules",
     ],
-    settings: ["net/calls", "account-settings", "calls", "form", "views/parts/choice-row", "views/parts/loaded", "settings"],
+    settings: [
+      "css/settings",
+      "net/calls",
+      "account-settings",
+      "calls",
+      "form",
+      "views/parts/choice-row",
+      "views/parts/loaded",
+      "settings",
+    ],
     watch: ["views/parts/choice-row", "views/parts/loaded", "views/parts/match-row", "small-board", "watch"],
   };
   const [, first, id] = location.pathname.split("/");
   const named = Object.entries(views).find(([word]) => word === first);
-  for (const view of named?.[1] ?? []) {
-    document.head.append(
-      Object.assign(document.createElement("link"), {
-        rel: "modulepreload",
-        href: view.includes("/") ? `/${view}.js` : `/views/${view}.js`,
-      }),
-    );
+  for (const file of named?.[1] ?? []) {
+    const link = document.createElement("link");
+    // Not applied yet: `base.css`, which comes first, puts the layers in order.
+    if (file.startsWith("css/")) Object.assign(link, { rel: "preload", as: "style", href: `/${file}.css` });
+    else Object.assign(link, { rel: "modulepreload", href: file.includes("/") ? `/${file}.js` : `/views/${file}.js` });
+    document.head.append(link);
   }
   // The state of a match is shown before the live connection is open.
   if (first === "match" && id) ahead(`/api/v1/matches/${id}`);
@@ -118,4 +137,37 @@ try {
 /** Requests a file that a script will fetch later. @param {string} href */
 function ahead(href) {
   document.head.append(Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous", href }));
+}
+
+// A file of the document that could not be loaded is loaded again: a single answer may be lost, on a bad line or between a browser and its
+// own store of files. `core/files.js` does the same for the files that are fetched later.
+addEventListener(
+  "error",
+  (event) => {
+    const { target } = event;
+    if (target instanceof HTMLScriptElement) revive();
+    else if (target instanceof HTMLLinkElement && target.rel === "stylesheet") {
+      // The second failure is final; `core/files.js` loads its own links again.
+      if (target.dataset.again !== undefined) return target.remove();
+      // A new element: Chromium may leave one that has failed as it is, without a request or an event.
+      const again = /** @type {HTMLLinkElement} */ (target.cloneNode());
+      again.dataset.again = "";
+      setTimeout(() => target.replaceWith(again), 500);
+    }
+  },
+  true,
+);
+
+/** Loads the document again, without which a browser does not fetch a missing module again; never in exchange for the browser's own page. */
+function revive() {
+  const again = () => setTimeout(revive, 5_000);
+  const last = "mawe.revived";
+  let isTooSoon = true;
+  try {
+    isTooSoon = Date.now() - Number(sessionStorage.getItem(last)) < 5_000;
+    if (!isTooSoon) sessionStorage.setItem(last, String(Date.now()));
+  } catch {}
+  if (isTooSoon) again();
+  else if (navigator.serviceWorker?.controller) location.reload();
+  else fetch(location.href, { method: "HEAD", cache: "no-store" }).then(() => location.reload(), again);
 }

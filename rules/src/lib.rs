@@ -27,6 +27,8 @@ mod error;
 mod kind;
 mod position;
 mod record;
+#[cfg(feature = "schema")]
+mod schema;
 #[cfg(feature = "serde")]
 mod serde_text;
 mod setup;

@@ -89,7 +89,7 @@ async fn is_logged_out(socket: &mut Socket) {
     let (said, code) = socket.rest().await;
     assert_eq!(code, Some(1000));
     let closing = said.iter().any(
-        |message| matches!(message, ServerMsg::Closing { reason, .. } if reason == "logged-out"),
+        |message| matches!(message, ServerMsg::Closing { reason, .. } if reason.as_str() == "logged-out"),
     );
     assert!(closing, "{said:?}");
 }

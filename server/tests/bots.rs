@@ -145,7 +145,7 @@ async fn what_is_for_people_is_not_for_bots() {
                 r#"{{"t":"join-pool","game":"mawe","pool":"5+0","rated":{rated}}}"#
             ))
             .await;
-        assert_eq!(socket.error().await.code, "no-bots");
+        assert_eq!(socket.error().await.code.as_str(), "no-bots");
     }
     program
         .post("/api/v1/seeks", &seek())

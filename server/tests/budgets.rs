@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use mawe_server::identity::sessions;
-use mawe_store::{AccountChange, Deed, NewSession};
+use mawe_store::{AccountChange, Attribution, NewSession};
 use mawe_wire::grants::Grant;
 use serde_json::{Value, json};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
@@ -262,13 +262,16 @@ impl World {
             expires_ms: i64::MAX,
         };
         store.create_session(&session).await.unwrap();
-        let deed = Deed {
+        let attribution = Attribution {
             by: None,
             why: String::new(),
             at_ms: 1,
         };
         let grant = AccountChange::Grant(Grant::Moderator);
-        store.change_account(&me, &grant, &deed).await.unwrap();
+        store
+            .change_account(&me, &grant, &attribution)
+            .await
+            .unwrap();
         let mut person = server.stranger();
         person.token = Some(token);
         let offer = json!({

@@ -35,7 +35,7 @@ async fn told(socket: &mut Socket) -> ServerMsg {
 
 async fn told_that_the_store_is_away(socket: &mut Socket) {
     match told(socket).await {
-        ServerMsg::Error(error) => assert_eq!(error.code, "storage-unavailable"),
+        ServerMsg::Error(error) => assert_eq!(error.code.as_str(), "storage-unavailable"),
         other => panic!("not told: {other:?}"),
     }
 }
@@ -166,7 +166,7 @@ async fn a_nearly_full_disk_takes_no_new_matches_and_players_and_lets_the_runnin
     socket
         .send_text(r#"{"t":"join-pool","game":"mawe","pool":"5+0","rated":false}"#)
         .await;
-    assert_eq!(socket.error().await.code, "storage-low");
+    assert_eq!(socket.error().await.code.as_str(), "storage-low");
 
     // The server is ready: the reserved space is for running matches.
     readyz(&server.stranger(), |answer| answer.status == StatusCode::OK).await;

@@ -146,9 +146,12 @@ async fn who_may_not_wait_is_told_why() {
     let mut guest = Socket::open(&server.guest().await).await;
     let mut stranger = Socket::open(&server.stranger()).await;
     let rated = join_pool(MAWE, "5+0", true);
-    assert_eq!(refused(&mut guest, &rated).await.code, "account-needed");
     assert_eq!(
-        refused(&mut guest, &casual("7+7")).await.code,
+        refused(&mut guest, &rated).await.code.as_str(),
+        "account-needed"
+    );
+    assert_eq!(
+        refused(&mut guest, &casual("7+7")).await.code.as_str(),
         "unknown-pool"
     );
     let accept = SessionMsg::AcceptBot {
@@ -156,7 +159,10 @@ async fn who_may_not_wait_is_told_why() {
         pool: "5+0".into(),
         rated: false,
     };
-    assert_eq!(refused(&mut guest, &accept).await.code, "no-bot-offer");
+    assert_eq!(
+        refused(&mut guest, &accept).await.code.as_str(),
+        "no-bot-offer"
+    );
     let leave = SessionMsg::LeavePool {
         game: MAWE,
         pool: "5+0".into(),
@@ -164,7 +170,7 @@ async fn who_may_not_wait_is_told_why() {
     };
     for message in [casual("5+0"), leave.clone(), accept] {
         assert_eq!(
-            refused(&mut stranger, &message).await.code,
+            refused(&mut stranger, &message).await.code.as_str(),
             "sign-in-first",
             "{message:?}"
         );
@@ -282,7 +288,7 @@ async fn a_restart_forgets_who_waited_and_keeps_seeks() {
     let seek = seek(&mut person, &json!({})).await;
     let server = server.restart().await;
     let (said, _) = socket.rest().await;
-    let restarting = |message: &ServerMsg| matches!(message, ServerMsg::Closing { reason, .. } if reason == "restarting");
+    let restarting = |message: &ServerMsg| matches!(message, ServerMsg::Closing { reason, .. } if reason.as_str() == "restarting");
     assert!(said.iter().any(restarting), "{said:?}");
 
     let mut person = person.moved_to(server.address);
@@ -410,7 +416,7 @@ async fn walking_away_again_and_again_costs_waiting() {
 
     walked_away(&server, names, minutes(0)).await;
     let error = refused(&mut socket, &casual("3+2")).await;
-    assert_eq!(error.code, "pool-wait");
+    assert_eq!(error.code.as_str(), "pool-wait");
     let retry_ms = error.retry_ms.expect("it says when");
     assert!((1..=60_000).contains(&retry_ms), "{retry_ms}");
 
@@ -420,7 +426,8 @@ async fn walking_away_again_and_again_costs_waiting() {
     assert_eq!(
         refused(&mut socket, &join_pool(MAWE, "3+2", true))
             .await
-            .code,
+            .code
+            .as_str(),
         "pool-wait",
         "rated or not"
     );
@@ -458,7 +465,7 @@ async fn a_computer_opponent_is_offered_after_a_while_and_accepted() {
             rated,
         };
         let early = refused(&mut socket, &accept).await;
-        assert_eq!(early.code, "no-bot-offer", "not yet");
+        assert_eq!(early.code.as_str(), "no-bot-offer", "not yet");
         let (bot, rating) = socket
             .until(|message| match message {
                 ServerMsg::BotOffer { bot, rating, .. } => Some((bot, rating)),
@@ -483,7 +490,10 @@ async fn a_computer_opponent_is_offered_after_a_while_and_accepted() {
         };
         assert_eq!(opponent.player, bot);
         assert_eq!(snapshot.view.rated, rated, "on the pool's terms");
-        assert_eq!(refused(&mut socket, &accept).await.code, "no-bot-offer");
+        assert_eq!(
+            refused(&mut socket, &accept).await.code.as_str(),
+            "no-bot-offer"
+        );
     }
     server.stop().await;
 }

@@ -4,7 +4,7 @@ use crate::common::play::Pair;
 use crate::common::socket::Socket;
 use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
 use mawe_server::page::banner::{Banner, Picture};
-use mawe_store::{AccountChange, Deed, PairFilter, Player};
+use mawe_store::{AccountChange, Attribution, PairFilter, Player};
 use mawe_wire::grants::Grant;
 use mawe_wire::{Command, MatchMsg, NoticeKind, Phrase, ServerMsg, SessionMsg, ToMatch};
 use reqwest::Method;
@@ -35,14 +35,14 @@ fn reports_of(name: &str) -> String {
 async fn change(server: &TestServer, name: &str, change: AccountChange) {
     let store = &server.app().store;
     let player = store.find_player_by_name(name).await.expect("it answers");
-    let deed = Deed {
+    let attribution = Attribution {
         by: None,
         why: String::new(),
         at_ms: 1,
     };
     let id = player.expect("a player").id;
     store
-        .change_account(&id, &change, &deed)
+        .change_account(&id, &change, &attribution)
         .await
         .expect("it can be changed");
 }
@@ -501,7 +501,7 @@ async fn who_is_muted_says_no_phrases_from_then_on() {
     let days = heard.until.expect("it ends").as_second() - heard.at.as_second();
     assert_eq!(days, 7 * 24 * 60 * 60);
     seat.socket.send(&say).await;
-    assert_eq!(seat.socket.error().await.code, "muted");
+    assert_eq!(seat.socket.error().await.code.as_str(), "muted");
     server.stop().await;
 }
 
@@ -524,7 +524,7 @@ async fn who_is_disabled_is_out_at_once_and_told_at_the_login() {
                 _ => None,
             })
             .await;
-        assert_eq!(reason, "logged-out");
+        assert_eq!(reason.as_str(), "logged-out");
     }
     assert_eq!(zofia.get("/api/v1/me").await.json()["player"], Value::Null);
     program
@@ -855,7 +855,7 @@ async fn a_pair_that_plays_nobody_else_is_listed_and_its_matches_are_made_void()
         .expect("it is quiet");
     assert!(found.agrees() && found.rated == 1, "{found:?}");
     eventually("nothing is owed", async || {
-        let owed = store.voids_owed().await.expect("it answers");
+        let owed = store.pending_voids().await.expect("it answers");
         owed.is_empty().then_some(())
     })
     .await;

@@ -148,7 +148,7 @@ async fn a_ply_that_comes_again_is_not_answered_by_a_move_from_before() {
     let late = Command::Move { ply, text };
     let socket = &mut pair.seats[0].socket;
     socket.command(&id, "late", before, late).await;
-    assert_eq!(socket.error().await.code, "stale-ply");
+    assert_eq!(socket.error().await.code.as_str(), "stale-ply");
     server.stop().await;
 }
 
@@ -303,7 +303,10 @@ async fn who_agreed_on_no_takebacks_gifts_or_phrases_has_none() {
         "cannot-give-time"
     );
     say(&mut pair.seats[0], Phrase::Hello).await;
-    assert_eq!(pair.seats[0].socket.error().await.code, "phrases-off");
+    assert_eq!(
+        pair.seats[0].socket.error().await.code.as_str(),
+        "phrases-off"
+    );
     server.stop().await;
 }
 
@@ -580,7 +583,7 @@ async fn phrases_are_heard_by_all_but_who_mutes_them() {
     // More than three at once are too many; a spectator may not send any.
     say(&mut pair.seats[0], Phrase::Hello).await;
     say(&mut pair.seats[0], Phrase::Hello).await;
-    assert_eq!(pair.seats[0].socket.error().await.code, "too-fast");
+    assert_eq!(pair.seats[0].socket.error().await.code.as_str(), "too-fast");
     let phrase = ToMatch {
         match_id: id.clone(),
         message: MatchMsg::Phrase {
@@ -588,12 +591,12 @@ async fn phrases_are_heard_by_all_but_who_mutes_them() {
         },
     };
     spectator.send(&phrase).await;
-    assert_eq!(spectator.error().await.code, "not-seated");
+    assert_eq!(spectator.error().await.code.as_str(), "not-seated");
     spectator.send(&mute(true)).await;
-    assert_eq!(spectator.error().await.code, "not-seated");
+    assert_eq!(spectator.error().await.code.as_str(), "not-seated");
     let mut outside = Socket::open(&server.guest().await).await;
     outside.send(&phrase).await;
-    assert_eq!(outside.error().await.code, "not-joined");
+    assert_eq!(outside.error().await.code.as_str(), "not-joined");
     server.stop().await;
 }
 

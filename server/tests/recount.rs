@@ -15,7 +15,8 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::pruning;
 use mawe_store::recount::{Recount, RecountError, rebuild, recount};
 use mawe_store::{
-    Append, Appended, AuditFilter, Corrections, Deed, NewMatch, NewPlayer, Player, Seed, Store,
+    Append, Appended, Attribution, AuditFilter, Corrections, NewMatch, NewPlayer, Player, Seed,
+    Store,
 };
 use mawe_wire::ids::{MatchId, PlayerId};
 use mawe_wire::{Command, MatchOptions, PlayerKind, Speed, TimeControl};
@@ -249,7 +250,7 @@ async fn whoever_meddles_is_found(url: &str, store: &Arc<dyn Store>, rng: &mut R
     );
     // A journal that cannot be read prevents a rebuild.
     let standings = store.standings().await.unwrap();
-    let refused = rebuild(store.as_ref(), &deed()).await;
+    let refused = rebuild(store.as_ref(), &attribution()).await;
     assert!(
         matches!(refused, Err(RecountError::Unreadable(_))),
         "{refused:?}"
@@ -265,7 +266,7 @@ async fn a_rebuild_mends_it_all(
 ) {
     let right = store.standings().await.unwrap();
     let counted = store.counted().await.unwrap();
-    let nothing = rebuild(store.as_ref(), &deed()).await.unwrap();
+    let nothing = rebuild(store.as_ref(), &attribution()).await.unwrap();
     assert!(nothing.agrees());
     assert_eq!(
         rebuilds(store).await,
@@ -314,7 +315,7 @@ async fn a_rebuild_mends_it_all(
     meddle(url, &format!("INSERT INTO tallies SELECT '{stranger}', game, side, won, drawn, lost, plies FROM tallies WHERE player_id = '{}'", right.tallies[0].0)).await;
     let found = recount(store.as_ref()).await.unwrap();
     assert!(found.differences.len() > meddling.len(), "{found:#?}");
-    let mended = rebuild(store.as_ref(), &deed()).await.unwrap();
+    let mended = rebuild(store.as_ref(), &attribution()).await.unwrap();
     assert_eq!(mended.differences, found.differences);
     let after = recount(store.as_ref()).await.unwrap();
     assert!(after.agrees(), "{:#?}", after.differences);
@@ -324,7 +325,7 @@ async fn a_rebuild_mends_it_all(
     // The last rated match seems uncounted; it is the last again after the rebuild.
     meddle(url, &format!("DELETE FROM rating_history WHERE ordinal = (SELECT max(ordinal) FROM rating_history WHERE ordinal <= {counted})")).await;
     assert!(!recount(store.as_ref()).await.unwrap().agrees());
-    rebuild(store.as_ref(), &deed()).await.unwrap();
+    rebuild(store.as_ref(), &attribution()).await.unwrap();
     let after = recount(store.as_ref()).await.unwrap();
     assert!(after.agrees(), "{:#?}", after.differences);
     assert_eq!(store.standings().await.unwrap(), right);
@@ -337,7 +338,7 @@ async fn a_rebuild_mends_it_all(
         no_games: GameKind::ALL.to_vec(),
         ..Corrections::default()
     };
-    assert!(!store.correct(&late, &deed()).await.unwrap());
+    assert!(!store.correct(&late, &attribution()).await.unwrap());
     assert_eq!(store.standings().await.unwrap(), right);
     assert_eq!(rebuilds(store).await, 2);
 }
@@ -352,8 +353,8 @@ async fn rebuilds(store: &Arc<dyn Store>) -> usize {
         .count()
 }
 
-fn deed() -> Deed {
-    Deed {
+fn attribution() -> Attribution {
+    Attribution {
         by: None,
         why: "a test".into(),
         at_ms: 7,

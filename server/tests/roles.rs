@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use mawe_server::page::banner::{Banner, Picture};
-use mawe_store::{AccountChange, Deed};
+use mawe_store::{AccountChange, Attribution};
 use mawe_wire::grants::Grant;
 use mawe_wire::{SUBPROTOCOL, ServerMsg};
 
@@ -293,12 +293,12 @@ impl Cast {
             let store = &server.app().store;
             let found = store.find_player_by_name(&account(name)).await;
             let id = found.expect("the store answers").expect("an account").id;
-            let deed = Deed {
+            let attribution = Attribution {
                 by: None,
                 why: String::new(),
                 at_ms: 1,
             };
-            let changed = store.change_account(&id, &change, &deed).await;
+            let changed = store.change_account(&id, &change, &attribution).await;
             changed.expect("it can be changed");
         }
         let mut programs = Vec::new();
@@ -486,7 +486,7 @@ impl Cast {
         socket.join(match_id).await;
         loop {
             match socket.hear().await {
-                Heard::Said(ServerMsg::Error(error)) => return error.code,
+                Heard::Said(ServerMsg::Error(error)) => return error.code.to_string(),
                 Heard::Said(ServerMsg::Snapshot(_)) => return OK.to_owned(),
                 Heard::Said(_) => {}
                 Heard::Closed(code) => return format!("closed with {code:?}"),

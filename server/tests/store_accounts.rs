@@ -8,8 +8,9 @@ use mawe_play::room::entry::StoredEntry;
 use mawe_play::room::io::Finish;
 use mawe_rules::{BySide, GameKind};
 use mawe_store::{
-    Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow, Deed, Disabled,
-    NewAudit, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken, Player, Store, StoreError,
+    Account, AccountChange, AccountFilter, Append, Appended, Attribution, AuditFilter, AuditRow,
+    Disabled, NewAudit, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken, Player, Store,
+    StoreError,
 };
 use mawe_wire::grants::{Grant, Grants};
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId, TokenId};
@@ -416,10 +417,10 @@ async fn the_log_has_every_change_once_in_order(store: Arc<dyn Store>) {
     let running = a_match(&store, &moderator, &you).await;
     let created = person("Amina", PlayerKind::Account);
     let new = with_password(&created);
-    store.create_account(&new, &deed()).await.unwrap();
-    let twice = store.create_account(&new, &deed()).await;
+    store.create_account(&new, &attribution()).await.unwrap();
+    let twice = store.create_account(&new, &attribution()).await;
     assert!(matches!(twice, Err(StoreError::Conflict)), "{twice:?}");
-    let by_moderator = Deed {
+    let by_moderator = Attribution {
         by: Some(moderator.id.clone()),
         why: "insults".into(),
         at_ms: 600,
@@ -430,7 +431,7 @@ async fn the_log_has_every_change_once_in_order(store: Arc<dyn Store>) {
         .await
         .unwrap();
     let closed = NewAudit {
-        deed: deed(),
+        attribution: attribution(),
         action: "close-match",
         about: None,
         match_id: Some(running.clone()),
@@ -507,8 +508,8 @@ async fn grants_that_come_at_once_are_all_kept(store: Arc<dyn Store>) {
 
 // --- helpers ---
 
-fn deed() -> Deed {
-    Deed {
+fn attribution() -> Attribution {
+    Attribution {
         by: None,
         why: "because".into(),
         at_ms: 500,
@@ -520,7 +521,9 @@ async fn change(
     player: &Player,
     change: AccountChange,
 ) -> Result<mawe_store::Changed, StoreError> {
-    store.change_account(&player.id, &change, &deed()).await
+    store
+        .change_account(&player.id, &change, &attribution())
+        .await
 }
 
 /// Returns the actions on a player, latest first.

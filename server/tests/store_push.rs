@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mawe_server::identity::sessions;
 use mawe_store::{
-    AccountChange, Deed, NewPlayer, NewSession, Player, Store, StoreError, SubscriptionRow,
+    AccountChange, Attribution, NewPlayer, NewSession, Player, Store, StoreError, SubscriptionRow,
 };
 use mawe_wire::ids::PlayerId;
 use mawe_wire::ids::TokenHash;
@@ -148,13 +148,13 @@ async fn what_ends_a_session_ends_its_subscription(store: Arc<dyn Store>) {
         .await
         .unwrap();
     assert_eq!(names().await, ["c"]);
-    let deed = Deed {
+    let attribution = Attribution {
         by: None,
         why: String::new(),
         at_ms: 1,
     };
     store
-        .change_account(&me, &AccountChange::Disable, &deed)
+        .change_account(&me, &AccountChange::Disable, &attribution)
         .await
         .unwrap();
     assert_eq!(names().await, [""; 0]);

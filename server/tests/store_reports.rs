@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use mawe_store::{
-    AccountChange, AuditFilter, Deed, Judged, NewPlayer, NewReport, NewSession, Player,
+    AccountChange, Attribution, AuditFilter, Judged, NewPlayer, NewReport, NewSession, Player,
     ReportCursor, ReportFilter, ReportRow, Store, StoreError, Verdict,
 };
 use mawe_wire::ids::{NoticeId, PlayerId, ReportId};
@@ -139,7 +139,7 @@ async fn of_two_moderators_one_takes_a_report(store: Arc<dyn Store>) {
     let (one, other) = (account(&store).await, account(&store).await);
     let (me, you) = (account(&store).await, account(&store).await);
     let id = report(&store, &me, &you, 1).await.unwrap();
-    let (a, b) = (deed(&one, "", 10), deed(&other, "", 10));
+    let (a, b) = (attribution(&one, "", 10), attribution(&other, "", 10));
     let (a, b) = tokio::join!(store.take_report(&id, &a, 0), store.take_report(&id, &b, 0));
     assert!(a.unwrap() != b.unwrap());
     let row = store.report(&id).await.unwrap().unwrap();
@@ -152,32 +152,32 @@ async fn of_two_moderators_one_takes_a_report(store: Arc<dyn Store>) {
     // Taking it again is harmless; another moderator may take it only after too long a time.
     assert!(
         store
-            .take_report(&id, &deed(holder, "", 20), 0)
+            .take_report(&id, &attribution(holder, "", 20), 0)
             .await
             .unwrap()
     );
     assert!(
         !store
-            .take_report(&id, &deed(late, "", 30), 19)
+            .take_report(&id, &attribution(late, "", 30), 19)
             .await
             .unwrap()
     );
     let judged = store
-        .resolve_report(&id, &Verdict::Warn, &deed(late, "x", 30))
+        .resolve_report(&id, &Verdict::Warn, &attribution(late, "x", 30))
         .await;
     assert_eq!(judged.unwrap(), Judged::NotTheirs);
     assert!(
         store
-            .take_report(&id, &deed(late, "", 40), 20)
+            .take_report(&id, &attribution(late, "", 40), 20)
             .await
             .unwrap()
     );
     let judged = store
-        .resolve_report(&id, &Verdict::Dismiss, &deed(holder, "x", 50))
+        .resolve_report(&id, &Verdict::Dismiss, &attribution(holder, "x", 50))
         .await;
     assert_eq!(judged.unwrap(), Judged::NotTheirs);
     let judged = store
-        .resolve_report(&id, &Verdict::Dismiss, &deed(late, "x", 50))
+        .resolve_report(&id, &Verdict::Dismiss, &attribution(late, "x", 50))
         .await;
     assert!(matches!(
         judged.unwrap(),
@@ -188,7 +188,7 @@ async fn of_two_moderators_one_takes_a_report(store: Arc<dyn Store>) {
     ));
     assert!(
         !store
-            .take_report(&id, &deed(late, "", 60), 0)
+            .take_report(&id, &attribution(late, "", 60), 0)
             .await
             .unwrap()
     );
@@ -346,7 +346,7 @@ async fn who_was_kept_out_for_a_time_comes_back(store: Arc<dyn Store>) {
     judge(&store, &moderator, &id, Verdict::Disable(Some(500)), 10)
         .await
         .unwrap();
-    let for_good = Deed {
+    let for_good = Attribution {
         by: None,
         why: String::new(),
         at_ms: 11,
@@ -406,13 +406,13 @@ async fn of_a_deleted_account_nothing_is_said(store: Arc<dyn Store>) {
         .await
         .unwrap();
     let by_you = report(&store, &you, &me, 2).await.unwrap();
-    let deed = Deed {
+    let attribution = Attribution {
         by: None,
         why: String::new(),
         at_ms: 20,
     };
     store
-        .change_account(&you.id, &AccountChange::Delete("Gone".into()), &deed)
+        .change_account(&you.id, &AccountChange::Delete("Gone".into()), &attribution)
         .await
         .unwrap();
     assert_eq!(store.notices_of(&you.id, 5).await.unwrap(), []);
@@ -459,8 +459,8 @@ async fn report(
     store.create_report(&new).await.map(|()| new.id)
 }
 
-fn deed(by: &Player, why: &str, at_ms: i64) -> Deed {
-    Deed {
+fn attribution(by: &Player, why: &str, at_ms: i64) -> Attribution {
+    Attribution {
         by: Some(by.id.clone()),
         why: why.into(),
         at_ms,
@@ -477,12 +477,12 @@ async fn judge(
 ) -> Result<Judged, StoreError> {
     assert!(
         store
-            .take_report(id, &deed(by, "", at_ms), 0)
+            .take_report(id, &attribution(by, "", at_ms), 0)
             .await
             .unwrap()
     );
     store
-        .resolve_report(id, &verdict, &deed(by, "because", at_ms))
+        .resolve_report(id, &verdict, &attribution(by, "because", at_ms))
         .await
 }
 

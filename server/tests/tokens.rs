@@ -50,7 +50,7 @@ async fn is_logged_out(socket: &mut Socket) {
             _ => continue,
         }
     };
-    assert_eq!(reason, "logged-out");
+    assert_eq!(reason.as_str(), "logged-out");
     assert!(matches!(socket.hear().await, Heard::Closed(Some(1000))));
 }
 
@@ -620,13 +620,13 @@ async fn a_socket_is_opened_with_read_and_played_on_with_play() {
     assert_eq!(seen.you, Some(mawe_rules::Side::First));
     socket.command(&id, "a-1", 0, Command::Resign).await;
     let error = socket.error().await;
-    assert_eq!(error.code, "scope-needed");
+    assert_eq!(error.code.as_str(), "scope-needed");
     assert!(error.message.contains("play"), "{}", error.message);
     assert_eq!(error.client_id, "a-1".parse().ok());
     socket
         .send_text(r#"{"t":"join-pool","game":"mawe","pool":"5+0"}"#)
         .await;
-    assert_eq!(socket.error().await.code, "scope-needed");
+    assert_eq!(socket.error().await.code.as_str(), "scope-needed");
 
     let mut socket = Socket::open(&player).await;
     let snapshot = socket.joined(&id).await;

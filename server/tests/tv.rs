@@ -79,7 +79,7 @@ async fn a_game_that_is_none_is_no_channel() {
         r#"{"t":"unwatch-tv","game":7}"#,
     ] {
         socket.send_text(text).await;
-        assert_eq!(socket.error().await.code, "bad-frame", "{text}");
+        assert_eq!(socket.error().await.code.as_str(), "bad-frame", "{text}");
     }
     // Stopping without having watched is harmless.
     let game = GameKind::Oware;

@@ -21,3 +21,19 @@ export const INCREMENT_MS = /** @type {const} */ ([0, 180000]);
 
 /** The reasons of matches that were called off. */
 export const CALLED_OFF = /** @type {const} */ (["aborted", "no-show", "left-early", "closed"]);
+
+/** The codes of refusals after which a command is sent again. */
+export const PASSING = /** @type {const} */ (["busy", "storage-unavailable"]);
+
+/** The codes with which a wait in a pool is refused; none of these refusals names the pool. */
+export const POOL_REFUSALS = /** @type {const} */ ([
+  "account-needed",
+  "no-bots",
+  "pool-wait",
+  "sign-in-first",
+  "storage-low",
+  "storage-unavailable",
+  "too-many-pools",
+  "too-many-running",
+  "unknown-pool",
+]);

@@ -2,6 +2,8 @@
 // The texts of the page. A catalogue is one flat JSON file for each language: `key` → text with `{name}` placeholders, and for a text with
 // a count one `key#form` for each plural form of the language (`Intl.PluralRules`), chosen by the parameter `n`.
 
+import { twice } from "./files.js";
+
 /** @import { Language } from "./types.js" */
 
 /** Every language that the server stores for an account, with its name in that language. */
@@ -51,9 +53,11 @@ async function fetchCatalogue(path) {
   // The document contains one catalogue, in the language that the browser prefers.
   const brought = globalThis.document?.querySelector("script#words");
   if (brought && path === `${brought.getAttribute("lang")}.json`) return JSON.parse(brought.textContent ?? "");
-  const answer = await fetch(new URL(`../i18n/${path}`, import.meta.url));
-  if (!answer.ok) throw new Error(`no catalogue ${path}: ${answer.status}`);
-  return answer.json();
+  return twice(async () => {
+    const answer = await fetch(new URL(`../i18n/${path}`, import.meta.url));
+    if (!answer.ok) throw new Error(`no catalogue ${path}: ${answer.status}`);
+    return answer.json();
+  });
 }
 
 /**

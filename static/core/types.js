@@ -4,7 +4,9 @@
 
 /** @typedef {import("./wire.js").components["schemas"]} Schemas */
 
+/** @typedef {Schemas["GameKind"]} GameKind */
 /** @typedef {Schemas["Side"]} Side */
+/** @typedef {Schemas["PoolId"]} PoolId */
 /** @typedef {Schemas["Speed"]} Speed */
 /** @typedef {Schemas["PlayerKind"]} PlayerKind */
 /** @typedef {Schemas["SideWish"]} SideWish */

@@ -1116,11 +1116,11 @@ export interface components {
             /** @description The action, as one word. */
             action: string;
             actor: components["schemas"]["PlayerRef"] | null;
+            /** Format: date-time */
             at: string;
             /** @description Details of the action, such as the report, the grant or the name; may be empty. */
             detail: string;
-            /** @description The match that the action is about. */
-            match: string | null;
+            match: components["schemas"]["MatchId"] | null;
             /** @description The reason in the actor's words; may be empty. */
             why: string;
         };
@@ -1141,7 +1141,10 @@ export interface components {
         };
         /** @description A browser with a subscription. */
         BrowserView: {
-            /** @description The time of the subscription. */
+            /**
+             * Format: date-time
+             * @description The time of the subscription.
+             */
             created_at: string;
             /** @description Whether it is the browser of this request. */
             current: boolean;
@@ -1160,17 +1163,22 @@ export interface components {
             /** @description The challenger. */
             challenger: components["schemas"]["PlayerRef"];
             challenger_rating: components["schemas"]["RatingRef"] | null;
-            /** @description The time of its creation (RFC 3339). */
+            /**
+             * Format: date-time
+             * @description The time of its creation (RFC 3339).
+             */
             created_at: string;
             declined: components["schemas"]["DeclineReason"] | null;
-            /** @description The time until which it can be accepted: 24 hours later. */
+            /**
+             * Format: date-time
+             * @description The time until which it can be accepted: 24 hours later.
+             */
             expires_at: string;
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @description Its id. If `to` is null, any player with the id may accept. */
-            id: string;
-            /** @description The match that it became. */
-            match: string | null;
+            id: components["schemas"]["ChallengeId"];
+            match: components["schemas"]["MatchId"] | null;
             /** @description The options of the match. */
             options: components["schemas"]["MatchOptions"];
             /** @description Whether only people with its link can see the match. */
@@ -1189,6 +1197,7 @@ export interface components {
             time_control: components["schemas"]["TimeControl"];
             to: components["schemas"]["PlayerRef"] | null;
         };
+        ChallengeId: string;
         /**
          * @description The status of a challenge.
          * @enum {string}
@@ -1201,10 +1210,11 @@ export interface components {
             /** @description The caller's own open challenges, by name and by link, newest first. */
             outgoing: components["schemas"]["Challenge"][];
         };
+        ClientId: string;
         /** @description A message from a client. */
         ClientMsg: {
             /** @description The match. */
-            match: string;
+            match: components["schemas"]["MatchId"];
             /**
              * Format: int64
              * @description The last `seq` this client has.
@@ -1214,7 +1224,7 @@ export interface components {
             t: "join";
         } | {
             /** @description The match. */
-            match: string;
+            match: components["schemas"]["MatchId"];
             /** @enum {string} */
             t: "leave";
         } | {
@@ -1222,7 +1232,7 @@ export interface components {
             t: "ping";
         } | {
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @description The pool's name, which is its time control: `5+0`. */
             pool: string;
             /** @description Whether the pool is the rated one: accounts only. */
@@ -1231,7 +1241,7 @@ export interface components {
             t: "join-pool";
         } | {
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @description The pool's name. */
             pool: string;
             /** @description Whether the pool is the rated one. */
@@ -1240,7 +1250,7 @@ export interface components {
             t: "leave-pool";
         } | {
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @description The pool's name. */
             pool: string;
             /** @description Whether the pool is the rated one. */
@@ -1255,17 +1265,17 @@ export interface components {
             t: "unwatch-lobby";
         } | {
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @enum {string} */
             t: "watch-tv";
         } | {
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @enum {string} */
             t: "unwatch-tv";
         } | {
             /** @description The client's own id for this command, new for each. */
-            client_id: string;
+            client_id: components["schemas"]["ClientId"];
             /** @description The command. */
             command: components["schemas"]["Command"];
             /** @description The match. */
@@ -1316,6 +1326,8 @@ export interface components {
              */
             second_ms: number;
         };
+        ClosingReason: string;
+        Code: string;
         /** @description A player's command in a match. */
         Command: {
             /** @enum {string} */
@@ -1363,7 +1375,7 @@ export interface components {
         };
         /** @description The id of a match. */
         Created: {
-            id: string;
+            id: components["schemas"]["MatchId"];
         };
         /** @description A name and a password. */
         Credentials: {
@@ -1400,12 +1412,10 @@ export interface components {
         Empty: Record<string, never>;
         /** @description A refusal. */
         ErrorMsg: {
-            /** @description The command that was refused, if it was one. */
-            client_id?: string | null;
+            client_id?: components["schemas"]["ClientId"] | null;
             /** @description A stable code; `docs/protocol.md` lists them. */
-            code: string;
-            /** @description The match concerned, if any. */
-            match?: string | null;
+            code: components["schemas"]["Code"];
+            match?: components["schemas"]["MatchId"] | null;
             /** @description A message in English for programmers; a page translates the codes. */
             message: string;
             /**
@@ -1492,12 +1502,11 @@ export interface components {
         };
         /** @description An entry of the journal, as sent to clients. */
         EventMsg: {
-            /** @description The id of the command that caused it, if a command did. */
-            client_id?: string | null;
+            client_id?: components["schemas"]["ClientId"] | null;
             /** @description The event. */
             event: components["schemas"]["Event"];
             /** @description The match. */
-            match: string;
+            match: components["schemas"]["MatchId"];
             /**
              * Format: int64
              * @description The number of the entry in the journal.
@@ -1506,9 +1515,14 @@ export interface components {
             /** @description The state after the event. */
             state: components["schemas"]["StateView"];
         };
+        /**
+         * @description A game kind.
+         * @enum {string}
+         */
+        GameKind: "mawe" | "reversi" | "checkers" | "kalah" | "oware" | "congkak";
         /** @description A player's results in one game. */
         GameRecord: {
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @description The results at each side. */
             sides: components["schemas"]["Seats_SideRecord"];
         };
@@ -1526,7 +1540,7 @@ export interface components {
              * @description Won by the side that moved first.
              */
             first_won: number;
-            game: string;
+            game: components["schemas"]["GameKind"];
             /**
              * Format: int64
              * @description Finished matches that had a winner or were drawn.
@@ -1570,7 +1584,7 @@ export interface components {
         HeadToHeadGame: {
             /** Format: int32 */
             drawn: number;
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** Format: int32 */
             lost: number;
             /** Format: int32 */
@@ -1586,11 +1600,8 @@ export interface components {
              * @example 0.1.0
              */
             version: string;
-            /**
-             * @description The worker's id, 12 letters and digits, drawn at random at its start. Only the worker that received a job can answer it.
-             * @example 0aBcDeFgHiJk
-             */
-            worker: string;
+            /** @description The worker's id, 12 letters and digits, drawn at random at its start. Only the worker that received a job can answer it. */
+            worker: components["schemas"]["WorkerId"];
         };
         /** @description A job as it is sent to a worker. */
         JobView: {
@@ -1599,11 +1610,8 @@ export interface components {
              * @description Number of times the job has been given out, including this one.
              */
             attempt: number;
-            /**
-             * @description The game kind.
-             * @example mawe
-             */
-            game: string;
+            /** @description The game kind. */
+            game: components["schemas"]["GameKind"];
             /**
              * Format: int64
              * @description The number of the job, which the result repeats.
@@ -1620,11 +1628,8 @@ export interface components {
             seed: string;
             /** @description The setup; empty for the standard game. */
             setup: string;
-            /**
-             * @description The bot's seat.
-             * @example second
-             */
-            side: string;
+            /** @description The bot's seat. */
+            side: components["schemas"]["Side"];
             /**
              * Format: int64
              * @description Maximum thinking time, in milliseconds.
@@ -1650,9 +1655,11 @@ export interface components {
         };
         /** @description The confirmation of a new report. */
         Made: {
+            /** Format: date-time */
             created_at: string;
-            id: string;
+            id: components["schemas"]["ReportId"];
         };
+        MatchId: string;
         /** @description A list of matches. */
         MatchList: {
             items: components["schemas"]["MatchSummary"][];
@@ -1687,9 +1694,9 @@ export interface components {
              */
             finished_at?: string;
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @description The match's id. */
-            id: string;
+            id: components["schemas"]["MatchId"];
             /** @description Every ply in the notation of the game, including passes, separated by spaces. */
             moves: string;
             /** @description Whether ratings changed. */
@@ -1720,10 +1727,12 @@ export interface components {
         };
         /** @description A match in a list. */
         MatchSummary: {
+            /** Format: date-time */
             created_at: string;
+            /** Format: date-time */
             finished_at: string | null;
-            game: string;
-            id: string;
+            game: components["schemas"]["GameKind"];
+            id: components["schemas"]["MatchId"];
             options: components["schemas"]["MatchOptions"];
             /**
              * Format: int32
@@ -1747,14 +1756,20 @@ export interface components {
         };
         /** @description A match: its terms, its state, and every ply so far. */
         MatchView: components["schemas"]["StateView"] & {
-            /** @description The time of its creation (RFC 3339). */
+            /**
+             * Format: date-time
+             * @description The time of its creation (RFC 3339).
+             */
             created_at: string;
-            /** @description The time of its end; null while it runs. */
+            /**
+             * Format: date-time
+             * @description The time of its end; null while it runs.
+             */
             finished_at: string | null;
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @description Its id. */
-            id: string;
+            id: components["schemas"]["MatchId"];
             /** @description The options agreed on. */
             options: components["schemas"]["MatchOptions"];
             /** @description Every ply so far, in order. */
@@ -1798,11 +1813,8 @@ export interface components {
         };
         /** @description A match against the computer. */
         NewBotMatch: {
-            /**
-             * @description The game kind.
-             * @example mawe
-             */
-            game: string;
+            /** @description The game kind. */
+            game: components["schemas"]["GameKind"];
             /**
              * Format: int32
              * @description The computer's level, 1 to 10.
@@ -1823,7 +1835,7 @@ export interface components {
         /** @description A command in a match, as in the `command` of the WebSocket. */
         NewCommand: {
             /** @description An id chosen by the client, new for each command. A command sent again with the same id takes effect once and gets the same answer. */
-            client_id: string;
+            client_id: components["schemas"]["ClientId"];
             /** @description The command. */
             command: components["schemas"]["Command"];
             /**
@@ -1834,11 +1846,8 @@ export interface components {
         };
         /** @description A match that one person plays at both seats. */
         NewPassAndPlay: {
-            /**
-             * @description The game kind.
-             * @example mawe
-             */
-            game: string;
+            /** @description The game kind. */
+            game: components["schemas"]["GameKind"];
             options?: components["schemas"]["OptionsWish"] | null;
             /** @description Whether only callers with the link may watch; true by default. */
             private?: boolean | null;
@@ -1849,11 +1858,8 @@ export interface components {
         };
         /** @description A public offer to play. */
         NewSeek: {
-            /**
-             * @description The game kind.
-             * @example mawe
-             */
-            game: string;
+            /** @description The game kind. */
+            game: components["schemas"]["GameKind"];
             /**
              * Format: int32
              * @description The highest rating that may accept.
@@ -1881,17 +1887,24 @@ export interface components {
         };
         /** @description A moderator's notice to a player: sent at once, and again at every visit until it is read. */
         Notice: {
-            /** @description The time at which it was written. */
+            /**
+             * Format: date-time
+             * @description The time at which it was written.
+             */
             at: string;
             /** @description Its id, to mark it as read. */
-            id: string;
+            id: components["schemas"]["NoticeId"];
             /** @description The kind of notice. */
             kind: components["schemas"]["NoticeKind"];
             /** @description The reason, in the moderator's words. */
             text: string;
-            /** @description The end of the measure; null if it does not end by itself. */
+            /**
+             * Format: date-time
+             * @description The end of the measure; null if it does not end by itself.
+             */
             until: string | null;
         };
+        NoticeId: string;
         /**
          * @description A kind of notice: a code, which the page translates for the player.
          * @enum {string}
@@ -1903,11 +1916,8 @@ export interface components {
         };
         /** @description A challenge to a player by name, or to anybody with its link. */
         Offer: {
-            /**
-             * @description The game kind.
-             * @example mawe
-             */
-            game: string;
+            /** @description The game kind. */
+            game: components["schemas"]["GameKind"];
             options?: components["schemas"]["OptionsWish"] | null;
             /** @description Whether only callers with the match's link may watch. */
             private?: boolean;
@@ -2027,9 +2037,9 @@ export interface components {
         /** @description A pool with its number of waiting players. */
         PoolCount: {
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @description The pool's name. */
-            pool: string;
+            pool: components["schemas"]["PoolId"];
             /** @description Whether its matches are rated. */
             rated: boolean;
             /** @description The time control. */
@@ -2040,6 +2050,11 @@ export interface components {
              */
             waiting: number;
         };
+        /**
+         * @description The time control of a pool.
+         * @enum {string}
+         */
+        PoolId: "1+0" | "3+2" | "5+0" | "10+5" | "15+10";
         /** @description A list of pools. */
         PoolList: {
             items: components["schemas"]["PoolCount"][];
@@ -2097,6 +2112,7 @@ export interface components {
         };
         /** @description A player's profile. */
         Profile: {
+            /** Format: date-time */
             created_at: string;
             /** Format: int32 */
             drawn: number;
@@ -2140,7 +2156,10 @@ export interface components {
         };
         /** @description A rating after one match. */
         RatingPoint: {
-            /** @description The time of the end of the match. */
+            /**
+             * Format: date-time
+             * @description The time of the end of the match.
+             */
             at: string;
             /**
              * Format: double
@@ -2153,7 +2172,7 @@ export interface components {
              */
             deviation: number;
             /** @description The match. */
-            match: string;
+            match: components["schemas"]["MatchId"];
             opponent: components["schemas"]["PlayerRef"];
             /**
              * Format: double
@@ -2186,7 +2205,7 @@ export interface components {
             deviation: number;
             /** Format: int32 */
             drawn: number;
-            game: string;
+            game: components["schemas"]["GameKind"];
             /**
              * Format: int32
              * @description Rated matches.
@@ -2207,6 +2226,7 @@ export interface components {
              */
             rating: number;
             speed: components["schemas"]["Speed"];
+            /** Format: date-time */
             updated_at: string | null;
             /**
              * Format: double
@@ -2227,10 +2247,10 @@ export interface components {
         };
         /** @description The state of the rematch after a match. */
         RematchView: {
-            /** @description The match that the rematch became. */
-            next: string | null;
+            next: components["schemas"]["MatchId"] | null;
             offered_by: components["schemas"]["Side"] | null;
         };
+        ReportId: string;
         /** @description A page of reports. */
         ReportPage: {
             items: components["schemas"]["ReportView"][];
@@ -2244,10 +2264,10 @@ export interface components {
         ReportReason: "cheating" | "stalling" | "harassing" | "name" | "other";
         /** @description A report. */
         ReportView: {
+            /** Format: date-time */
             created_at: string;
-            id: string;
-            /** @description The match that the report is about. */
-            match: string | null;
+            id: components["schemas"]["ReportId"];
+            match: components["schemas"]["MatchId"] | null;
             /**
              * Format: int32
              * @description The number of open reports about the same player; filter by `about` to list them.
@@ -2270,6 +2290,7 @@ export interface components {
         /** @description The resolution of a report. */
         ResolvedView: {
             action: components["schemas"]["Resolution"];
+            /** Format: date-time */
             at: string;
             /** @description The moderator's name. */
             by: string;
@@ -2366,14 +2387,20 @@ export interface components {
         };
         /** @description A seek: an offer in the lobby to play. */
         SeekView: {
-            /** @description The time of its creation (RFC 3339). */
+            /**
+             * Format: date-time
+             * @description The time of its creation (RFC 3339).
+             */
             created_at: string;
-            /** @description The time until which it can be accepted. */
+            /**
+             * Format: date-time
+             * @description The time until which it can be accepted.
+             */
             expires_at: string;
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @description Its id. */
-            id: string;
+            id: components["schemas"]["ChallengeId"];
             /**
              * Format: int32
              * @description The highest rating of a player who may accept; null for any.
@@ -2419,7 +2446,7 @@ export interface components {
             /** @description The present clocks: a running clock has gone on since the last event. */
             clock: components["schemas"]["ClockView"];
             /** @description The match. */
-            match: string;
+            match: components["schemas"]["MatchId"];
             /** @description The connected players and spectators. */
             presence: components["schemas"]["Presence"];
             /** @description The state of the rematch. */
@@ -2434,28 +2461,28 @@ export interface components {
             you: components["schemas"]["Side"] | null;
         } | {
             /** @description The match. */
-            match: string;
+            match: components["schemas"]["MatchId"];
             /** @description The connected players and spectators. */
             presence: components["schemas"]["Presence"];
             /** @enum {string} */
             t: "presence";
         } | {
             /** @description The finished match. */
-            match: string;
+            match: components["schemas"]["MatchId"];
             /** @description The offer, or the new match. */
             rematch: components["schemas"]["RematchView"];
             /** @enum {string} */
             t: "rematch";
         } | {
             /** @description The challenge. */
-            challenge: string;
+            challenge: components["schemas"]["ChallengeId"];
             /** @description The match that it became. */
-            match: string;
+            match: components["schemas"]["MatchId"];
             /** @enum {string} */
             t: "challenge-accepted";
         } | {
             /** @description The match. */
-            match: string;
+            match: components["schemas"]["MatchId"];
             /** @description The phrase. */
             phrase: components["schemas"]["Phrase"];
             /** @description The player's side. */
@@ -2475,7 +2502,7 @@ export interface components {
             t: "pong";
         } | {
             /** @description The reason, as a stable code: `restarting`, `too-slow`, `too-many-bad-frames`, `too-fast`, `logged-out`. */
-            reason: string;
+            reason: components["schemas"]["ClosingReason"];
             /**
              * Format: int64
              * @description The time to wait before the client reconnects, in milliseconds.
@@ -2485,9 +2512,9 @@ export interface components {
             t: "closing";
         } | {
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @description The pool's name. */
-            pool: string;
+            pool: components["schemas"]["PoolId"];
             /** @description Whether the pool is the rated one. */
             rated: boolean;
             /** @enum {string} */
@@ -2509,9 +2536,9 @@ export interface components {
             within: number;
         } | {
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @description The pool's name. */
-            pool: string;
+            pool: components["schemas"]["PoolId"];
             /** @description Whether the pool is the rated one. */
             rated: boolean;
             /** @enum {string} */
@@ -2520,9 +2547,9 @@ export interface components {
             /** @description The computer opponent. */
             bot: components["schemas"]["PlayerRef"];
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @description The pool's name. */
-            pool: string;
+            pool: components["schemas"]["PoolId"];
             /** @description Whether the match would be rated. */
             rated: boolean;
             /**
@@ -2534,11 +2561,11 @@ export interface components {
             t: "bot-offer";
         } | {
             /** @description The game kind. */
-            game: string;
+            game: components["schemas"]["GameKind"];
             /** @description The match. */
-            match: string;
+            match: components["schemas"]["MatchId"];
             /** @description The name of the pool. */
-            pool: string;
+            pool: components["schemas"]["PoolId"];
             /** @description Whether the match is rated. */
             rated: boolean;
             /** @enum {string} */
@@ -2560,7 +2587,7 @@ export interface components {
             t: "challenge";
         } | {
             /** @description The challenge. */
-            challenge: string;
+            challenge: components["schemas"]["ChallengeId"];
             reason: components["schemas"]["DeclineReason"] | null;
             /** @description The new status. */
             status: components["schemas"]["ChallengeStatus"];
@@ -2568,9 +2595,8 @@ export interface components {
             t: "challenge-gone";
         } | {
             /** @description The game kind. */
-            game: string;
-            /** @description The featured match; null if there is none. */
-            match: string | null;
+            game: components["schemas"]["GameKind"];
+            match: components["schemas"]["MatchId"] | null;
             /** @enum {string} */
             t: "tv";
         };
@@ -2580,18 +2606,23 @@ export interface components {
         };
         /** @description A session: one browser that is logged in. */
         SessionView: {
+            /** Format: date-time */
             created_at: string;
             /** @description Whether it is the session of this request. */
             current: boolean;
+            /** Format: date-time */
             expires_at: string;
             id: string;
             /** @description Browser and system, as far as the browser names them; may be empty. */
             label: string;
-            /** @description Exact to the hour. */
+            /**
+             * Format: date-time
+             * @description Exact to the hour.
+             */
             last_used_at: string;
         };
         /**
-         * @description The wire format of a `Side`, for the generated descriptions of the wire.
+         * @description A side of a match: the one that moves first, or the other.
          * @enum {string}
          */
         Side: "first" | "second";
@@ -2671,24 +2702,29 @@ export interface components {
             /** @enum {string} */
             kind: "unlimited";
         };
+        TokenId: string;
         /** @description A list of tokens. */
         TokenList: {
             items: components["schemas"]["TokenView"][];
         };
         /** @description A token, without its secret. */
         TokenView: {
+            /** Format: date-time */
             created_at: string;
+            /** Format: date-time */
             expires_at: string;
-            id: string;
-            /** @description Exact to the hour; null before the first use. */
+            id: components["schemas"]["TokenId"];
+            /**
+             * Format: date-time
+             * @description Exact to the hour; null before the first use.
+             */
             last_used_at: string | null;
             name: string;
             scopes: components["schemas"]["Scope"][];
         };
         /** @description A new report. */
         Told: {
-            /** @description The match where it happened; the reported player must have played it. */
-            match?: string | null;
+            match?: components["schemas"]["MatchId"] | null;
             /** @description The reason. */
             reason: components["schemas"]["ReportReason"];
             /** @description A description in the reporter's words, up to 1,000 characters; required with the reason `other`. */
@@ -2696,7 +2732,7 @@ export interface components {
         };
         /** @description The featured match of one game. */
         TvChannel: {
-            game: string;
+            game: components["schemas"]["GameKind"];
             match: components["schemas"]["MatchSummary"] | null;
         };
         /** @description The result of making matches void. */
@@ -2713,9 +2749,15 @@ export interface components {
             opponent?: string | null;
             /** @description The player, by name. */
             player: string;
-            /** @description Only matches that ended at this time or later (RFC 3339). */
+            /**
+             * Format: date-time
+             * @description Only matches that ended at this time or later (RFC 3339).
+             */
             since?: string | null;
-            /** @description Only matches that ended before this time (RFC 3339). */
+            /**
+             * Format: date-time
+             * @description Only matches that ended before this time (RFC 3339).
+             */
             until?: string | null;
             /** @description The reason, for the log: 1 to 500 characters. */
             why: string;
@@ -2737,6 +2779,7 @@ export interface components {
          * @enum {string}
          */
         WantedView: "move" | "draw-answer";
+        WorkerId: string;
     };
     responses: never;
     parameters: never;
@@ -3818,7 +3861,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only matches of this game kind. */
-                game?: string | null;
+                game?: components["schemas"]["GameKind"] | null;
             };
             header?: never;
             path?: never;
@@ -6772,7 +6815,7 @@ export interface operations {
                 /** @description The size of the page, 1 to 100; 20 by default. */
                 limit?: number;
                 /** @description Only matches of this game kind. */
-                game?: string;
+                game?: components["schemas"]["GameKind"];
                 /** @description Only matches against this player, by name. */
                 opponent?: string;
                 /** @description Only rated matches (`true`), or only casual ones (`false`). */
@@ -6855,7 +6898,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only matches of this game kind. */
-                game?: string;
+                game?: components["schemas"]["GameKind"];
                 /** @description Only matches against this player, by name. */
                 opponent?: string;
                 /** @description Only rated matches (`true`), or only casual ones (`false`). */

@@ -1,6 +1,8 @@
 // @ts-check
 // The page's engine: a worker that is started by the first question, and terminated to stop a search.
 
+import { twice } from "../core/files.js";
+
 /** @import { Answer, Limits, Played, Player, Thought } from "./types.js" */
 
 /**
@@ -19,7 +21,7 @@ let library;
 
 /** @returns {Promise<WebAssembly.Module>} */
 const compiled = () => {
-  library ??= WebAssembly.compileStreaming(fetch(LIBRARY)).catch((error) => {
+  library ??= twice(() => WebAssembly.compileStreaming(fetch(LIBRARY))).catch((error) => {
     // The next call tries again.
     library = undefined;
     throw error;

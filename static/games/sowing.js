@@ -8,7 +8,7 @@ import { other } from "../core/time.js";
 
 /** @import { Game } from "./types.js" */
 /** @import { Cell, Layout, Piece, Pieces } from "../board/state.js" */
-/** @import { Side } from "../core/types.js" */
+/** @import { GameKind, Side } from "../core/types.js" */
 
 const SIDES = /** @type {const} */ (["first", "second"]);
 const STORE = "store";
@@ -107,7 +107,7 @@ export function sweep(hand) {
 
 /**
  * @typedef {Object} Kind the differences between the sowing games
- * @property {string} id
+ * @property {GameKind} id
  * @property {string} start
  * @property {string} picture
  * @property {Game["options"]} options

@@ -2,7 +2,7 @@
 // The types of a game on the page: the game itself, the pictures of its rules and its tasks.
 
 /** @import { BoardState, Cell, Layout, Piece, Pieces } from "../board/state.js" */
-/** @import { Seats, Side } from "../core/types.js" */
+/** @import { GameKind, Seats, Side } from "../core/types.js" */
 
 /**
  * An option of a match: `key=value` in the setup, left out for the standard value. Its texts in the catalogues are `option.KEY.title` and
@@ -23,7 +23,7 @@
 
 /**
  * @typedef {Object} Game
- * @property {string} id its name on the wire
+ * @property {GameKind} id its name on the wire
  * @property {string} start the standard position before the first ply
  * @property {string} picture a position from a match, for the home page
  * @property {SetupOption[]} options

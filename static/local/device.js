@@ -1,6 +1,7 @@
 // @ts-check
 // Matches on this device: its storage, the rules and the engine, put together once for the page.
 
+import { twice } from "../core/files.js";
 import { t } from "../core/i18n.js";
 import { openEngine } from "../engine/engine.js";
 import init, { Referee } from "../wasm/rules.js";
@@ -20,7 +21,7 @@ let opened;
 
 /** @returns {Promise<DeviceLine>} rejected if the rules cannot be loaded */
 export const openDevice = () => {
-  opened ??= init()
+  opened ??= twice(init)
     .then(() => {
       const line = createDeviceLine({ Referee, store: createStore(localStorage), openEngine, person, now: () => performance.now() });
       addEventListener("storage", ({ key }) => {

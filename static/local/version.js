@@ -68,6 +68,28 @@ export async function takeNewer(path) {
   );
 }
 
+/** When the document was last loaded again for a file, in milliseconds since 1970. */
+const RELOADED = "mawe.reloaded";
+/** The least time between two reloads for a file: one that is missing for good must not reload the page again and again. */
+const RELOAD_MS = 30_000;
+
+/**
+ * Loads the document again after a module could not be loaded, if the files are on the device: a browser does not fetch the module again
+ * before.
+ * @returns {boolean} whether the page is being reloaded
+ */
+export function reloadForFiles() {
+  if (!canKeep() || !navigator.serviceWorker.controller) return false;
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < RELOAD_MS) return false;
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+  } catch {
+    return false;
+  }
+  location.reload();
+  return true;
+}
+
 /**
  * Prevents updates while a match is played on this page.
  * @returns {() => void} to be called when it is over

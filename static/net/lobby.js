@@ -3,7 +3,9 @@
 //
 // Requests are sent again when the connection has come back: the server forgets them with the connection.
 
-/** @import { Challenge, ClientMsg, ErrorMsg, PlayerRef, PoolCount, SeekView, ServerMsg } from "../core/types.js" */
+import { POOL_REFUSALS } from "../core/facts.js";
+
+/** @import { Challenge, ClientMsg, ErrorMsg, GameKind, PlayerRef, PoolCount, PoolId, SeekView, ServerMsg } from "../core/types.js" */
 /** @import { LineStatus } from "./line.js" */
 
 /**
@@ -12,7 +14,7 @@
  *   unknown, send(msg: ClientMsg): void }} Wire
  */
 
-/** @typedef {{ game: string, pool: string, rated: boolean }} Pool */
+/** @typedef {{ game: GameKind, pool: PoolId, rated: boolean }} Pool */
 
 /**
  * @typedef {Object} Wait this page's wait in a pool
@@ -37,16 +39,8 @@
  * @typedef {{ match: string, mine: boolean, challenge: string | null }} Begun
  */
 
-/** Refusals of a wait; none of them names the pool. */
-const REFUSALS = new Set([
-  "sign-in-first",
-  "account-needed",
-  "unknown-pool",
-  "too-many-pools",
-  "pool-wait",
-  "storage-low",
-  "storage-unavailable",
-]);
+/** Refusals of a wait. @type {Set<string>} */
+const refusals = new Set(POOL_REFUSALS);
 
 /** @typedef {ReturnType<typeof createLobby>} Lobby */
 
@@ -59,7 +53,7 @@ export const samePool = (a, b) => a.game === b.game && a.pool === b.pool && a.ra
  * @property {() => number} now a steady clock, milliseconds
  * @property {LobbyState} state
  * @property {number} watching the number of views that show the offers
- * @property {Map<string, number>} channels the number of views that show the featured match of a game
+ * @property {Map<GameKind, number>} channels the number of views that show the featured match of a game
  * @property {Set<string>} made ids of the seeks and challenges that this tab made
  * @property {Set<() => void>} listeners
  * @property {Set<(begun: Begun) => void>} pairedListeners
@@ -129,7 +123,7 @@ export function createLobby(line, now) {
     /** @returns {() => void} stops watching */
     watch: () => watch(lobby),
 
-    /** @param {string} game @returns {() => void} stops watching */
+    /** @param {GameKind} game @returns {() => void} stops watching */
     watchTv: (game) => watchTv(lobby, game),
   };
 }
@@ -179,7 +173,7 @@ function watch(lobby) {
   };
 }
 
-/** @param {LobbyParts} lobby @param {string} game */
+/** @param {LobbyParts} lobby @param {GameKind} game */
 function watchTv({ line, state, channels }, game) {
   const count = channels.get(game) ?? 0;
   channels.set(game, count + 1);
@@ -247,7 +241,7 @@ function hearOfPool({ state, now }, msg) {
 function hearError(state, msg) {
   if (msg.match || msg.client_id || !state.wait) return false;
   if (msg.code === "no-bot-offer") state.wait.bot = null;
-  else if (state.wait.waiting === 0 && REFUSALS.has(msg.code)) {
+  else if (state.wait.waiting === 0 && refusals.has(msg.code)) {
     state.wait = null;
     state.refusal = msg;
   } else return false;

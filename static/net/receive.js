@@ -1,6 +1,7 @@
 // @ts-check
 // The server's messages on a line: each changes the followed matches and the commands without an answer.
 
+import { PASSING } from "../core/facts.js";
 import { join, ready, settle, tell, transmit } from "./line.js";
 import { applyEvent, applyJoined, applyPresence, fromSnapshot } from "./match.js";
 
@@ -9,8 +10,8 @@ import { applyEvent, applyJoined, applyPresence, fromSnapshot } from "./match.js
 
 /** The delay after a refusal that the server calls temporary. */
 const AGAIN_MS = 1_000;
-/** Temporary refusals: the command stays and is sent again. */
-const PASSING = new Set(["storage-unavailable", "busy"]);
+/** Temporary refusals: the command stays and is sent again. @type {Set<string>} */
+const passing = new Set(PASSING);
 
 /**
  * @template {ServerMsg["t"]} K
@@ -83,7 +84,7 @@ function askWhole(line, id, follow) {
 /** @param {LineState} line @param {ErrorMsg} error */
 function hearError(line, error) {
   const { follows, pending } = line;
-  if (error.client_id && pending.has(error.client_id) && PASSING.has(error.code)) return sendLater(line, error.client_id);
+  if (error.client_id && pending.has(error.client_id) && passing.has(error.code)) return sendLater(line, error.client_id);
   const follow = error.match ? follows.get(error.match) : undefined;
   if (error.code === "moved" && error.match && follow) return joinLater(line, error.match, follow, error);
   if (error.client_id) return settle(line, error.client_id, { ok: false, error });

@@ -8,9 +8,11 @@ import { createLobby } from "../net/lobby.js";
 
 /** @import { Challenge, ClientMsg, SeekView, ServerMsg } from "../core/types.js" */
 /** @import { LineStatus } from "../net/line.js" */
-/** @import { Begun } from "../net/lobby.js" */
+/** @import { Begun, Pool } from "../net/lobby.js" */
 
+/** @type {Pool} */
 const blitz = { game: "mawe", pool: "5+0", rated: false };
+/** @type {Pool} */
 const rapid = { game: "oware", pool: "10+5", rated: true };
 const bot = { name: "mawe-Jiwe", kind: /** @type {const} */ ("bot"), level: 5 };
 const error = (/** @type {string} */ code) => /** @type {ServerMsg} */ ({ t: "error", code, message: code });

@@ -33,7 +33,7 @@ const MAY_IMPORT = {
   net: ["core"],
   board: ["core"],
   games: ["core", "board"],
-  engine: ["wasm"],
+  engine: ["core", "wasm"],
   local: ["core", "net", "games", "engine", "wasm"],
   views: ["core", "net", "board", "games", "local", "engine", "wasm"],
   analysis: ["core", "net", "board", "games", "local", "engine", "wasm", "views"],

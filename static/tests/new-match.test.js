@@ -10,7 +10,7 @@ import { actionText, createNewMatch, hasTerms, isHere, isRated, ratedClosed, wai
 import { createNotices, newsOf } from "../views/notices.js";
 import { controlOf } from "../views/parts/time-picker.js";
 
-/** @import { LobbyState } from "../net/lobby.js" */
+/** @import { LobbyState, Pool } from "../net/lobby.js" */
 /** @import { Around } from "../views/new-match-state.js" */
 
 setCatalogue("en", JSON.parse(readFileSync(new URL("../i18n/en.json", import.meta.url), "utf8")));
@@ -60,6 +60,7 @@ test("a time is within the server's limits", () => {
 });
 
 describe("the wait for an opponent", () => {
+  /** @type {Pool} */
   const pool = { game: "mawe", pool: "3+2", rated: false };
   /** @param {Partial<LobbyState>} [more] @returns {LobbyState} */
   const lobby = (more) => ({ wait: null, refusal: null, seeks: [], pools: [], challenges: [], tv: new Map(), ...more });

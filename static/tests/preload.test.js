@@ -28,7 +28,9 @@ const named = new Set(found(read("index.html"), /(?:href|src)="\/([^"]+\.js)"/g)
 const own = new Map(
   [...read("theme.js").matchAll(/(\w+|""): \[((?:\s*"[a-z/-]+",?)+)\s*\]/g)].map(([, word = "", names = ""]) => [
     word.replaceAll('"', ""),
-    found(names, /"([a-z/-]+)"/g).map((name) => (name.includes("/") ? `${name}.js` : `views/${name}.js`)),
+    found(names, /"([a-z/-]+)"/g).map((name) =>
+      name.startsWith("css/") ? `${name}.css` : name.includes("/") ? `${name}.js` : `views/${name}.js`,
+    ),
   ]),
 );
 
@@ -47,13 +49,17 @@ describe("asked for with the document", () => {
   });
 
   test("is what a page has for itself", () => {
-    const routes = [...read("app.js").matchAll(/pattern: "\/(\w*)[^"]*", view: async \(\) => \(await import\("\.\/([^"]+)"/g)];
+    const routes = [
+      ...read("app.js").matchAll(/pattern: "\/(\w*)[^"]*", view: (?:styled\("(\w+)", )?async \(\) => \(await import\("\.\/([^"]+)"/g),
+    ];
     assert.ok(routes.length > 10);
     const seen = new Set(["match"]);
-    for (const [, word = "", path = ""] of routes) {
+    for (const [, word = "", sheet, path = ""] of routes) {
       if (seen.has(word)) continue;
       seen.add(word);
-      assert.deepEqual(own.get(word)?.toSorted(), [...closure(path)].filter((name) => !named.has(name)).sort(), word);
+      const needed = [...closure(path)].filter((name) => !named.has(name));
+      if (sheet) needed.push(`css/${sheet}.css`);
+      assert.deepEqual(own.get(word)?.toSorted(), needed.sort(), word);
     }
     assert.deepEqual(
       [...own.keys()].filter((word) => !seen.has(word)),

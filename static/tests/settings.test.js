@@ -41,7 +41,11 @@ describe("settings", () => {
       const documentElement = { dataset, lang: "en", classList: { add() {} } };
       const document = { documentElement, head: { append() {} }, createElement: () => ({}) };
       const localStorage = { getItem: (/** @type {string} */ key) => (key === "mawe.settings" ? JSON.stringify(chosen) : null) };
-      runInContext(script, createContext({ document, localStorage, navigator: { languages: ["en"] }, location: { pathname: "/" } }));
+      const addEventListener = () => {};
+      runInContext(
+        script,
+        createContext({ addEventListener, document, localStorage, navigator: { languages: ["en"] }, location: { pathname: "/" } }),
+      );
       delete dataset.words;
       return dataset;
     };

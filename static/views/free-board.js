@@ -10,6 +10,7 @@
 import { createBoard } from "../board/board.js";
 import { showTurn, takeUp } from "../board/hand.js";
 import { eachFrame, h, refresh } from "../core/dom.js";
+import { twice } from "../core/files.js";
 import { t } from "../core/i18n.js";
 import init, { Referee } from "../wasm/rules.js";
 import { begin, canTakeBack, createFree, outcome, play, restart, takeBack, toldText, turnOf } from "./free-state.js";
@@ -39,7 +40,7 @@ import { whyText } from "./texts.js";
  * @param {{ label: () => string, onLeave: () => void }} place
  */
 export async function freeBoard(ctx, game, position, { label, onLeave }) {
-  await init();
+  await twice(init);
   const free = createFree(Referee, game, position);
   const host = h("div", { class: "board-host" });
   const board = createBoard(host, game.layout(""), game, { label, onChoice: (choice) => onChoice(page, choice) });

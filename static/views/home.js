@@ -8,7 +8,7 @@
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
 import { badge } from "../core/badge.js";
-import { h, refresh } from "../core/dom.js";
+import { eachFrame, h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { getLeaderboard, getMatch, getMyMatches, getRunningMatches, getTv } from "../net/api.js";
@@ -60,7 +60,7 @@ export function homeView(ctx) {
   const form = newMatch(ctx, home.game, (next) => {
     choose(next);
     storeGame(next);
-    refresh(el);
+    frame.soon();
   });
   const el = h(
     "section",
@@ -86,18 +86,22 @@ export function homeView(ctx) {
       ),
     ),
   );
+  const frame = eachFrame(() => refresh(el));
+  const formFrame = eachFrame(() => refresh(form));
   const looking = setInterval(look, LOOK_MS);
   document.addEventListener("visibilitychange", look);
   const stops = [
     ctx.session.onChange(() => {
-      refresh(form);
+      formFrame.soon();
       void mine.load();
     }),
-    ctx.lobby.onChange(() => refresh(form)),
+    ctx.lobby.onChange(formFrame.soon),
     ctx.line.onStatus((status) => {
-      refresh(el);
+      frame.soon();
       if (status === "open") void mine.load();
     }),
+    frame.stop,
+    formFrame.stop,
   ];
 
   return {

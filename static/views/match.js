@@ -25,7 +25,7 @@ export function matchView(ctx, { id = "" }) {
 
   // The featured match of a game: the next one is opened by itself.
   const tv = new URLSearchParams(location.search).get("tv");
-  const channel = tv !== null && gameOf(tv) ? tv : null;
+  const channel = tv === null ? null : (gameOf(tv)?.id ?? null);
   const stopTv = channel === null ? () => {} : ctx.lobby.watchTv(channel);
   const stopLobby = ctx.lobby.onChange(goOn);
   function goOn() {

@@ -1,7 +1,7 @@
 // @ts-check
 // The lobby: open offers, the player's own included.
 
-import { h, hideWhen, list, refresh } from "../core/dom.js";
+import { eachFrame, h, hideWhen, list, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { acceptSeek, deleteSeek } from "../net/api.js";
 import { errorLine } from "./parts/error-line.js";
@@ -29,14 +29,14 @@ export function seekList(ctx) {
     if (busy) return;
     busy = true;
     error.say(null);
-    refresh(el);
+    frame.soon();
     try {
       await act();
     } catch (refusal) {
       error.say(() => problemText(refusal));
     }
     busy = false;
-    refresh(el);
+    frame.soon();
   }
 
   const join = (/** @type {string} */ id) =>
@@ -63,12 +63,9 @@ export function seekList(ctx) {
       row,
     ),
   );
-  const stops = [
-    lobby.watch(),
-    lobby.onChange(() => refresh(el)),
-    ctx.line.onStatus(() => refresh(el)),
-    ctx.session.onChange(() => refresh(el)),
-  ];
+  // A busy lobby changes many times a frame.
+  const frame = eachFrame(() => refresh(el));
+  const stops = [lobby.watch(), lobby.onChange(frame.soon), ctx.line.onStatus(frame.soon), ctx.session.onChange(frame.soon), frame.stop];
   return { el, destroy: () => stops.forEach((stop) => void stop()) };
 }
 

@@ -5,7 +5,7 @@
 //     div.channels > article.channel…  h2 > a, div.channel-board, div.channel-words (seats, terms)
 //     section.card                     choice of a game, ul.rows of running matches
 
-import { h, hideWhen, refresh } from "../core/dom.js";
+import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { GAMES } from "../games/index.js";
 import { getRunningMatches, getTv } from "../net/api.js";
@@ -105,6 +105,7 @@ function channel(ctx, game) {
   let board = null;
   let leave = () => {};
   const host = h("div", { class: "channel-board" });
+  const frame = eachFrame(() => refresh(el));
 
   /** @param {string | null} id */
   function turnTo(id) {
@@ -114,7 +115,7 @@ function channel(ctx, game) {
     match = null;
     on = id;
     if (id !== null) leave = ctx.line.follow(id, (state) => state && show(id, state));
-    refresh(el);
+    frame.soon();
   }
 
   /** @param {string} id @param {MatchState} state */
@@ -126,7 +127,7 @@ function channel(ctx, game) {
     }
     match = state;
     board?.show(state);
-    refresh(el);
+    frame.soon();
   }
 
   const stopTv = ctx.lobby.watchTv(game.id);
@@ -166,6 +167,7 @@ function channel(ctx, game) {
     destroy() {
       stop();
       stopTv();
+      frame.stop();
       leave();
       board?.destroy();
     },

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use mawe_wire::grants::{Grant, Grants};
 use mawe_wire::ids::{PlayerId, TokenHash, TokenId};
 
-use crate::{Deed, NewPlayer, Player, StoreError};
+use crate::{Attribution, NewPlayer, Player, StoreError};
 
 /// Accounts, as operators and moderators see them.
 #[async_trait]
@@ -24,7 +24,11 @@ pub trait Accounts: Send + Sync {
     ///
     /// # Errors
     /// As [`Players::create_player`](crate::Players::create_player).
-    async fn create_account(&self, new: &NewPlayer, deed: &Deed) -> Result<(), StoreError>;
+    async fn create_account(
+        &self,
+        new: &NewPlayer,
+        attribution: &Attribution,
+    ) -> Result<(), StoreError>;
 
     /// Changes an account and writes an audit log entry, in one transaction. A change that has no effect writes nothing, neither to the
     /// account nor to the log.
@@ -37,7 +41,7 @@ pub trait Accounts: Send + Sync {
         &self,
         id: &PlayerId,
         change: &AccountChange,
-        deed: &Deed,
+        attribution: &Attribution,
     ) -> Result<Changed, StoreError>;
 
     /// Enables the accounts whose disabling ends by `now_ms`, and writes audit log entries. Returns their number.
@@ -91,7 +95,7 @@ pub struct AccountFilter {
 #[derive(Clone, PartialEq, Eq)]
 pub enum AccountChange {
     /// Disables the account until it is enabled again: ends its sessions and tokens, and cancels its open seeks and challenges. It keeps
-    /// its seats in matches. The owner is shown the reason given in the [`Deed`].
+    /// its seats in matches. The owner is shown the reason given in the [`Attribution`].
     Disable,
     /// Disables the account until this time, when [`Accounts::enable_due`] enables it.
     DisableUntil(i64),

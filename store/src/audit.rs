@@ -22,7 +22,7 @@ pub trait AuditLog: Send + Sync {
 
 /// The author, reason and time of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deed {
+pub struct Attribution {
     /// The moderator; `None` for the operator at the console.
     pub by: Option<PlayerId>,
     /// The moderator's or operator's reason; may be empty.
@@ -35,7 +35,7 @@ pub struct Deed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAudit {
     /// The author, reason and time.
-    pub deed: Deed,
+    pub attribution: Attribution,
     /// The code of the action.
     pub action: &'static str,
     /// The player concerned.

@@ -6,7 +6,7 @@ use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_wire::{DeclineReason, MatchOptions, TimeControl};
 
 use super::Player;
-use crate::{NewMatch, StoreError, Wished};
+use crate::{NewMatch, StoreError, WishState};
 
 /// Challenges by name and by link. A seek is a listed challenge: see [`Seeks`](crate::Seeks).
 #[async_trait]
@@ -46,7 +46,7 @@ pub trait Challenges: Send + Sync {
         id: &ChallengeId,
         new: &NewMatch,
         now_ms: i64,
-        seats: &[Wished],
+        seats: &[WishState],
     ) -> Result<bool, StoreError>;
 
     /// Cancels an open challenge.

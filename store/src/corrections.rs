@@ -7,7 +7,7 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_wire::Speed;
 use mawe_wire::ids::{MatchId, PlayerId};
 
-use crate::{Deed, Standings, StoreError};
+use crate::{Attribution, Standings, StoreError};
 
 /// The results of counting as a whole, and their corrections.
 #[async_trait]
@@ -17,7 +17,11 @@ pub trait Recounts: Send + Sync {
 
     /// Writes corrections of the ratings and tallies, and an audit log entry, in one transaction. Returns `false`, and writes nothing, when
     /// matches were counted since the corrections were computed.
-    async fn correct(&self, corrections: &Corrections, deed: &Deed) -> Result<bool, StoreError>;
+    async fn correct(
+        &self,
+        corrections: &Corrections,
+        attribution: &Attribution,
+    ) -> Result<bool, StoreError>;
 }
 
 /// The corrections to write, without the ratings, tallies and results that are right.

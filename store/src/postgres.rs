@@ -19,7 +19,7 @@ use sqlx::{ConnectOptions, Connection, Either, Execute, Executor, Postgres, SqlS
 use super::migrate::{MigrationTable, migrate};
 use super::rows::{Stored, int};
 use super::{Append, OpenError, StoreError};
-use crate::carried::{LINE_LIMIT, carried_within};
+use crate::detached::{LINE_LIMIT, detached_within};
 use PostgresStore as Backend;
 use sqlx::Postgres as Db;
 
@@ -58,13 +58,13 @@ const CONNECTIONS: u32 = 12;
 
 /// The number of connections for appends and the lease, which need one each. They are not shared with requests: under a high load of
 /// requests the node would otherwise lose its lease, and with it every match.
-const VITAL: u32 = 4;
+const RESERVED: u32 = 4;
 
 /// A connection used within this time is not tested before its next use.
 const USED_LATELY: Duration = Duration::from_secs(1);
 
 /// The time that a read or a write waits for a connection before the store counts as unavailable.
-const TURN: Duration = Duration::from_secs(3);
+const ACQUIRE_LIMIT: Duration = Duration::from_secs(3);
 
 /// The time within which a connection must answer a test before or after its use. A dead connection gives no error until the system gives
 /// it up, after a quarter of an hour.
@@ -72,7 +72,7 @@ const SIGN_OF_LIFE: Duration = Duration::from_millis(1_000);
 
 /// The settings of each connection that make the server end it when its node is unreachable; until then it would hold its row locks. The
 /// program never pauses between two statements of a transaction.
-const GIVE_UP: &str = "SET idle_in_transaction_session_timeout = '5s';
+const SESSION_LIMITS: &str = "SET idle_in_transaction_session_timeout = '5s';
     SET tcp_user_timeout = '5s';
     SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
 
@@ -82,8 +82,8 @@ const APPEND_ATTEMPTS: u32 = 5;
 /// The store in a Postgres database.
 pub(super) struct PostgresStore {
     pool: PgPool,
-    /// Connections to the same database, reserved for the [`VITAL`] tasks.
-    vital: PgPool,
+    /// Connections to the same database, reserved for the [`RESERVED`] tasks.
+    reserved: PgPool,
 }
 
 impl PostgresStore {
@@ -96,7 +96,7 @@ impl PostgresStore {
         let options = options.application_name("mawe");
         let place = format!("{}:{}", options.get_host(), options.get_port());
         // A single connection first, because its error tells the cause; an error of the pool would only be a timeout.
-        let mut first = tokio::time::timeout(TURN, options.connect())
+        let mut first = tokio::time::timeout(ACQUIRE_LIMIT, options.connect())
             .await
             .unwrap_or(Err(sqlx::Error::PoolTimedOut))
             .map_err(|error| unopened(&place, &error))?;
@@ -107,7 +107,7 @@ impl PostgresStore {
         let _ = first.close().await;
         Ok(Self {
             pool: pool(CONNECTIONS, options.clone()),
-            vital: pool(VITAL, options),
+            reserved: pool(RESERVED, options),
         })
     }
 
@@ -135,8 +135,8 @@ impl PostgresStore {
     }
 
     /// The pool for the lease of this node.
-    fn vital(&self) -> &PgPool {
-        &self.vital
+    fn reserved(&self) -> &PgPool {
+        &self.reserved
     }
 
     /// Returns `false`: copies are made with `pg_dump`.
@@ -150,7 +150,7 @@ impl PostgresStore {
 
     async fn shut(&self) {
         self.pool.close().await;
-        self.vital.close().await;
+        self.reserved.close().await;
     }
 
     /// Commits the appends that are not fenced, and returns the ids of their matches. [`StoreError::Conflict`] when nothing was written,
@@ -170,9 +170,9 @@ impl PostgresStore {
     /// One statement, which is its own transaction: one round trip, one flush of the log. It waits for another node's write to the same
     /// match, and then compares the new head.
     async fn try_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
-        let pool = self.vital.clone();
+        let pool = self.reserved.clone();
         let (heads, entries) = (Heads::of(appends), Entries::of(appends));
-        carried_within(LINE_LIMIT, async move {
+        detached_within(LINE_LIMIT, async move {
             let mut connection = pool.acquire().await?;
             let done: Vec<String> = sqlx::query_scalar(
                 "WITH input AS (
@@ -232,10 +232,10 @@ impl PostgresStore {
 fn pool(size: u32, options: PgConnectOptions) -> PgPool {
     PgPoolOptions::new()
         .max_connections(size)
-        .acquire_timeout(TURN)
+        .acquire_timeout(ACQUIRE_LIMIT)
         .after_connect(|connection, _| {
             Box::pin(async move {
-                sqlx::raw_sql(GIVE_UP).execute(connection).await?;
+                sqlx::raw_sql(SESSION_LIMITS).execute(connection).await?;
                 Ok(())
             })
         })

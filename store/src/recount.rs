@@ -16,8 +16,8 @@ use mawe_wire::end_reason::is_called_off;
 use mawe_wire::ids::{MatchId, PlayerId};
 
 use crate::{
-    ClaimedMatch, Corrections, Deed, GameTally, MatchRow, PlacedSeed, RatedMatch, RatingChange,
-    RatingRow, SideTally, Standings, Store, StoreError, Tally,
+    Attribution, ClaimedMatch, Corrections, GameTally, MatchRow, PlacedSeed, RatedMatch,
+    RatingChange, RatingRow, SideTally, Standings, Store, StoreError, Tally,
 };
 
 /// The number of counted matches that are read at once.
@@ -120,7 +120,10 @@ pub async fn recount(store: &dyn Store) -> Result<Recount, RecountError> {
 ///
 /// # Errors
 /// [`RecountError`]; nothing is changed then.
-pub async fn rebuild(store: &dyn Store, deed: &Deed) -> Result<Recount, RecountError> {
+pub async fn rebuild(
+    store: &dyn Store,
+    attribution: &Attribution,
+) -> Result<Recount, RecountError> {
     let counted = store.counted().await?;
     let mut counts = Counts::default();
     counts.count_all(store, counted).await?;
@@ -129,7 +132,7 @@ pub async fn rebuild(store: &dyn Store, deed: &Deed) -> Result<Recount, RecountE
     }
     counts.count_late(counted);
     counts.compare(store.standings().await?);
-    if counts.recount.agrees() || store.correct(&counts.corrections, deed).await? {
+    if counts.recount.agrees() || store.correct(&counts.corrections, attribution).await? {
         Ok(counts.recount)
     } else {
         Err(RecountError::Busy)

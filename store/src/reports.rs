@@ -5,7 +5,7 @@ use mawe_wire::NoticeKind;
 use mawe_wire::ids::{MatchId, NoticeId, PlayerId, ReportId};
 use mawe_wire::reports::{ReportReason, Resolution};
 
-use crate::{Changed, Deed, Player, StoreError};
+use crate::{Attribution, Changed, Player, StoreError};
 
 /// Reports about players, and notices to players.
 #[async_trait]
@@ -32,7 +32,7 @@ pub trait Reports: Send + Sync {
     async fn take_report(
         &self,
         id: &ReportId,
-        deed: &Deed,
+        attribution: &Attribution,
         stale_ms: i64,
     ) -> Result<bool, StoreError>;
 
@@ -45,7 +45,7 @@ pub trait Reports: Send + Sync {
         &self,
         id: &ReportId,
         verdict: &Verdict,
-        deed: &Deed,
+        attribution: &Attribution,
     ) -> Result<Judged, StoreError>;
 
     /// Returns a player's unread notices, oldest first.

@@ -23,7 +23,7 @@ use super::migrate::{MigrationTable, migrate};
 use super::rows::Stored;
 use super::space::{MinFreeSpace, SpaceGuard};
 use super::{Append, OpenError, StoreError};
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::private;
 use SqliteStore as Backend;
 use sqlx::Sqlite as Db;
@@ -70,7 +70,7 @@ const READERS: u32 = 4;
 const BUSY: Duration = Duration::from_secs(3);
 
 /// The time that a read or a write waits for a connection before the store counts as unavailable.
-const TURN: Duration = Duration::from_secs(10);
+const ACQUIRE_LIMIT: Duration = Duration::from_secs(10);
 
 /// The page cache of a reader in KiB, as a negative number.
 const READER_CACHE: &str = "-4096";
@@ -129,13 +129,12 @@ impl SqliteStore {
             .busy_timeout(BUSY)
             .pragma("cache_size", WRITER_CACHE)
             .pragma("wal_autocheckpoint", CHECKPOINT_PAGES);
-        let writer = pool(1)
-            .after_release(|connection, _| Box::pin(is_clean(connection)))
+        let migrator = pool(1)
             .connect_with(options.clone())
-            .await;
-        let writer = writer.map_err(|error| unopened(path, &error))?;
+            .await
+            .map_err(|error| unopened(path, &error))?;
         let version: String = sqlx::query_scalar("SELECT sqlite_version()")
-            .fetch_one(&writer)
+            .fetch_one(&migrator)
             .await
             .map_err(|error| unopened(path, &error))?;
         if !is_new_enough(&version) {
@@ -144,9 +143,17 @@ impl SqliteStore {
                 "this program was built with SQLite {version}, which can corrupt a database; build it with {major}.{minor}.{patch} or later"
             )));
         }
-        migrate(MIGRATIONS, &writer)
+        migrate(MIGRATIONS, &migrator)
             .await
             .map_err(|error| unmigrated(path, &error))?;
+        let writer = pool(1)
+            .after_release(|connection, _| Box::pin(is_clean(connection)))
+            // A statement of many rows keeps the old pages until its end. In memory that costs no writes; a batch bounds its size. Only the
+            // writer: the sorts of a migration or of a reader have no such bound.
+            .connect_with(options.clone().pragma("temp_store", "MEMORY"))
+            .await
+            .map_err(|error| unopened(path, &error))?;
+        migrator.close().await;
         // One reader is opened at once. While a connection is open, the write-ahead log's files stay, and a writer that reconnects on a
         // full disk need not create them.
         let readers = pool(READERS)
@@ -187,7 +194,7 @@ impl SqliteStore {
     }
 
     /// The writer, also for the lease of this node.
-    fn vital(&self) -> &SqlitePool {
+    fn reserved(&self) -> &SqlitePool {
         &self.writer
     }
 
@@ -217,7 +224,7 @@ impl SqliteStore {
     /// rows, which would cost more than writing them.
     async fn commit_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
         let (writer, batch) = (self.writer.clone(), Batch::of(appends));
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             // Nobody else writes until the commit, so the result of this check stays valid.
             let unfenced: String = sqlx::query_scalar(
@@ -418,7 +425,7 @@ async fn is_clean(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error
 fn pool(size: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(size)
-        .acquire_timeout(TURN)
+        .acquire_timeout(ACQUIRE_LIMIT)
         // A connection to a file does not go stale.
         .test_before_acquire(false)
         .idle_timeout(None)
@@ -550,6 +557,25 @@ mod tests {
         }
         for version in ["3.51.2", "3.9.99", "2.99.99", "nonsense"] {
             assert!(!is_new_enough(version), "{version}");
+        }
+    }
+
+    /// The sorts of readers and migrations may be larger than the memory of a small machine.
+    #[tokio::test]
+    async fn only_the_writer_keeps_temporary_data_in_memory() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let file = directory.path().join("mawe.sqlite");
+        let store = SqliteStore::open(&file, MinFreeSpace::Off)
+            .await
+            .expect("a new store");
+        const BY_DEFAULT: i64 = 0;
+        const IN_MEMORY: i64 = 2;
+        for (pool, expected) in [(store.writer(), IN_MEMORY), (store.reader(), BY_DEFAULT)] {
+            let found: i64 = sqlx::query_scalar("PRAGMA temp_store")
+                .fetch_one(pool)
+                .await
+                .expect("an answer");
+            assert_eq!(found, expected);
         }
     }
 

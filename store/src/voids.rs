@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use mawe_wire::ids::{MatchId, PlayerId};
 
 use super::Player;
-use crate::{Deed, StoreError};
+use crate::{Attribution, StoreError};
 
 /// Matches made void, and pairs of players to review.
 #[async_trait]
@@ -20,10 +20,14 @@ pub trait Voids: Send + Sync {
 
     /// Makes rated matches void, writes an audit log entry, and puts the recount of the ratings into the outbox, in one transaction.
     /// Returns the number of matches. Skips matches that are void already or were called off.
-    async fn void_matches(&self, void: &VoidMatches, deed: &Deed) -> Result<u64, StoreError>;
+    async fn void_matches(
+        &self,
+        void: &VoidMatches,
+        attribution: &Attribution,
+    ) -> Result<u64, StoreError>;
 
     /// Returns void matches that may still count in ratings and tallies.
-    async fn voids_owed(&self) -> Result<Vec<MatchId>, StoreError>;
+    async fn pending_voids(&self) -> Result<Vec<MatchId>, StoreError>;
 
     /// Removes void matches from the outbox, after a recount without them.
     async fn settle_voids(&self, ids: &[MatchId]) -> Result<(), StoreError>;

@@ -9,13 +9,13 @@ use crate::{NewMatch, StoreError};
 #[async_trait]
 pub trait Wishes: Send + Sync {
     /// Stores that a player waits for an opponent, and discards the match that an earlier wish was granted.
-    async fn wish(&self, player: &PlayerId) -> Result<(), StoreError>;
+    async fn set_wish(&self, player: &PlayerId) -> Result<(), StoreError>;
 
     /// Returns the match that a player's wish for an opponent was granted; `None` while the wish is open, and without a wish.
-    async fn granted(&self, player: &PlayerId) -> Result<Option<MatchId>, StoreError>;
+    async fn granted_match(&self, player: &PlayerId) -> Result<Option<MatchId>, StoreError>;
 
     /// Returns the state of a player's wish.
-    async fn wished(&self, player: &PlayerId) -> Result<Wished, StoreError>;
+    async fn wish_state(&self, player: &PlayerId) -> Result<WishState, StoreError>;
 
     /// Creates a match for players with open wishes, grants the wishes, and cancels the players' seeks for realtime matches, in one
     /// transaction.
@@ -32,7 +32,7 @@ pub trait Wishes: Send + Sync {
 /// The state of a player's wish for an opponent at one time. A match is made with the state that was read before; this fails if the wish
 /// was granted or renewed since.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wished {
+pub struct WishState {
     /// The player.
     pub player: PlayerId,
     /// `None` without a wish; `Some(None)` while the wish is open; otherwise the match that it was granted last.

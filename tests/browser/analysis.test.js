@@ -10,7 +10,7 @@ import { EFFORTS } from "../../static/analysis/analyst.js";
 import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
 import { catalogue, recorded } from "./recorded.js";
-import { cutOff, drawn, finds, over, playFirst, playPlies, pressMove, stage, visitFirst } from "./support.js";
+import { cutOff, drawn, finds, focusOn, over, playFirst, playPlies, pressMove, stage, visitFirst } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Language } from "../../static/core/types.js" */
@@ -128,7 +128,7 @@ describe("analysis", () => {
     await page.locator(".notice", { hasText: "That house has no seeds." }).waitFor();
     // The graph is a slider.
     await quick(page);
-    await page.locator(".worth input").focus();
+    await focusOn(page.locator(".worth input"));
     await page.keyboard.press("End");
     await drawn(page);
     assert.match((await page.locator(".worth input").getAttribute("aria-valuetext")) ?? "", /^Ply 3, house 1, South \d+/);

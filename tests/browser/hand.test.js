@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 
 import { GAMES, gameOf } from "../../static/games/index.js";
 import { initSync, Game as Rules } from "../../static/wasm/rules.js";
-import { clickMove, finds, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
+import { clickMove, finds, focusOn, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -130,7 +130,7 @@ describe("a move", () => {
 
   test("is written, from the board or in its field; what is wrong with it is said", async () => {
     const { first, second } = await table();
-    await first.locator('.match .cell[tabindex="0"]').focus();
+    await focusOn(first.locator('.match .cell[tabindex="0"]'));
     await first.keyboard.type("c1e3");
     await first.keyboard.press("Enter");
     await waitForPlies(second, 1);

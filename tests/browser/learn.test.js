@@ -7,7 +7,7 @@ import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { catalogue } from "./recorded.js";
-import { drawn, finds, inFlight, myTurn, playFirst, plies, pressMove, stage, waitForPlies } from "./support.js";
+import { drawn, finds, follow, inFlight, myTurn, playFirst, plies, pressMove, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Game, Task } from "../../static/games/types.js" */
@@ -157,7 +157,7 @@ describe("lessons in every language", () => {
       await page.getByRole("heading", { name: words["menu.learn"], exact: true }).waitFor();
       for (const game of GAMES) {
         for (const path of [`/learn/${game.id}`, ...(await tasksOf(game)).map(({ key }) => `/learn/${game.id}/${key}`)]) {
-          await page.goto(path);
+          await follow(page, path);
           await page.locator(".learn, .task").waitFor();
           assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, path);
           const text = await page.locator("main").innerText();

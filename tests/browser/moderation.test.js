@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { beginMatch, eventually, finds, over, playPlies, register, stage } from "./support.js";
+import { beginMatch, eventually, finds, focusOn, over, playPlies, register, stage } from "./support.js";
 
 /** @import { BrowserContextOptions, Page } from "playwright-core" */
 
@@ -202,13 +202,13 @@ describe("moderation", () => {
     await report(mpole, "Kelele", "Bothers others", "x".repeat(300));
     await mpole.getByText("A moderator will look into").waitFor();
     await page.goto("/moderation");
-    await page.getByLabel("Only about this player").focus();
+    await focusOn(page.getByLabel("Only about this player"));
     await page.keyboard.type("kelele");
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.querySelectorAll(".reports > li").length === 1);
     const narrow = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
     assert.ok(await narrow());
-    await page.getByRole("button", { name: "Take this report" }).focus();
+    await focusOn(page.getByRole("button", { name: "Take this report" }));
     await page.keyboard.press("Enter");
     await page.locator("select[name=action]:focus").waitFor();
     await page.keyboard.type("Dis");

@@ -13,6 +13,7 @@ import {
   clickMove,
   drawn,
   eventually,
+  focusOn,
   inFlight,
   myTurn,
   over,
@@ -172,6 +173,47 @@ describe("without a network", () => {
   });
 });
 
+describe("a file that the browser loses once", () => {
+  const someone = inFlight();
+
+  // The document's scripts and style sheets, the view's, and what the view fetches.
+  for (const path of [
+    "/app.js",
+    "/core/dom.js",
+    "/css/base.css",
+    "/css/study.css",
+    "/i18n/en.json",
+    "/i18n/study/en.json",
+    "/learn/view.js",
+    "/wasm/rules_bg.wasm",
+  ]) {
+    test(`is loaded again: ${path}`, async () => {
+      const { page, context } = someone;
+      const [worker] = context.serviceWorkers();
+      assert.ok(worker);
+      await worker.evaluate((lost) => {
+        const scope = /** @type {any} */ (globalThis);
+        const { match } = Cache.prototype;
+        scope.lost = 0;
+        Cache.prototype.match = function (/** @type {string} */ asked) {
+          if (asked !== lost) return match.call(this, asked);
+          Cache.prototype.match = match;
+          scope.lost += 1;
+          return Promise.resolve(undefined);
+        };
+      }, path);
+      await page.goto("/learn/kalah/again");
+      await page.locator(".task").waitFor();
+      assert.equal(await worker.evaluate(() => /** @type {any} */ (globalThis).lost), 1, "it was lost");
+      await page.waitForFunction(
+        (sheets) => sheets.every((sheet) => [...document.styleSheets].some(({ href }) => href?.endsWith(sheet))),
+        ["/css/base.css", "/css/study.css"],
+      );
+      await page.getByText(catalogue("en", "study")["task.kalah.again.goal"] ?? "?").waitFor();
+    });
+  }
+});
+
 describe("in every language, by keyboard", () => {
   const { visit } = stage();
 
@@ -183,10 +225,10 @@ describe("in every language, by keyboard", () => {
       await context.setOffline(true);
       await page.reload();
       await page.getByText(words["device.away"] ?? "?").waitFor();
-      await page.locator("input[name=opponent][value=computer]").focus();
+      await focusOn(page.locator("input[name=opponent][value=computer]"));
       for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
       assert.equal(await page.locator("input[name=opponent][value=device]").isChecked(), true);
-      await page.locator(".new-match button[type=submit]").focus();
+      await focusOn(page.locator(".new-match button[type=submit]"));
       await page.keyboard.press("Enter");
       await page.locator(".match").waitFor();
       const rules = Rules.start("mawe", "");

@@ -8,7 +8,7 @@ import { GAMES, gameOf } from "../../static/games/index.js";
 import { lessonsOf } from "../../static/games/pictures.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { catalogue, english, names } from "./recorded.js";
-import { drawn, finds, inFlight, pressMove, stage } from "./support.js";
+import { drawn, finds, focusOn, inFlight, pressMove, stage } from "./support.js";
 
 /** @import { Locator, Page } from "playwright-core" */
 /** @import { Language, Side } from "../../static/core/types.js" */
@@ -37,7 +37,7 @@ describe("a board of the rules, taken over without a network", () => {
       const { page } = someone;
       await page.goto(`/rules/${game.id}`);
       const lesson = page.locator(".lesson").first();
-      await lesson.getByRole("button", { name: "Try it yourself" }).focus();
+      await focusOn(lesson.getByRole("button", { name: "Try it yourself" }));
       await page.keyboard.press("Enter");
       const board = lesson.locator(".free");
       await board.waitFor();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { eventually, finds, playFirst, ratedMatch, register, stage, waitForPlies } from "./support.js";
+import { eventually, finds, follow, playFirst, ratedMatch, register, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -182,6 +182,29 @@ describe("the screens around a match", () => {
         assert.ok(words(seen[0] ?? []).length > 5);
         assert.deepEqual(words(seen[0] ?? []), words(seen[1] ?? []), `${path} ${locale}`);
       }
+    }
+  });
+
+  test("a page looks the same, opened by its address and by a link", async () => {
+    const [{ page: opened }, { page: followed }] = [await visit({ reducedMotion: "reduce" }), await visit({ reducedMotion: "reduce" })];
+    await followed.goto("/");
+    for (const [path, part] of /** @type {const} */ ([
+      ["/learn/kalah", ".tasks"],
+      ["/settings", ".samples"],
+      ["/players", ".search"],
+    ])) {
+      await opened.goto(path);
+      await follow(followed, path);
+      const seen = await Promise.all(
+        [opened, followed].map(async (page) => {
+          await page.locator(part).first().waitFor();
+          await page.waitForFunction(() => !document.querySelector("[aria-busy]"));
+          return page
+            .locator("main *:visible")
+            .evaluateAll((els) => els.map((el) => `${el.tagName} ${getComputedStyle(el).color} ${getComputedStyle(el).margin}`));
+        }),
+      );
+      assert.deepEqual(seen[0], seen[1], path);
     }
   });
 

@@ -363,6 +363,23 @@ export async function beginMatch(host, guest, game = "Mawe!") {
   return new URL(host.url()).pathname;
 }
 
+/**
+ * Goes to another page of the client as a link does, without loading the document again; resolves when its view is in the document.
+ * @param {Page} page shows a page of the client
+ * @param {string} path
+ */
+export async function follow(page, path) {
+  await page.evaluate((to) => {
+    const main = /** @type {Element} */ (document.querySelector("main"));
+    const shown = new Promise((resolve) => new MutationObserver(resolve).observe(main, { childList: true }));
+    const link = Object.assign(document.createElement("a"), { href: to });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    return shown.then(() => {});
+  }, path);
+}
+
 /** Makes an account. @param {Page} page @param {string} name */
 export async function register(page, name) {
   await page.goto("/register");
@@ -423,6 +440,18 @@ export async function playToEnd(page, most) {
 }
 
 /**
+ * Moves the focus to an element: a page may show a change a frame after its cause, and what is hidden or disabled until then takes no focus.
+ * @param {Locator} locator
+ */
+export const focusOn = (locator) =>
+  eventually(() =>
+    locator.evaluate((el) => {
+      /** @type {HTMLElement} */ (el).focus();
+      return document.activeElement === el;
+    }),
+  );
+
+/**
  * Makes a move by clicks, cell by cell.
  * @param {Page} page
  * @param {Game} game
@@ -457,7 +486,7 @@ export async function typeMove(page, game, move, side, below = side) {
  * @param {string} [place] the selector of the board's container
  */
 export async function pressMove(page, game, move, side, below = side, place = ".match") {
-  await page.locator(`${place} .cell[tabindex="0"]`).focus();
+  await focusOn(page.locator(`${place} .cell[tabindex="0"]`));
   for (const cell of game.path(move, side)) {
     const at = await page.evaluate(() => document.activeElement?.getAttribute("data-cell") ?? "");
     for (const key of keysTo(game, below, at, cell)) await page.keyboard.press(key);

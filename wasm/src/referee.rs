@@ -284,7 +284,7 @@ fn error(refusal: &Refusal) -> ErrorMsg {
     ErrorMsg {
         match_id: None,
         client_id: None,
-        code: refusal.code().to_owned(),
+        code: refusal.code(),
         why: refusal.why().map(str::to_owned),
         message: refusal.to_string(),
         retry_ms: None,

@@ -4,7 +4,7 @@ use mawe_rules::{GameKind, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::players::{PlayerRef, RatingRef, SideName};
+use super::players::{PlayerRef, RatingRef};
 use super::pool::PoolId;
 use super::time_control::{Speed, TimeControl};
 use crate::ids::{ChallengeId, MatchId};
@@ -42,15 +42,13 @@ impl MatchOptions {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SeekView {
     /// Its id.
-    #[schema(value_type = String)]
     pub id: ChallengeId,
     /// The game kind.
-    #[schema(value_type = String)]
     pub game: GameKind,
     /// The setup's text; empty for the standard game.
     pub setup: String,
     /// The side that the seeker wants; null for a random one.
-    #[schema(required = true, value_type = Option<SideName>)]
+    #[schema(required = true)]
     pub side: Option<Side>,
     /// The time control.
     pub time_control: TimeControl,
@@ -72,10 +70,8 @@ pub struct SeekView {
     #[schema(required = true)]
     pub max_rating: Option<i32>,
     /// The time of its creation (RFC 3339).
-    #[schema(value_type = String)]
     pub created_at: jiff::Timestamp,
     /// The time until which it can be accepted.
-    #[schema(value_type = String)]
     pub expires_at: jiff::Timestamp,
 }
 
@@ -83,10 +79,8 @@ pub struct SeekView {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PoolCount {
     /// The game kind.
-    #[schema(value_type = String)]
     pub game: GameKind,
     /// The pool's name.
-    #[schema(value_type = String)]
     pub pool: PoolId,
     /// Whether its matches are rated.
     pub rated: bool,
@@ -101,10 +95,8 @@ pub struct PoolCount {
 #[schema(as = Challenge)]
 pub struct ChallengeView {
     /// Its id. If `to` is null, any player with the id may accept.
-    #[schema(value_type = String)]
     pub id: ChallengeId,
     /// The game kind.
-    #[schema(value_type = String)]
     pub game: GameKind,
     /// The setup's text; empty for the standard game.
     pub setup: String,
@@ -135,13 +127,11 @@ pub struct ChallengeView {
     pub declined: Option<DeclineReason>,
     /// The match that it became.
     #[serde(rename = "match")]
-    #[schema(required = true, value_type = Option<String>)]
+    #[schema(required = true)]
     pub match_id: Option<MatchId>,
     /// The time of its creation (RFC 3339).
-    #[schema(value_type = String)]
     pub created_at: jiff::Timestamp,
     /// The time until which it can be accepted: 24 hours later.
-    #[schema(value_type = String)]
     pub expires_at: jiff::Timestamp,
 }
 

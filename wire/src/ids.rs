@@ -7,6 +7,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 /// The length of a drawn id, in characters.
 pub const ID_CHARS: usize = 12;
@@ -31,7 +34,7 @@ macro_rules! drawn_id {
 
         impl $name {
             /// Draws a new id at random.
-            #[cfg(feature = "random")]
+            #[cfg(any(test, feature = "random"))]
             #[must_use]
             pub fn random() -> Self {
                 Self(crate::random::text(ID_CHARS).into())
@@ -81,7 +84,23 @@ macro_rules! drawn_id {
                 f.write_str(&self.0)
             }
         }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                text(&format!("^[0-9A-Za-z]{{{ID_CHARS}}}$"))
+            }
+        }
+
+        impl ToSchema for $name {}
     };
+}
+
+/// The schema of a text with a pattern.
+fn text(pattern: &str) -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .pattern(Some(pattern))
+        .into()
 }
 
 drawn_id!(
@@ -133,6 +152,14 @@ impl ClientId {
         &self.0
     }
 }
+
+impl PartialSchema for ClientId {
+    fn schema() -> RefOr<Schema> {
+        text(&format!("^[0-9A-Za-z_-]{{1,{MAX_CLIENT_ID_BYTES}}}$"))
+    }
+}
+
+impl ToSchema for ClientId {}
 
 impl FromStr for ClientId {
     type Err = IdError;

@@ -5,6 +5,7 @@
 
 mod challenges;
 mod client;
+pub mod code;
 pub mod end_reason;
 pub mod grants;
 pub mod ids;
@@ -12,7 +13,7 @@ mod matches;
 mod message;
 mod players;
 pub mod pool;
-#[cfg(feature = "random")]
+#[cfg(any(test, feature = "random"))]
 pub mod random;
 pub mod reports;
 pub mod scope;
@@ -22,6 +23,7 @@ pub use challenges::{
     ChallengeStatus, ChallengeView, DeclineReason, MatchOptions, PoolCount, SeekView, SideWish,
 };
 pub use client::{ClientMsg, ToMatch};
+pub use code::{ClosingReason, Code};
 pub use matches::{
     ClockView, Event, EventMsg, MatchResult, MatchView, PlyView, Presence, RematchView, SeatView,
     Seats, Snapshot, StateView,
@@ -29,5 +31,5 @@ pub use matches::{
 pub use message::{
     Command, ErrorMsg, MAX_FRAME_BYTES, MatchMsg, Phrase, SUBPROTOCOL, ServerMsg, SessionMsg,
 };
-pub use players::{Language, Notice, NoticeKind, PlayerKind, PlayerRef, RatingRef, SideName};
+pub use players::{Language, Notice, NoticeKind, PlayerKind, PlayerRef, RatingRef};
 pub use time_control::{Speed, TimeControl};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::challenges::MatchOptions;
-use super::players::{PlayerRef, RatingRef, SideName};
+use super::players::{PlayerRef, RatingRef};
 use super::time_control::{Speed, TimeControl};
 use crate::ids::{ClientId, MatchId};
 
@@ -16,7 +16,7 @@ pub struct Snapshot {
     #[serde(rename = "match")]
     pub view: MatchView,
     /// The receiver's seat; null for a spectator.
-    #[schema(required = true, value_type = Option<SideName>)]
+    #[schema(required = true)]
     pub you: Option<Side>,
     /// The connected players and spectators.
     pub presence: Presence,
@@ -28,10 +28,8 @@ pub struct Snapshot {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MatchView {
     /// Its id.
-    #[schema(value_type = String)]
     pub id: MatchId,
     /// The game kind.
-    #[schema(value_type = String)]
     pub game: GameKind,
     /// The setup's text; empty for the standard game.
     pub setup: String,
@@ -50,10 +48,9 @@ pub struct MatchView {
     /// The players at the two seats.
     pub seats: Seats<SeatView>,
     /// The time of its creation (RFC 3339).
-    #[schema(value_type = String)]
     pub created_at: jiff::Timestamp,
     /// The time of its end; null while it runs.
-    #[schema(required = true, value_type = Option<String>)]
+    #[schema(required = true)]
     pub finished_at: Option<jiff::Timestamp>,
     /// The fraction of a rating change that the match was worth, 0 to 1: within 24 hours, each further rated match of a pair in a game
     /// weighs less. Absent before the match is counted, and if it was counted before there were weights.
@@ -77,7 +74,6 @@ pub struct StateView {
     /// The position, in the notation of the game.
     pub position: String,
     /// The side to move (also once the match is over).
-    #[schema(value_type = SideName)]
     pub turn: Side,
     /// The number of plies played.
     pub ply: u32,
@@ -86,10 +82,10 @@ pub struct StateView {
     /// The clocks.
     pub clock: ClockView,
     /// The side whose draw offer is pending.
-    #[schema(required = true, value_type = Option<SideName>)]
+    #[schema(required = true)]
     pub draw_offer: Option<Side>,
     /// The side whose takeback request is pending.
-    #[schema(required = true, value_type = Option<SideName>)]
+    #[schema(required = true)]
     pub takeback_offer: Option<Side>,
     /// The result; null while the match runs.
     #[schema(required = true)]
@@ -100,7 +96,6 @@ pub struct StateView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlyView {
     /// The side that played it.
-    #[schema(value_type = SideName)]
     pub side: Side,
     /// The move.
     #[serde(rename = "move")]
@@ -120,13 +115,11 @@ pub struct PlyView {
 pub struct EventMsg {
     /// The match.
     #[serde(rename = "match")]
-    #[schema(value_type = String)]
     pub match_id: MatchId,
     /// The number of the entry in the journal.
     pub seq: u64,
     /// The id of the command that caused it, if a command did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
     pub client_id: Option<ClientId>,
     /// The event.
     pub event: Event,
@@ -143,49 +136,42 @@ pub enum Event {
     /// A side resigned.
     Resign {
         /// The side that resigned.
-        #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side offered a draw.
     OfferDraw {
         /// The side that offered the draw.
-        #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side accepted the draw: the match is over.
     AcceptDraw {
         /// The side that accepted the draw.
-        #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side declined the draw.
     DeclineDraw {
         /// The side that declined the draw.
-        #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side's time ran out.
     Flag {
         /// The side whose time ran out.
-        #[schema(value_type = SideName)]
         side: Side,
     },
     /// The match was called off; nobody wins.
     Abort {
         /// The side that called it off; null for the server, because a first move did not come.
-        #[schema(required = true, value_type = Option<SideName>)]
+        #[schema(required = true)]
         side: Option<Side>,
     },
     /// A side asked to take its last move back.
     OfferTakeback {
         /// The side that asked.
-        #[schema(value_type = SideName)]
         side: Side,
     },
     /// The last plies were taken back.
     Takeback {
         /// The side that consented, or that needed no consent.
-        #[schema(value_type = SideName)]
         side: Side,
         /// The number of plies taken back.
         plies: u32,
@@ -193,13 +179,11 @@ pub enum Event {
     /// A side declined to have plies taken back.
     DeclineTakeback {
         /// The side that declined.
-        #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side gave the other time.
     GiveTime {
         /// The side that gave the time.
-        #[schema(value_type = SideName)]
         side: Side,
         /// The time given, in milliseconds.
         ms: u64,
@@ -207,13 +191,11 @@ pub enum Event {
     /// A side claimed the win because the opponent had gone: the match is over.
     ClaimWin {
         /// The side that claimed the win.
-        #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side claimed a draw because the opponent had gone: the match is over.
     ClaimDraw {
         /// The side that claimed the draw.
-        #[schema(value_type = SideName)]
         side: Side,
     },
 }
@@ -249,7 +231,7 @@ pub struct ClockView {
     /// Time left of the other side, in milliseconds.
     pub second_ms: u64,
     /// The side whose clock runs; null before both have made their first move, and when the match is over.
-    #[schema(required = true, value_type = Option<SideName>)]
+    #[schema(required = true)]
     pub running: Option<Side>,
     /// Before both have made their first move: the time left to the side to move, in milliseconds, before the server calls the match off.
     #[schema(required = true)]
@@ -260,7 +242,7 @@ pub struct ClockView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MatchResult {
     /// The winner; null for a draw and for a match called off.
-    #[schema(required = true, value_type = Option<SideName>)]
+    #[schema(required = true)]
     pub winner: Option<Side>,
     /// The reason: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `abandoned` (the opponent
     /// had gone), `aborted` (a player called it off), `no-show` (the server called it off, because a first move did not come), `left-early`
@@ -313,9 +295,9 @@ pub struct Presence {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RematchView {
     /// The side that offers a rematch.
-    #[schema(required = true, value_type = Option<SideName>)]
+    #[schema(required = true)]
     pub offered_by: Option<Side>,
     /// The match that the rematch became.
-    #[schema(required = true, value_type = Option<String>)]
+    #[schema(required = true)]
     pub next: Option<MatchId>,
 }

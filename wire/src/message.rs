@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::challenges::{ChallengeStatus, ChallengeView, DeclineReason, PoolCount, SeekView};
+use super::code::{ClosingReason, Code};
 use super::matches::{ClockView, EventMsg, Presence, RematchView, Snapshot};
-use super::players::{Notice, PlayerRef, SideName};
+use super::players::{Notice, PlayerRef};
 use super::pool::PoolId;
 use crate::ids::{ChallengeId, ClientId, MatchId};
 
@@ -32,7 +33,6 @@ pub enum SessionMsg {
     Join {
         /// The match.
         #[serde(rename = "match")]
-        #[schema(value_type = String)]
         match_id: MatchId,
         /// The last `seq` this client has.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,7 +42,6 @@ pub enum SessionMsg {
     Leave {
         /// The match.
         #[serde(rename = "match")]
-        #[schema(value_type = String)]
         match_id: MatchId,
     },
     /// Test the connection. Answered by `pong`.
@@ -50,7 +49,6 @@ pub enum SessionMsg {
     /// Wait in a pool for an opponent. Answered by `pool`, which is repeated at intervals during the wait, or by an `error`.
     JoinPool {
         /// The game kind.
-        #[schema(value_type = String)]
         game: GameKind,
         /// The pool's name, which is its time control: `5+0`.
         pool: String,
@@ -61,7 +59,6 @@ pub enum SessionMsg {
     /// Leave a pool, on all devices. Answered by `pool-left`.
     LeavePool {
         /// The game kind.
-        #[schema(value_type = String)]
         game: GameKind,
         /// The pool's name.
         pool: String,
@@ -72,7 +69,6 @@ pub enum SessionMsg {
     /// Accept the computer opponent that `bot-offer` offered for this pool. Answered by `paired`, or by an `error`.
     AcceptBot {
         /// The game kind.
-        #[schema(value_type = String)]
         game: GameKind,
         /// The pool's name.
         pool: String,
@@ -87,13 +83,11 @@ pub enum SessionMsg {
     /// Follow the featured match of a game. Answered by `tv`, at once and at each change; the match itself must be joined like any other.
     WatchTv {
         /// The game kind.
-        #[schema(value_type = String)]
         game: GameKind,
     },
     /// Stop following the featured match. Not answered.
     UnwatchTv {
         /// The game kind.
-        #[schema(value_type = String)]
         game: GameKind,
     },
 }
@@ -106,7 +100,6 @@ pub enum MatchMsg {
     /// harmless: the answer is the stored one.
     Command {
         /// The client's own id for this command, new for each.
-        #[schema(value_type = String)]
         client_id: ClientId,
         /// The last `seq` this client has; a stale command is answered with the entries since.
         seq: u64,
@@ -220,14 +213,13 @@ pub enum ServerMsg {
     Joined {
         /// The match.
         #[serde(rename = "match")]
-        #[schema(value_type = String)]
         match_id: MatchId,
         /// The head of the journal.
         seq: u64,
         /// The present clocks: a running clock has gone on since the last event.
         clock: ClockView,
         /// The receiver's seat; null for a spectator.
-        #[schema(required = true, value_type = Option<SideName>)]
+        #[schema(required = true)]
         you: Option<Side>,
         /// The connected players and spectators.
         presence: Presence,
@@ -238,7 +230,6 @@ pub enum ServerMsg {
     Presence {
         /// The match.
         #[serde(rename = "match")]
-        #[schema(value_type = String)]
         match_id: MatchId,
         /// The connected players and spectators.
         presence: Presence,
@@ -247,7 +238,6 @@ pub enum ServerMsg {
     Rematch {
         /// The finished match.
         #[serde(rename = "match")]
-        #[schema(value_type = String)]
         match_id: MatchId,
         /// The offer, or the new match.
         rematch: RematchView,
@@ -255,21 +245,17 @@ pub enum ServerMsg {
     /// A challenge or seek of the receiver was accepted: the match can be joined.
     ChallengeAccepted {
         /// The challenge.
-        #[schema(value_type = String)]
         challenge: ChallengeId,
         /// The match that it became.
         #[serde(rename = "match")]
-        #[schema(value_type = String)]
         match_id: MatchId,
     },
     /// A player sent a phrase.
     Phrase {
         /// The match.
         #[serde(rename = "match")]
-        #[schema(value_type = String)]
         match_id: MatchId,
         /// The player's side.
-        #[schema(value_type = SideName)]
         side: Side,
         /// The phrase.
         phrase: Phrase,
@@ -286,17 +272,15 @@ pub enum ServerMsg {
     /// The server is about to close this socket.
     Closing {
         /// The reason, as a stable code: `restarting`, `too-slow`, `too-many-bad-frames`, `too-fast`, `logged-out`.
-        reason: String,
+        reason: ClosingReason,
         /// The time to wait before the client reconnects, in milliseconds.
         retry_ms: u64,
     },
     /// The receiver waits in a pool.
     Pool {
         /// The game kind.
-        #[schema(value_type = String)]
         game: GameKind,
         /// The pool's name.
-        #[schema(value_type = String)]
         pool: PoolId,
         /// Whether the pool is the rated one.
         rated: bool,
@@ -310,10 +294,8 @@ pub enum ServerMsg {
     /// The receiver has left a pool.
     PoolLeft {
         /// The game kind.
-        #[schema(value_type = String)]
         game: GameKind,
         /// The pool's name.
-        #[schema(value_type = String)]
         pool: PoolId,
         /// Whether the pool is the rated one.
         rated: bool,
@@ -321,10 +303,8 @@ pub enum ServerMsg {
     /// No opponent has come for a while: a computer opponent is offered. The receiver accepts with `accept-bot`, or goes on waiting.
     BotOffer {
         /// The game kind.
-        #[schema(value_type = String)]
         game: GameKind,
         /// The pool's name.
-        #[schema(value_type = String)]
         pool: PoolId,
         /// Whether the match would be rated.
         rated: bool,
@@ -337,13 +317,10 @@ pub enum ServerMsg {
     Paired {
         /// The match.
         #[serde(rename = "match")]
-        #[schema(value_type = String)]
         match_id: MatchId,
         /// The game kind.
-        #[schema(value_type = String)]
         game: GameKind,
         /// The name of the pool.
-        #[schema(value_type = String)]
         pool: PoolId,
         /// Whether the match is rated.
         rated: bool,
@@ -366,7 +343,6 @@ pub enum ServerMsg {
     /// A challenge by name, from or to the receiver, is no longer open. Not sent when it expires: the challenge contains that time.
     ChallengeGone {
         /// The challenge.
-        #[schema(value_type = String)]
         challenge: ChallengeId,
         /// The new status.
         status: ChallengeStatus,
@@ -377,11 +353,10 @@ pub enum ServerMsg {
     /// The featured match of a game that the receiver watches.
     Tv {
         /// The game kind.
-        #[schema(value_type = String)]
         game: GameKind,
         /// The featured match; null if there is none.
         #[serde(rename = "match")]
-        #[schema(required = true, value_type = Option<String>)]
+        #[schema(required = true)]
         match_id: Option<MatchId>,
     },
 }
@@ -391,14 +366,12 @@ pub enum ServerMsg {
 pub struct ErrorMsg {
     /// The match concerned, if any.
     #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
     pub match_id: Option<MatchId>,
     /// The command that was refused, if it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
     pub client_id: Option<ClientId>,
     /// A stable code; `docs/protocol.md` lists them.
-    pub code: String,
+    pub code: Code,
     /// For an illegal move, the stable code of the rule that it breaks (`pinned`, `not-your-stone`, …).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,

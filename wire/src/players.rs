@@ -74,17 +74,15 @@ impl Language {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Notice {
     /// Its id, to mark it as read.
-    #[schema(value_type = String)]
     pub id: NoticeId,
     /// The kind of notice.
     pub kind: NoticeKind,
     /// The reason, in the moderator's words.
     pub text: String,
     /// The end of the measure; null if it does not end by itself.
-    #[schema(required = true, value_type = Option<String>)]
+    #[schema(required = true)]
     pub until: Option<jiff::Timestamp>,
     /// The time at which it was written.
-    #[schema(value_type = String)]
     pub at: jiff::Timestamp,
 }
 
@@ -113,14 +111,4 @@ impl NoticeKind {
             NoticeKind::Renamed => "renamed",
         }
     }
-}
-
-/// The wire format of a `Side`, for the generated descriptions of the wire.
-#[derive(ToSchema)]
-#[schema(as = Side, rename_all = "kebab-case")]
-pub enum SideName {
-    /// The side that moves first.
-    First,
-    /// The other side.
-    Second,
 }

@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use mawe_rules::{AnySetup, GameKind};
 use serde::{Deserialize, Serialize};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::time_control::TimeControl;
 
@@ -107,6 +110,18 @@ impl From<PoolId> for String {
         pool.as_str().to_owned()
     }
 }
+
+impl PartialSchema for PoolId {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(PoolId::all().map(PoolId::as_str)))
+            .description(Some("The time control of a pool."))
+            .into()
+    }
+}
+
+impl ToSchema for PoolId {}
 
 impl fmt::Display for PoolId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,12 +8,15 @@ use std::path::Path;
 
 use mawe_wire::end_reason::EndReason;
 use mawe_wire::pool::PoolId;
-use mawe_wire::{Speed, TimeControl};
+use mawe_wire::{Code, Speed, TimeControl};
 
 const SECOND_MS: u64 = 1_000;
 
 /// Longer than any permitted base time, in seconds.
 const DAY_S: u64 = 24 * 60 * 60;
+
+/// The width at which the formatter of the page breaks a line (`biome.jsonc`).
+const LINE_WIDTH: usize = 140;
 
 fn control(base_ms: u64, increment_ms: u64) -> TimeControl {
     TimeControl::Realtime {
@@ -68,11 +71,12 @@ fn facts() -> String {
         "// @ts-check\n// Made by `MAWE_FACTS=write cargo test -p mawe-wire --test facts`: the lists and bounds of the wire.\n",
     );
     let mut fact = |about: &str, name: &str, value: &str| {
-        write!(
-            text,
-            "\n/** {about} */\nexport const {name} = /** @type {{const}} */ ({value});\n"
-        )
-        .expect("a string takes all text");
+        let mut line = format!("export const {name} = /** @type {{const}} */ ({value});");
+        if line.len() > LINE_WIDTH {
+            let items = value.trim_matches(['[', ']']).replace(", ", ",\n  ");
+            line = line.replace(value, &format!("[\n  {items},\n]"));
+        }
+        write!(text, "\n/** {about} */\n{line}\n").expect("a string takes all text");
     };
     fact(
         "The pools of every game: minutes and seconds a move, by the server's names.",
@@ -104,6 +108,24 @@ fn facts() -> String {
         "The reasons of matches that were called off.",
         "CALLED_OFF",
         &list(called_off.map(EndReason::code)),
+    );
+    let codes = |belongs: fn(&Code) -> bool| {
+        list(
+            Code::ALL
+                .iter()
+                .filter(|code| belongs(code))
+                .map(Code::as_str),
+        )
+    };
+    fact(
+        "The codes of refusals after which a command is sent again.",
+        "PASSING",
+        &codes(Code::is_passing),
+    );
+    fact(
+        "The codes with which a wait in a pool is refused; none of these refusals names the pool.",
+        "POOL_REFUSALS",
+        &codes(Code::refuses_pool),
     );
     text
 }

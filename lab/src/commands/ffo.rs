@@ -87,7 +87,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         let best = best.map_or("-".to_owned(), |square| square.to_string());
         let (low, high) = solution.margin;
         let is_right = low == high
-            && low == margin.parse()?
+            && low == margin.parse::<i32>()?
             && moves.split(',').any(|published| published == best);
         let rate = solution.nodes as f64 / time.as_secs_f64() / 1e6;
         println!(

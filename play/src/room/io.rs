@@ -2,7 +2,7 @@
 
 use mawe_rules::{BySide, GameKind, PlayError, Record, Side};
 use mawe_wire::ids::{ClientId, MatchId};
-use mawe_wire::{Command, EventMsg, MatchOptions, TimeControl};
+use mawe_wire::{Code, Command, EventMsg, MatchOptions, TimeControl};
 
 use crate::room::entry::Entry;
 
@@ -225,24 +225,24 @@ pub enum Refusal {
 impl Refusal {
     /// Returns the stable code.
     #[must_use]
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Refusal::NotYourTurn => "not-your-turn",
-            Refusal::StalePly(_) => "stale-ply",
-            Refusal::IllegalMove(_) => "illegal-move",
-            Refusal::MatchOver => "match-over",
-            Refusal::NoDrawOffer => "no-draw-offer",
-            Refusal::DrawOfferPending => "draw-offer-pending",
-            Refusal::DrawOfferTooSoon => "draw-offer-too-soon",
-            Refusal::CannotAbort => "cannot-abort",
-            Refusal::TakebacksOff => "takebacks-off",
-            Refusal::NothingToTakeBack => "nothing-to-take-back",
-            Refusal::NoTakebackOffer => "no-takeback-offer",
-            Refusal::TakebackOfferPending => "takeback-offer-pending",
-            Refusal::TakebackOfferTooSoon => "takeback-offer-too-soon",
-            Refusal::CannotGiveTime => "cannot-give-time",
-            Refusal::TimeEnough => "time-enough",
-            Refusal::NotGone => "not-gone",
+            Refusal::NotYourTurn => Code::NotYourTurn,
+            Refusal::StalePly(_) => Code::StalePly,
+            Refusal::IllegalMove(_) => Code::IllegalMove,
+            Refusal::MatchOver => Code::MatchOver,
+            Refusal::NoDrawOffer => Code::NoDrawOffer,
+            Refusal::DrawOfferPending => Code::DrawOfferPending,
+            Refusal::DrawOfferTooSoon => Code::DrawOfferTooSoon,
+            Refusal::CannotAbort => Code::CannotAbort,
+            Refusal::TakebacksOff => Code::TakebacksOff,
+            Refusal::NothingToTakeBack => Code::NothingToTakeBack,
+            Refusal::NoTakebackOffer => Code::NoTakebackOffer,
+            Refusal::TakebackOfferPending => Code::TakebackOfferPending,
+            Refusal::TakebackOfferTooSoon => Code::TakebackOfferTooSoon,
+            Refusal::CannotGiveTime => Code::CannotGiveTime,
+            Refusal::TimeEnough => Code::TimeEnough,
+            Refusal::NotGone => Code::NotGone,
         }
     }
 

@@ -9,7 +9,7 @@ use mawe_wire::ids::{MatchId, PlayerId};
 use mawe_wire::random;
 
 use super::api::{AccountView, Create, List, SessionView, Step};
-use super::refusal::{Refused, deed};
+use super::refusal::{Refused, attribution};
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::identity::names::check_given_name;
@@ -42,12 +42,12 @@ pub(super) async fn create(app: &App, new: Create) -> Result<AccountView, Refuse
         player,
         password_hash: Some(password_hash),
     };
-    let deed = deed(new.why);
-    let created = app.store.create_account(&new_player, &deed).await;
+    let attribution = attribution(new.why);
+    let created = app.store.create_account(&new_player, &attribution).await;
     created.map_err(|error| taken(error, &name))?;
     for grant in new.grants {
         let grant = AccountChange::Grant(grant);
-        effects::change(app, &id, &grant, &deed).await?;
+        effects::change(app, &id, &grant, &attribution).await?;
     }
     show(app, &name).await
 }
@@ -111,7 +111,7 @@ pub(super) async fn change(
         Step::EndSession(id) => end_session(app, &account, &id).await?,
         Step::EndSessions => AccountChange::EndSessions,
     };
-    let changed = effects::change(app, &account.player.id, &step, &deed(why)).await;
+    let changed = effects::change(app, &account.player.id, &step, &attribution(why)).await;
     let changed = changed.map_err(|error| match (&step, error) {
         (AccountChange::Rename(new), error) => taken(error, new),
         (_, StoreError::Conflict) if to_bot => Refused::Failed(format!(
@@ -144,15 +144,15 @@ pub(super) async fn delete(app: &App, name: &str, why: String) -> Result<Account
             account.player.name
         )));
     }
-    let (id, deed) = (&account.player.id, deed(why));
+    let (id, attribution) = (&account.player.id, attribution(why));
     if account.disabled.is_none() {
-        effects::change(app, id, &AccountChange::Disable, &deed).await?;
+        effects::change(app, id, &AccountChange::Disable, &attribution).await?;
     }
     for _ in 0..ATTEMPTS {
         leave_all(app, id).await?;
         let name = format!("deleted-{}", random::text(8).to_ascii_lowercase());
         let delete = AccountChange::Delete(name);
-        match effects::change(app, id, &delete, &deed).await {
+        match effects::change(app, id, &delete, &attribution).await {
             Ok(changed) => return Ok(changed.account.into()),
             // The name is taken, or a match has just begun.
             Err(StoreError::Conflict) => {}

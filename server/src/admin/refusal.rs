@@ -1,10 +1,10 @@
-//! Refusals of the operator's requests, and the deed that a request is recorded as.
+//! Refusals of the operator's requests, and their attribution in the audit log.
 
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use mawe_store::backup::BackupError;
-use mawe_store::{Deed, StoreError};
+use mawe_store::{Attribution, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -30,9 +30,9 @@ struct Problem {
     error: String,
 }
 
-/// Returns a deed of the operator, at the present time and with this reason.
-pub(super) fn deed(why: String) -> Deed {
-    Deed {
+/// Returns an attribution to the operator, at the present time and with this reason.
+pub(super) fn attribution(why: String) -> Attribution {
+    Attribution {
         by: None,
         why,
         at_ms: unix_ms(),

@@ -14,7 +14,7 @@ use super::accounts::{end, find};
 use super::api::{
     AuditPage, AuditView, BackupView, ClosedView, PruneView, RecountView, Void, VoidedView,
 };
-use super::refusal::{Refused, deed};
+use super::refusal::{Refused, attribution};
 use crate::app::App;
 use crate::clock::unix_ms;
 
@@ -40,7 +40,7 @@ pub(super) async fn close_match(
         .finish
         .ok_or_else(|| Refused::Failed(format!("match {id} runs on")))?;
     let audit = NewAudit {
-        deed: deed(why),
+        attribution: attribution(why),
         action: "close-match",
         about: loser.map(|side| row.players[side].id.clone()),
         match_id: Some(id.clone()),
@@ -80,11 +80,13 @@ pub(super) async fn void_matches(app: &App, void: Void) -> Result<VoidedView, Re
         since_ms: void.since.map(jiff::Timestamp::as_millisecond),
         until_ms: void.until.map(jiff::Timestamp::as_millisecond),
     };
-    let deed = deed(void.why);
-    let matches = app.store.void_matches(&matches, &deed).await?;
+    let attribution = attribution(void.why);
+    let matches = app.store.void_matches(&matches, &attribution).await?;
     let _quiet = app.rooms.services.counting.acquire().await;
-    let owed = app.store.voids_owed().await?;
-    let recounted = recount::rebuild(app.store.as_ref(), &deed).await?.into();
+    let owed = app.store.pending_voids().await?;
+    let recounted = recount::rebuild(app.store.as_ref(), &attribution)
+        .await?
+        .into();
     app.store.settle_voids(&owed).await?;
     Ok(VoidedView { matches, recounted })
 }
@@ -97,7 +99,7 @@ pub(super) async fn check_ratings(app: &App) -> Result<RecountView, Refused> {
 
 pub(super) async fn rebuild_ratings(app: &App, why: String) -> Result<RecountView, Refused> {
     let _quiet = app.rooms.services.counting.acquire().await;
-    Ok(recount::rebuild(app.store.as_ref(), &deed(why))
+    Ok(recount::rebuild(app.store.as_ref(), &attribution(why))
         .await?
         .into())
 }

@@ -10,9 +10,7 @@ use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
-use utoipa::openapi::{
-    Content, OpenApi, Ref, RefOr, Response, ResponseBuilder, Schema, ServerBuilder,
-};
+use utoipa::openapi::{Content, OpenApi, Ref, RefOr, ResponseBuilder, Schema, ServerBuilder};
 
 use crate::http::extract::{Need, need};
 use crate::identity::sessions::COOKIE;
@@ -54,7 +52,7 @@ const SUCCESSES: [(&str, &str); 3] = [
 /// The schemas of tagged enums in requests. The server rejects unknown fields in them, which the derived schemas do not state.
 const CLOSED: [&str; 2] = ["ClientMsg", "Command"];
 
-/// Adds the parts common to all operations, so that no handler repeats them.
+/// Adds the parts common to all operations, so that no handler repeats them: the body of every answer from 400 on is a `Problem`.
 pub(super) fn complete(document: &mut OpenApi) {
     for (path, item) in &mut document.paths.paths {
         for (operation, method) in [
@@ -197,19 +195,22 @@ fn describe(operation: &mut Operation, expected: &BTreeSet<&str>) {
             }
             Some(_) => {}
             None if expected.contains(status) => {
-                responses.insert(status.to_owned(), RefOr::T(problem(meaning)));
+                let response = ResponseBuilder::new().description(meaning).build();
+                responses.insert(status.to_owned(), RefOr::T(response));
             }
             None => {}
         }
     }
-}
-
-fn problem(meaning: &str) -> Response {
-    let content = Content::new(Some(Ref::from_schema_name("Problem")));
-    ResponseBuilder::new()
-        .description(meaning)
-        .content("application/problem+json", content)
-        .build()
+    for (status, response) in responses {
+        if let RefOr::T(response) = response
+            && status.as_str() >= "400"
+        {
+            let content = Content::new(Some(Ref::from_schema_name("Problem")));
+            response
+                .content
+                .insert("application/problem+json".to_owned(), RefOr::T(content));
+        }
+    }
 }
 
 const COMPONENTS: &str = "#/components/schemas/";

@@ -17,7 +17,7 @@ use utoipa_axum::routes;
 
 use crate::api::document;
 use crate::app::App;
-use crate::http::error::{self, ApiError};
+use crate::http::error::{ApiError, Problem};
 use crate::http::extract::From;
 use crate::http::{
     MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, commands, compression,
@@ -42,7 +42,7 @@ const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age
         description = "Play board games, watch them, and read ratings and history. Problems are RFC 9457 with a stable `code`.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
-    components(schemas(ClientMsg, ServerMsg))
+    components(schemas(ClientMsg, ServerMsg, Problem))
 )]
 struct Document;
 
@@ -105,7 +105,7 @@ async fn openapi(State(app): State<App>, from: From, headers: HeaderMap) -> Resp
         let writing = tokio::task::spawn_blocking(|| document().to_json());
         let text = writing.await.map_err(|_| ApiError::Internal)?;
         let text = text.map_err(|_| ApiError::Internal)?;
-        let made = Resource::made("openapi.json", text.into_bytes());
+        let made = Resource::new("openapi.json", text.into_bytes());
         Ok::<_, ApiError>(Arc::new(made))
     });
     match written.await {
@@ -188,7 +188,7 @@ async fn healthz() -> &'static str {
 /// Answers whether the server is ready: the store can be written to.
 #[utoipa::path(
     get, path = "/readyz", tag = "operation",
-    responses((status = 200, body = String, content_type = "text/plain"), (status = 503, body = error::Problem, content_type = "application/problem+json"))
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 503))
 )]
 async fn readyz(State(app): State<App>) -> Result<(StatusCode, &'static str), ApiError> {
     if app.rooms.services.is_stopping() {

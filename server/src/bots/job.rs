@@ -125,7 +125,7 @@ pub struct JobRequest {
     #[schema(example = "0.1.0")]
     pub version: String,
     /// The worker's id, 12 letters and digits, drawn at random at its start. Only the worker that received a job can answer it.
-    #[schema(value_type = String, example = "0aBcDeFgHiJk")]
+    #[schema(example = "0aBcDeFgHiJk")]
     pub worker: WorkerId,
     /// The result of the previous job.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -193,12 +193,12 @@ pub struct JobView {
     /// Kind of the answer wanted.
     pub wanted: WantedView,
     /// The bot's seat.
-    #[schema(value_type = String, example = "second")]
+    #[schema(example = "second")]
     pub side: Side,
     /// The bot's level, 1 to 10.
     pub level: u8,
     /// The game kind.
-    #[schema(value_type = String, example = "mawe")]
+    #[schema(example = "mawe")]
     pub game: GameKind,
     /// The setup; empty for the standard game.
     pub setup: String,

@@ -9,8 +9,8 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use mawe_play::room::io::{Closing, Refusal};
-use mawe_wire::MatchView;
 use mawe_wire::ids::MatchId;
+use mawe_wire::{Code, MatchView};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 
@@ -316,7 +316,7 @@ impl Relay {
 }
 
 fn moved(id: &MatchId) -> tokio_tungstenite::tungstenite::Utf8Bytes {
-    error_frame(id, None, "moved", None, "join the match again")
+    error_frame(id, None, Code::Moved, None, "join the match again")
 }
 
 fn who(caller: &Caller) -> Who {

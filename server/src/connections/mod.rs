@@ -3,6 +3,7 @@
 pub mod admission;
 pub(crate) mod forwarded;
 pub mod open_files;
+mod send_buffer;
 pub mod timeouts;
 
 use std::convert::Infallible;
@@ -88,7 +89,10 @@ pub async fn serve(
             }
         };
         // Small frames are sent at once: a move must not wait for more data.
-        if let Err(error) = stream.set_nodelay(true) {
+        let set = stream
+            .set_nodelay(true)
+            .and_then(|()| send_buffer::bound_for_http(&stream));
+        if let Err(error) = set {
             tracing::debug!(%error, "a connection was gone before it was served");
             continue;
         }
@@ -101,9 +105,11 @@ pub async fn serve(
             settings: settings.clone(),
         };
         let stream = with_write_timeout(stream, WRITE);
-        let stream = HeadTimeout::new(stream, settings.timeouts.head, activity);
+        let stream = HeadTimeout::new(stream, settings.timeouts.head, Arc::clone(&activity));
         let stream = TokioIo::new(Connection {
             stream,
+            activity,
+            is_websocket: false,
             _permit: permit,
         });
         let connection = http.serve_connection(stream, service).with_upgrades();
@@ -165,7 +171,21 @@ impl Refusals {
 /// A connection with its permit, which it keeps after an upgrade to a WebSocket.
 struct Connection {
     stream: HeadTimeout<Pin<Box<TimeoutWriter<TcpStream>>>>,
+    activity: Arc<Activity>,
+    /// Whether its send buffer is that of a WebSocket.
+    is_websocket: bool,
     _permit: Permit,
+}
+
+impl Connection {
+    /// Bounds the send buffer before the first write after an upgrade.
+    fn bound_send_buffer(&mut self) -> std::io::Result<()> {
+        if !self.is_websocket && self.activity.is_upgraded() {
+            self.is_websocket = true;
+            send_buffer::bound_for_websocket(self.stream.get_ref().get_ref())?;
+        }
+        Ok(())
+    }
 }
 
 impl tokio::io::AsyncRead for Connection {
@@ -184,6 +204,7 @@ impl tokio::io::AsyncWrite for Connection {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<std::io::Result<usize>> {
+        self.bound_send_buffer()?;
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
@@ -192,6 +213,7 @@ impl tokio::io::AsyncWrite for Connection {
         context: &mut Context<'_>,
         parts: &[std::io::IoSlice<'_>],
     ) -> Poll<std::io::Result<usize>> {
+        self.bound_send_buffer()?;
         Pin::new(&mut self.stream).poll_write_vectored(context, parts)
     }
 
@@ -252,7 +274,7 @@ impl hyper::service::Service<hyper::Request<Incoming>> for RequestService {
             }
             // After an upgrade no HTTP request follows, so the head timeout must never run again.
             let busy = if is_socket {
-                busy.forever();
+                busy.upgraded();
                 None
             } else {
                 Some(busy)

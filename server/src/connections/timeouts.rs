@@ -5,7 +5,7 @@ use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -60,20 +60,30 @@ pub fn with_write_timeout<T: AsyncWrite>(stream: T, limit: Duration) -> Pin<Box<
     Box::pin(stream)
 }
 
-/// A counter that is odd while a request is in progress on a connection.
+/// The requests of a connection, and its upgrade.
 #[derive(Debug, Default)]
-pub struct Activity(AtomicU64);
+pub struct Activity {
+    /// Odd while a request is in progress.
+    requests: AtomicU64,
+    upgraded: AtomicBool,
+}
 
 impl Activity {
     /// Marks the beginning of a request; dropping the returned guard marks its end.
     #[must_use]
     pub fn begin(self: &Arc<Self>) -> Busy {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.requests.fetch_add(1, Ordering::Relaxed);
         Busy(Some(Arc::clone(self)))
     }
 
+    /// Whether the connection has left HTTP.
+    #[must_use]
+    pub fn is_upgraded(&self) -> bool {
+        self.upgraded.load(Ordering::Relaxed)
+    }
+
     fn number(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.requests.load(Ordering::Relaxed)
     }
 }
 
@@ -83,15 +93,17 @@ pub struct Busy(Option<Arc<Activity>>);
 
 impl Busy {
     /// Leaves the connection busy for good: no request follows this one.
-    pub fn forever(mut self) {
-        self.0 = None;
+    pub fn upgraded(mut self) {
+        if let Some(activity) = self.0.take() {
+            activity.upgraded.store(true, Ordering::Relaxed);
+        }
     }
 }
 
 impl Drop for Busy {
     fn drop(&mut self) {
         if let Some(activity) = self.0.take() {
-            activity.0.fetch_add(1, Ordering::Relaxed);
+            activity.requests.fetch_add(1, Ordering::Relaxed);
         }
     }
 }
@@ -116,6 +128,11 @@ impl<T> HeadTimeout<T> {
             activity,
             running,
         }
+    }
+
+    /// Returns the connection.
+    pub fn get_ref(&self) -> &T {
+        &self.inner
     }
 }
 
@@ -315,7 +332,7 @@ mod tests {
         ours.read_u8().await.expect("it comes");
         let error = ours.read_u8().await.expect_err("the rest does not come");
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
-        activity.begin().forever();
+        activity.begin().upgraded();
         let waited = timeout(BEYOND, ours.read_u8()).await;
         assert!(waited.is_err(), "a socket has no heads");
     }

@@ -8,7 +8,7 @@ use mawe_store::{NewPlayer, NewSession, Player, StoreError};
 use mawe_wire::grants::{Grant, Grants};
 use mawe_wire::ids::PlayerId;
 use mawe_wire::random;
-use mawe_wire::{Language, PlayerKind, PlayerRef};
+use mawe_wire::{Code, Language, PlayerKind, PlayerRef};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -16,7 +16,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::clock::unix_ms;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{self, Body, Browser, From, SignedIn, Visitor, may_log_in};
 use crate::identity::devices::GivenMarks;
 use crate::identity::names::check_name;
@@ -130,9 +130,9 @@ async fn me(
     post, path = "/api/v1/me/language", tag = "accounts", request_body = LanguageChoice,
     responses(
         (status = 204),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 401),
+        (status = 403, description = "`session-needed`"),
+        (status = 422),
     )
 )]
 async fn choose_language(
@@ -153,7 +153,7 @@ async fn choose_language(
     responses(
         (status = 201, body = Me),
         (status = 200, body = Me, description = "signed in already"),
-        (status = 429, body = Problem, content_type = "application/problem+json"),
+        (status = 429),
     )
 )]
 async fn create_guest(
@@ -199,9 +199,9 @@ async fn create_guest(
     post, path = "/api/v1/accounts", tag = "accounts", request_body = Credentials,
     responses(
         (status = 201, body = Me),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "`name-taken`, or `has-account` for one who is signed in to an account"),
-        (status = 422, body = Problem, content_type = "application/problem+json", description = "`bad-name`, `weak-password`"),
-        (status = 429, body = Problem, content_type = "application/problem+json"),
+        (status = 409, description = "`name-taken`, or `has-account` for one who is signed in to an account"),
+        (status = 422, description = "`bad-name`, `weak-password`"),
+        (status = 429),
     )
 )]
 async fn register(
@@ -218,9 +218,9 @@ async fn register(
     {
         return Err(ApiError::HasAccount);
     }
-    check_name(&new.name).map_err(|advice| ApiError::field("bad-name", "name", advice))?;
+    check_name(&new.name).map_err(|advice| ApiError::field(Code::BadName, "name", advice))?;
     check_password(&new.password, &new.name)
-        .map_err(|advice| ApiError::field("weak-password", "password", advice))?;
+        .map_err(|advice| ApiError::field(Code::WeakPassword, "password", advice))?;
     app.limits.sign_up(address)?;
     let password_hash = app.passwords.hash(new.password).await?;
     if let Some(guest) = visitor {
@@ -268,9 +268,9 @@ fn taken(error: StoreError) -> ApiError {
     post, path = "/api/v1/sessions", tag = "accounts", request_body = Credentials,
     responses(
         (status = 200, body = Me),
-        (status = 401, body = Problem, content_type = "application/problem+json", description = "`wrong-credentials`: the name or the password, which is not said"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-disabled`: by the operator; `detail` says why"),
-        (status = 429, body = Problem, content_type = "application/problem+json"),
+        (status = 401, description = "`wrong-credentials`: the name or the password, which is not said"),
+        (status = 403, description = "`account-disabled`: by the operator; `detail` says why"),
+        (status = 429),
     )
 )]
 async fn log_in(

@@ -23,6 +23,7 @@ use crate::http::extract::From;
 use crate::http::files::{Assets, Kept, Stamp, file, keep, kept};
 use crate::http::pages::{self, Address};
 use crate::http::prerender::{self, Page};
+use crate::page::comments;
 use crate::page::precompressed::{self, Resource};
 
 /// The service worker, made from the file of that name.
@@ -170,7 +171,7 @@ async fn document(page: Page, language: Language) -> Option<Arc<Resource>> {
     }
     let making = tokio::task::spawn_blocking(move || {
         let text = prerender::document(page, language)?;
-        let made = Resource::made(DOCUMENT, text.into_bytes());
+        let made = Resource::new(DOCUMENT, text.into_bytes());
         Some(keep(&DOCUMENTS, key, stamps, made))
     });
     making.await.ok().flatten()
@@ -222,6 +223,6 @@ fn worker() -> Option<Arc<Resource>> {
     }
     let list = serde_json::to_string(&shell).expect("strings under strings");
     let mut script = format!("self.SHELL = {list};\n").into_bytes();
-    script.extend_from_slice(&source.data);
-    Some(keep(&WORKERS, (), stamp, Resource::made(WORKER, script)))
+    script.extend_from_slice(&comments::remove(WORKER, source.data));
+    Some(keep(&WORKERS, (), stamp, Resource::new(WORKER, script)))
 }

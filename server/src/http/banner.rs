@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{SignedIn, Visitor};
 use crate::page::banner::Banner;
 
@@ -74,7 +74,7 @@ async fn banner(State(app): State<App>, Visitor(visitor): Visitor) -> impl IntoR
     get, path = "/api/v1/banner/picture", tag = "operation",
     responses(
         (status = 200, content_type = "image/*", body = Vec<u8>),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 404),
     )
 )]
 async fn picture(

@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::http::accounts::{Empty, Me};
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Body, SignedIn};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -22,9 +22,9 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     post, path = "/api/v1/me/bot", tag = "accounts", request_body = Empty,
     responses(
         (status = 200, body = Me, description = "also when it is one already"),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed`, `scope-needed`"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "`has-played`"),
+        (status = 401),
+        (status = 403, description = "`account-needed`, `scope-needed`"),
+        (status = 409, description = "`has-played`"),
     )
 )]
 async fn become_bot(

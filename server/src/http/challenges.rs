@@ -8,7 +8,8 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{ChallengeRow, NewChallenge, Offered, Player, StoreError};
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_wire::{
-    ChallengeStatus, ChallengeView, DeclineReason, PlayerKind, ServerMsg, SideWish, TimeControl,
+    ChallengeStatus, ChallengeView, Code, DeclineReason, PlayerKind, ServerMsg, SideWish,
+    TimeControl,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -18,7 +19,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::accounts::Empty;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, SignedIn, Visitor};
 use crate::http::matches::{Created, check_room_for_more, not_made};
 use crate::http::terms::{OptionsWish, TermsRequest, check_rated};
@@ -53,7 +54,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 struct Offer {
     /// The game kind.
-    #[schema(value_type = String, example = "mawe")]
+    #[schema(example = "mawe")]
     game: GameKind,
     /// The setup; empty for the standard game.
     #[serde(default)]
@@ -113,10 +114,10 @@ fn status_of(row: &ChallengeRow, now_ms: i64) -> ChallengeStatus {
     post, path = "/api/v1/challenges", tag = "challenges", request_body = Offer,
     responses(
         (status = 201, body = ChallengeView),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match, `guests-refused`"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
-        (status = 429, body = Problem, content_type = "application/problem+json", description = "also `challenge-declined`"),
+        (status = 401),
+        (status = 403, description = "`account-needed` for a rated match, `guests-refused`"),
+        (status = 422),
+        (status = 429, description = "also `challenge-declined`"),
     )
 )]
 async fn create(
@@ -164,7 +165,7 @@ async fn create(
         Offered::Made { unanswered } => unanswered,
         Offered::TooMany => {
             let advice = "take some of your open challenges back first";
-            return Err(ApiError::field("too-many-challenges", "", advice));
+            return Err(ApiError::field(Code::TooManyChallenges, "", advice));
         }
         Offered::Declined { wait_until_ms } => {
             let wait_ms = u64::try_from(wait_until_ms.saturating_sub(now)).unwrap_or(0);
@@ -208,15 +209,15 @@ async fn create(
 async fn opponent(app: &App, me: &Player, name: &str, rated: bool) -> Result<Player, ApiError> {
     let player = app.store.find_player_by_name(name).await?;
     let advice = "there is no player of this name";
-    let player = player.ok_or_else(|| ApiError::field("unknown-player", "to", advice))?;
+    let player = player.ok_or_else(|| ApiError::field(Code::UnknownPlayer, "to", advice))?;
     if player.id == me.id {
         let advice = "this is you; name somebody else, or play pass and play";
-        return Err(ApiError::field("yourself", "to", advice));
+        return Err(ApiError::field(Code::Yourself, "to", advice));
     }
     match player.kind {
         PlayerKind::Guest if rated => {
             let advice = "a guest plays casual matches only: leave out rated";
-            Err(ApiError::field("bad-terms", "rated", advice))
+            Err(ApiError::field(Code::BadTerms, "rated", advice))
         }
         PlayerKind::Bot if player.is_computer() => Ok(player),
         PlayerKind::Guest | PlayerKind::Account | PlayerKind::Bot => {
@@ -232,7 +233,7 @@ async fn opponent(app: &App, me: &Player, name: &str, rated: bool) -> Result<Pla
 /// Lists the caller's open challenges.
 #[utoipa::path(
     get, path = "/api/v1/me/challenges", tag = "challenges",
-    responses((status = 200, body = Challenges), (status = 401, body = Problem, content_type = "application/problem+json"))
+    responses((status = 200, body = Challenges), (status = 401))
 )]
 async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<Challenges>, ApiError> {
     let now = unix_ms();
@@ -278,7 +279,7 @@ pub(crate) async fn told(app: &App, player: &Player) -> Result<Vec<ServerMsg>, A
 /// A challenge to a player by name is visible to its two players only.
 #[utoipa::path(
     get, path = "/api/v1/challenges/{id}", tag = "challenges", params(("id" = String, Path, description = "the challenge's id")),
-    responses((status = 200, body = ChallengeView), (status = 404, body = Problem, content_type = "application/problem+json"))
+    responses((status = 200, body = ChallengeView), (status = 404))
 )]
 async fn find(
     State(app): State<App>,
@@ -319,9 +320,9 @@ async fn asked(app: &App, row: &ChallengeRow) -> Result<Option<Player>, ApiError
     delete, path = "/api/v1/challenges/{id}", tag = "challenges", params(("id" = String, Path, description = "the challenge's id")),
     responses(
         (status = 204),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 404, body = Problem, content_type = "application/problem+json", description = "also for somebody else's"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "`challenge-closed`"),
+        (status = 401),
+        (status = 404, description = "also for somebody else's"),
+        (status = 409, description = "`challenge-closed`"),
     )
 )]
 async fn cancel(
@@ -344,10 +345,10 @@ async fn cancel(
     params(("id" = String, Path, description = "the challenge's id")),
     responses(
         (status = 204),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 404, body = Problem, content_type = "application/problem+json", description = "also for one that does not name the asker"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "`own-challenge`, `challenge-closed`"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 401),
+        (status = 404, description = "also for one that does not name the asker"),
+        (status = 409, description = "`own-challenge`, `challenge-closed`"),
+        (status = 422),
     )
 )]
 async fn decline(
@@ -395,11 +396,11 @@ fn tell_gone(
     params(("id" = String, Path, description = "the challenge's id")),
     responses(
         (status = 200, body = Created),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "`own-challenge`, `challenge-closed`, `opponent-busy`"),
-        (status = 422, body = Problem, content_type = "application/problem+json", description = "`too-many-matches`"),
+        (status = 401),
+        (status = 403, description = "`account-needed` for a rated match"),
+        (status = 404),
+        (status = 409, description = "`own-challenge`, `challenge-closed`, `opponent-busy`"),
+        (status = 422, description = "`too-many-matches`"),
     )
 )]
 async fn accept(

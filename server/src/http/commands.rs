@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, SignedIn};
 use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::Outbox;
@@ -31,7 +31,6 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 struct NewCommand {
     /// An id chosen by the client, new for each command. A command sent again with the same id takes effect once and gets the same answer.
-    #[schema(value_type = String)]
     client_id: ClientId,
     /// The last `seq` that the client has received.
     seq: u64,
@@ -104,10 +103,10 @@ impl Drop for Ear {
     params(("id" = String, Path, description = "the match's id")),
     responses(
         (status = 200, body = ServerMsg, description = "the `event`"),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`not-seated`: one does not play in this match"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "the match does not take it, and stands as it did: `illegal-move` (`why` is the rule), `not-your-turn`, `stale-ply`, `match-over` and the other codes of the WebSocket's `error`"),
+        (status = 401),
+        (status = 403, description = "`not-seated`: one does not play in this match"),
+        (status = 404),
+        (status = 409, description = "the match does not take it, and stands as it did: `illegal-move` (`why` is the rule), `not-your-turn`, `stale-ply`, `match-over` and the other codes of the WebSocket's `error`"),
     )
 )]
 async fn give(

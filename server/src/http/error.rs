@@ -5,8 +5,8 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mawe_play::Damaged;
 use mawe_store::StoreError;
-use mawe_wire::ErrorMsg;
 use mawe_wire::scope::Scope;
+use mawe_wire::{Code, ErrorMsg};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
@@ -45,7 +45,7 @@ pub enum ApiError {
     /// The caller is not a moderator with a session.
     #[error("this is for moderators, by their session")]
     ModeratorsOnly,
-    /// The case is about the moderator who would decide it.
+    /// The case concerns the deciding moderator.
     #[error("this is about you: another moderator decides it")]
     OwnCase,
     /// The case is about an admin, and the moderator is not one.
@@ -141,7 +141,7 @@ pub enum ApiError {
     #[error("{detail}")]
     Unprocessable {
         /// A stable code.
-        code: &'static str,
+        code: Code,
         /// The path of the field.
         field: String,
         /// The fault, and its remedy.
@@ -223,110 +223,12 @@ fn because(why: &str) -> String {
     }
 }
 
-/// Every code of a problem; clients may rely on these.
-const CODES: &[&str] = &[
-    "account-disabled",
-    "account-needed",
-    "admins-only",
-    "bad-days",
-    "bad-expiry",
-    "bad-field",
-    "bad-filter",
-    "bad-level",
-    "bad-match",
-    "bad-name",
-    "bad-push-endpoint",
-    "bad-push-keys",
-    "bad-range",
-    "bad-request",
-    "bad-scopes",
-    "bad-setup",
-    "bad-terms",
-    "bad-text",
-    "bad-time-control",
-    "bad-token",
-    "bad-token-name",
-    "bad-worker-key",
-    "being-seated",
-    "body-timeout",
-    "busy",
-    "cannot-abort",
-    "cannot-change",
-    "cannot-give-time",
-    "challenge-closed",
-    "challenge-declined",
-    "computer-opponent",
-    "draw-offer-pending",
-    "draw-offer-too-soon",
-    "foreign-origin",
-    "guests-refused",
-    "has-account",
-    "has-played",
-    "illegal-move",
-    "internal",
-    "match-not-over",
-    "match-over",
-    "method-not-allowed",
-    "moderators-only",
-    "moved",
-    "muted",
-    "name-taken",
-    "no-bots",
-    "no-draw-offer",
-    "no-takeback-offer",
-    "not-found",
-    "not-gone",
-    "not-json",
-    "not-seated",
-    "not-your-turn",
-    "nothing-to-take-back",
-    "opponent-busy",
-    "other-version",
-    "own-case",
-    "own-challenge",
-    "own-report",
-    "own-seek",
-    "phrases-off",
-    "pool-wait",
-    "push-off",
-    "rating-out-of-range",
-    "report-taken",
-    "reported-already",
-    "scope-needed",
-    "seeker-gone",
-    "session-needed",
-    "sign-in-first",
-    "stale-ply",
-    "storage-full",
-    "storage-low",
-    "storage-unavailable",
-    "take-first",
-    "takeback-offer-pending",
-    "takeback-offer-too-soon",
-    "takebacks-off",
-    "time-enough",
-    "too-large",
-    "too-many-challenges",
-    "too-many-connections",
-    "too-many-matches",
-    "too-many-requests",
-    "too-many-seeks",
-    "too-many-streams",
-    "too-many-tokens",
-    "unknown-match",
-    "unknown-player",
-    "weak-password",
-    "workers-off",
-    "wrong-credentials",
-    "yourself",
-];
-
 /// Returns the schema of `code`.
 fn code_schema() -> Object {
-    let codes = CODES.iter().copied();
+    let codes = Code::ALL.iter().filter(|code| code.status().is_some());
     ObjectBuilder::new()
         .schema_type(Type::String)
-        .enum_values(Some(codes))
+        .enum_values(Some(codes.map(Code::as_str)))
         .description(Some("A stable code."))
         .build()
 }
@@ -338,7 +240,7 @@ pub struct Problem {
     pub status: u16,
     /// A stable code.
     #[schema(schema_with = code_schema)]
-    pub code: String,
+    pub code: Code,
     /// The status in words.
     pub title: String,
     /// The fault and its remedy, in English.
@@ -356,7 +258,7 @@ pub struct Problem {
 
 impl ApiError {
     /// Returns the error for a value that is not acceptable.
-    pub fn field(code: &'static str, field: &str, detail: impl Into<String>) -> ApiError {
+    pub fn field(code: Code, field: &str, detail: impl Into<String>) -> ApiError {
         ApiError::Unprocessable {
             code,
             field: field.to_owned(),
@@ -367,66 +269,63 @@ impl ApiError {
     /// Returns the error for a caller with too many running matches.
     pub fn too_many_matches() -> ApiError {
         let advice = "finish some of your running matches first";
-        ApiError::field("too-many-matches", "", advice)
+        ApiError::field(Code::TooManyMatches, "", advice)
     }
 
-    fn status_and_code(&self) -> (StatusCode, &str) {
+    /// Returns the stable code.
+    fn code(&self) -> Code {
         match self {
-            ApiError::BadRequest(_) => (StatusCode::BAD_REQUEST, "bad-request"),
-            ApiError::SignInFirst => (StatusCode::UNAUTHORIZED, "sign-in-first"),
-            ApiError::WrongCredentials => (StatusCode::UNAUTHORIZED, "wrong-credentials"),
-            ApiError::AccountDisabled { .. } => (StatusCode::FORBIDDEN, "account-disabled"),
-            ApiError::ModeratorsOnly => (StatusCode::FORBIDDEN, "moderators-only"),
-            ApiError::OwnCase => (StatusCode::FORBIDDEN, "own-case"),
-            ApiError::AdminsOnly => (StatusCode::FORBIDDEN, "admins-only"),
-            ApiError::ReportTaken => (StatusCode::CONFLICT, "report-taken"),
-            ApiError::TakeFirst => (StatusCode::CONFLICT, "take-first"),
-            ApiError::OwnReport => (StatusCode::CONFLICT, "own-report"),
-            ApiError::ReportedAlready => (StatusCode::CONFLICT, "reported-already"),
-            ApiError::CannotChange => (StatusCode::CONFLICT, "cannot-change"),
-            ApiError::ForeignOrigin => (StatusCode::FORBIDDEN, "foreign-origin"),
-            ApiError::AccountNeeded => (StatusCode::FORBIDDEN, "account-needed"),
-            ApiError::NotFound(_) => (StatusCode::NOT_FOUND, "not-found"),
-            ApiError::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed"),
-            ApiError::NameTaken => (StatusCode::CONFLICT, "name-taken"),
-            ApiError::OwnChallenge => (StatusCode::CONFLICT, "own-challenge"),
-            ApiError::ChallengeClosed => (StatusCode::CONFLICT, "challenge-closed"),
-            ApiError::OwnSeek => (StatusCode::CONFLICT, "own-seek"),
-            ApiError::SeekerGone => (StatusCode::CONFLICT, "seeker-gone"),
-            ApiError::RatingOutOfRange => (StatusCode::FORBIDDEN, "rating-out-of-range"),
-            ApiError::BeingSeated => (StatusCode::CONFLICT, "being-seated"),
-            ApiError::OpponentBusy => (StatusCode::CONFLICT, "opponent-busy"),
-            ApiError::HasAccount => (StatusCode::CONFLICT, "has-account"),
-            ApiError::AccountOnly => (StatusCode::FORBIDDEN, "account-needed"),
-            ApiError::BadToken => (StatusCode::UNAUTHORIZED, "bad-token"),
-            ApiError::ScopeNeeded(_) => (StatusCode::FORBIDDEN, "scope-needed"),
-            ApiError::SessionNeeded => (StatusCode::FORBIDDEN, "session-needed"),
-            ApiError::HasPlayed => (StatusCode::CONFLICT, "has-played"),
-            ApiError::NoBots => (StatusCode::FORBIDDEN, "no-bots"),
-            ApiError::PushOff => (StatusCode::FORBIDDEN, "push-off"),
-            ApiError::WorkersOff => (StatusCode::FORBIDDEN, "workers-off"),
-            ApiError::BadWorkerKey => (StatusCode::UNAUTHORIZED, "bad-worker-key"),
-            ApiError::OtherVersion(_) => (StatusCode::CONFLICT, "other-version"),
-            ApiError::Unprocessable { code, .. } => (StatusCode::UNPROCESSABLE_ENTITY, code),
-            ApiError::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
-            ApiError::NotJson => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-json"),
-            ApiError::TooMany { .. } => (StatusCode::TOO_MANY_REQUESTS, "too-many-requests"),
-            ApiError::Declined { .. } => (StatusCode::TOO_MANY_REQUESTS, "challenge-declined"),
-            ApiError::GuestsRefused => (StatusCode::FORBIDDEN, "guests-refused"),
-            ApiError::PairingWait { .. } => (StatusCode::TOO_MANY_REQUESTS, "pool-wait"),
-            ApiError::TooManyStreams => (StatusCode::TOO_MANY_REQUESTS, "too-many-streams"),
-            ApiError::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, "body-timeout"),
-            ApiError::TooManyConnections => {
-                (StatusCode::SERVICE_UNAVAILABLE, "too-many-connections")
-            }
-            ApiError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
-            ApiError::StoreUnavailable | ApiError::OutcomeUnknown => {
-                (StatusCode::SERVICE_UNAVAILABLE, "storage-unavailable")
-            }
-            ApiError::StoreFull => (StatusCode::SERVICE_UNAVAILABLE, "storage-full"),
-            ApiError::StoreLow => (StatusCode::SERVICE_UNAVAILABLE, "storage-low"),
-            ApiError::Refused(error) => (status_of(&error.code), &error.code),
-            ApiError::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
+            ApiError::BadRequest(_) => Code::BadRequest,
+            ApiError::SignInFirst => Code::SignInFirst,
+            ApiError::WrongCredentials => Code::WrongCredentials,
+            ApiError::AccountDisabled { .. } => Code::AccountDisabled,
+            ApiError::ModeratorsOnly => Code::ModeratorsOnly,
+            ApiError::OwnCase => Code::OwnCase,
+            ApiError::AdminsOnly => Code::AdminsOnly,
+            ApiError::ReportTaken => Code::ReportTaken,
+            ApiError::TakeFirst => Code::TakeFirst,
+            ApiError::OwnReport => Code::OwnReport,
+            ApiError::ReportedAlready => Code::ReportedAlready,
+            ApiError::CannotChange => Code::CannotChange,
+            ApiError::ForeignOrigin => Code::ForeignOrigin,
+            ApiError::AccountNeeded => Code::AccountNeeded,
+            ApiError::NotFound(_) => Code::NotFound,
+            ApiError::MethodNotAllowed => Code::MethodNotAllowed,
+            ApiError::NameTaken => Code::NameTaken,
+            ApiError::OwnChallenge => Code::OwnChallenge,
+            ApiError::ChallengeClosed => Code::ChallengeClosed,
+            ApiError::OwnSeek => Code::OwnSeek,
+            ApiError::SeekerGone => Code::SeekerGone,
+            ApiError::RatingOutOfRange => Code::RatingOutOfRange,
+            ApiError::BeingSeated => Code::BeingSeated,
+            ApiError::OpponentBusy => Code::OpponentBusy,
+            ApiError::HasAccount => Code::HasAccount,
+            ApiError::AccountOnly => Code::AccountNeeded,
+            ApiError::BadToken => Code::BadToken,
+            ApiError::ScopeNeeded(_) => Code::ScopeNeeded,
+            ApiError::SessionNeeded => Code::SessionNeeded,
+            ApiError::HasPlayed => Code::HasPlayed,
+            ApiError::NoBots => Code::NoBots,
+            ApiError::PushOff => Code::PushOff,
+            ApiError::WorkersOff => Code::WorkersOff,
+            ApiError::BadWorkerKey => Code::BadWorkerKey,
+            ApiError::OtherVersion(_) => Code::OtherVersion,
+            ApiError::Unprocessable { code, .. } => code.clone(),
+            ApiError::TooLarge => Code::TooLarge,
+            ApiError::NotJson => Code::NotJson,
+            ApiError::TooMany { .. } => Code::TooManyRequests,
+            ApiError::Declined { .. } => Code::ChallengeDeclined,
+            ApiError::GuestsRefused => Code::GuestsRefused,
+            ApiError::PairingWait { .. } => Code::PoolWait,
+            ApiError::TooManyStreams => Code::TooManyStreams,
+            ApiError::BodyTimeout => Code::BodyTimeout,
+            ApiError::TooManyConnections => Code::TooManyConnections,
+            ApiError::Busy => Code::Busy,
+            ApiError::StoreUnavailable | ApiError::OutcomeUnknown => Code::StorageUnavailable,
+            ApiError::StoreFull => Code::StorageFull,
+            ApiError::StoreLow => Code::StorageLow,
+            ApiError::Refused(error) => error.code.clone(),
+            ApiError::Internal => Code::Internal,
         }
     }
 
@@ -464,14 +363,12 @@ impl ApiError {
     }
 }
 
-/// Returns the status for a room's error code.
-fn status_of(code: &str) -> StatusCode {
-    match code {
-        "not-seated" => StatusCode::FORBIDDEN,
-        "unknown-match" => StatusCode::NOT_FOUND,
-        "moved" | "storage-unavailable" => StatusCode::SERVICE_UNAVAILABLE,
-        _ => StatusCode::CONFLICT,
-    }
+/// Returns the HTTP status of a problem. A code without one is a room's: of the WebSocket only, or of a later version.
+fn status_of(code: &Code) -> StatusCode {
+    let status = code
+        .status()
+        .and_then(|status| StatusCode::from_u16(status).ok());
+    status.unwrap_or(StatusCode::CONFLICT)
 }
 
 impl From<TooMany> for ApiError {
@@ -500,8 +397,8 @@ impl From<Damaged> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let (status, code) = self.status_and_code();
-        debug_assert!(CODES.contains(&code), "{code} is missing in CODES");
+        let code = self.code();
+        let status = status_of(&code);
         let field = match &self {
             ApiError::Unprocessable { field, .. } => Some(field.clone()),
             _ => None,
@@ -509,7 +406,7 @@ impl IntoResponse for ApiError {
         let title = status.canonical_reason().unwrap_or_default().to_owned();
         let problem = Problem {
             status: status.as_u16(),
-            code: code.to_owned(),
+            code,
             title,
             detail: self.to_string(),
             field,

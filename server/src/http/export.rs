@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use mawe_rules::notation::json::JsonRecordError;
 use mawe_store::{MatchCursor, MatchFilter, MatchRow};
+use mawe_wire::Code;
 use mawe_wire::ids::MatchId;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -17,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{From, Path, Query, Visitor};
 use crate::http::history::{self, Narrowed};
 use crate::http::{lookup, matches};
@@ -93,8 +94,8 @@ struct ExportQuery {
     responses(
         (status = 200, content((MatchRecord = "application/json"), (String = "application/x-draughts-pdn"), (String = "text/plain"))),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 422, body = Problem, content_type = "application/problem+json", description = "`bad-filter`: the game is not written so"),
+        (status = 404),
+        (status = 422, description = "`bad-filter`: the game is not written so"),
     )
 )]
 async fn one(
@@ -150,7 +151,7 @@ async fn one(
         Some(text) => Ok((caching, [(header::CONTENT_TYPE, kind)], text).into_response()),
         None if kind == JSON => Ok((caching, Json(MatchRecord::from_view(&view))).into_response()),
         None => Err(ApiError::field(
-            "bad-filter",
+            Code::BadFilter,
             "format",
             format!("{game} is not written so"),
         )),
@@ -180,9 +181,9 @@ fn damaged(error: JsonRecordError) -> ApiError {
     params(("name" = String, Path, description = "the player's name"), Narrowed),
     responses(
         (status = 200, body = MatchRecord, content_type = "application/x-ndjson", description = "one record a line"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
-        (status = 429, body = Problem, content_type = "application/problem+json", description = "`too-many-streams`: this address reads 4 exports already"),
+        (status = 404),
+        (status = 422),
+        (status = 429, description = "`too-many-streams`: this address reads 4 exports already"),
     )
 )]
 async fn all(

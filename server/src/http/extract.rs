@@ -11,7 +11,7 @@ use mawe_store::{Account, Holder, Player};
 use mawe_wire::grants::{Grant, Grants};
 use mawe_wire::ids::TokenHash;
 use mawe_wire::scope::{Scope, Scopes};
-use mawe_wire::{ClientMsg, SessionMsg};
+use mawe_wire::{ClientMsg, Code, SessionMsg};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::app::App;
@@ -377,7 +377,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
             if inner.is_data() || serde_json::from_slice::<IgnoredAny>(&bytes).is_ok() {
                 let detail = inner.to_string();
                 ApiError::Unprocessable {
-                    code: "bad-field",
+                    code: Code::BadField,
                     field: field(&path, &detail),
                     detail,
                 }
@@ -433,7 +433,7 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
                 let path = error.path().to_string();
                 let detail = error.into_inner().to_string();
                 ApiError::Unprocessable {
-                    code: "bad-filter",
+                    code: Code::BadFilter,
                     field: field(&path, &detail),
                     detail,
                 }

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use parking_lot::Mutex;
 use rust_embed::RustEmbed;
 
+use crate::page::comments;
 use crate::page::precompressed::Resource;
 
 /// The folder from which a debug build reads the files.
@@ -73,7 +74,7 @@ pub(crate) fn file(path: &str) -> Option<Arc<Resource>> {
         return Some(file);
     }
     let file = Assets::get(path)?;
-    let made = Resource::new(path, file.data, &file.metadata.sha256_hash());
+    let made = Resource::new(path, comments::remove(path, file.data));
     Some(keep(&FILES, path.to_owned(), stamp, made))
 }
 

@@ -2,7 +2,7 @@
 
 use mawe_rules::GameKind;
 use mawe_store::{MatchFilter, Player, Score};
-use mawe_wire::Speed;
+use mawe_wire::{Code, Speed};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -22,7 +22,6 @@ pub(crate) struct HistoryQuery {
     #[param(minimum = 1, maximum = 100)]
     pub(crate) limit: Option<u32>,
     /// Only matches of this game kind.
-    #[param(value_type = Option<String>)]
     game: Option<GameKind>,
     /// Only matches against this player, by name.
     opponent: Option<String>,
@@ -35,10 +34,8 @@ pub(crate) struct HistoryQuery {
     #[param(inline)]
     speed: Option<Speed>,
     /// Only matches created at this time or later (RFC 3339).
-    #[param(value_type = Option<String>, format = DateTime)]
     since: Option<jiff::Timestamp>,
     /// Only matches created before this time (RFC 3339).
-    #[param(value_type = Option<String>, format = DateTime)]
     until: Option<jiff::Timestamp>,
 }
 
@@ -48,7 +45,6 @@ pub(crate) struct HistoryQuery {
 #[into_params(parameter_in = Query)]
 pub(crate) struct Narrowed {
     /// Only matches of this game kind.
-    #[param(value_type = Option<String>)]
     game: Option<GameKind>,
     /// Only matches against this player, by name.
     opponent: Option<String>,
@@ -61,10 +57,8 @@ pub(crate) struct Narrowed {
     #[param(inline)]
     speed: Option<Speed>,
     /// Only matches created at this time or later (RFC 3339).
-    #[param(value_type = Option<String>, format = DateTime)]
     since: Option<jiff::Timestamp>,
     /// Only matches created before this time (RFC 3339).
-    #[param(value_type = Option<String>, format = DateTime)]
     until: Option<jiff::Timestamp>,
 }
 
@@ -105,7 +99,7 @@ pub(crate) async fn filter(
             Ok(opponent) => Some(opponent.id),
             Err(ApiError::NotFound(_)) => {
                 return Err(ApiError::field(
-                    "bad-filter",
+                    Code::BadFilter,
                     "opponent",
                     "there is no player of this name",
                 ));

@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::bots::exchange::POLL;
 use crate::bots::job::{JobRequest, JobView, VERSION};
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Body, From, bearer};
 
 /// The most workers at one address that may wait for a job.
@@ -53,9 +53,9 @@ impl FromRequestParts<App> for Worker {
     responses(
         (status = 200, body = JobView),
         (status = 204, description = "no job just now, or none was asked for"),
-        (status = 401, body = Problem, content_type = "application/problem+json", description = "`bad-worker-key`"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`workers-off`: no key is set; `foreign-origin`"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "`other-version`: the worker is not of the server's version"),
+        (status = 401, description = "`bad-worker-key`"),
+        (status = 403, description = "`workers-off`: no key is set; `foreign-origin`"),
+        (status = 409, description = "`other-version`: the worker is not of the server's version"),
     )
 )]
 async fn exchange(

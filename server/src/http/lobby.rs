@@ -7,7 +7,7 @@ use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{ChallengeRow, NewChallenge, Player, StoreError};
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
-use mawe_wire::{PlayerKind, PoolCount, SeekView, ServerMsg, SideWish, TimeControl};
+use mawe_wire::{Code, PlayerKind, PoolCount, SeekView, ServerMsg, SideWish, TimeControl};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -16,7 +16,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::accounts::Empty;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Body, From, Path, SignedIn, Visitor};
 use crate::http::matches::{Created, check_room_for_more, not_made};
 use crate::http::terms::{OptionsWish, TermsRequest, check_rated};
@@ -52,7 +52,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 struct NewSeek {
     /// The game kind.
-    #[schema(value_type = String, example = "mawe")]
+    #[schema(example = "mawe")]
     game: GameKind,
     /// The setup; empty for the standard game.
     #[serde(default)]
@@ -116,10 +116,10 @@ async fn list(
     post, path = "/api/v1/seeks", tag = "lobby", request_body = NewSeek,
     responses(
         (status = 201, body = SeekView),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match, `no-bots`"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
-        (status = 429, body = Problem, content_type = "application/problem+json"),
+        (status = 401),
+        (status = 403, description = "`account-needed` for a rated match, `no-bots`"),
+        (status = 422),
+        (status = 429),
     )
 )]
 async fn create(
@@ -148,7 +148,7 @@ async fn create(
     let now = unix_ms();
     let too_many = || {
         let advice = "take one of your seeks back first";
-        ApiError::field("too-many-seeks", "", advice)
+        ApiError::field(Code::TooManySeeks, "", advice)
     };
     // The store decides when the seek is written. This check keeps a player with too many seeks from using up the address's limit.
     let open = app.store.open_seeks(Some(&me.player.id), now, max_open);
@@ -215,13 +215,13 @@ fn check_range(min: Option<i32>, max: Option<i32>) -> Result<(Option<i32>, Optio
     for (field, rating) in [("min_rating", min), ("max_rating", max)] {
         if rating.is_some_and(|rating| !RATINGS.contains(&rating)) {
             let advice = "a rating is 0 to 4000";
-            return Err(ApiError::field("bad-range", field, advice));
+            return Err(ApiError::field(Code::BadRange, field, advice));
         }
     }
     match (min, max) {
         (Some(min), Some(max)) if min > max => {
             let advice = "min_rating must not be above max_rating";
-            Err(ApiError::field("bad-range", "min_rating", advice))
+            Err(ApiError::field(Code::BadRange, "min_rating", advice))
         }
         range => Ok(range),
     }
@@ -238,9 +238,9 @@ async fn find(app: &App, id: &ChallengeId) -> Result<ChallengeRow, ApiError> {
     delete, path = "/api/v1/seeks/{id}", tag = "lobby", params(("id" = String, Path, description = "the seek's id")),
     responses(
         (status = 204),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 404, body = Problem, content_type = "application/problem+json", description = "also for somebody else's"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "`challenge-closed`"),
+        (status = 401),
+        (status = 404, description = "also for somebody else's"),
+        (status = 409, description = "`challenge-closed`"),
     )
 )]
 async fn cancel(
@@ -262,11 +262,11 @@ async fn cancel(
     params(("id" = String, Path, description = "the seek's id")),
     responses(
         (status = 200, body = Created),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match, `rating-out-of-range`, `no-bots`"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "`own-seek`, `challenge-closed`, `seeker-gone`, `being-seated`, `opponent-busy`"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 401),
+        (status = 403, description = "`account-needed` for a rated match, `rating-out-of-range`, `no-bots`"),
+        (status = 404),
+        (status = 409, description = "`own-seek`, `challenge-closed`, `seeker-gone`, `being-seated`, `opponent-busy`"),
+        (status = 422),
     )
 )]
 async fn accept(

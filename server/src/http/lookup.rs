@@ -1,6 +1,7 @@
 //! Lookups that several resources share: players by name, pages and their cursors.
 
 use mawe_store::{MatchCursor, Player};
+use mawe_wire::Code;
 
 use crate::app::App;
 use crate::http::error::ApiError;
@@ -19,7 +20,7 @@ pub(crate) fn page_size(limit: Option<u32>) -> Result<u32, ApiError> {
     let limit = limit.unwrap_or(DEFAULT_PAGE);
     let fits = (1..=MAX_PAGE).contains(&limit);
     fits.then_some(limit)
-        .ok_or_else(|| ApiError::field("bad-filter", "limit", "limit is 1 to 100"))
+        .ok_or_else(|| ApiError::field(Code::BadFilter, "limit", "limit is 1 to 100"))
 }
 
 pub(crate) fn parse_cursor(text: &str) -> Result<MatchCursor, ApiError> {
@@ -33,7 +34,7 @@ pub(crate) fn parse_cursor(text: &str) -> Result<MatchCursor, ApiError> {
 
 pub(crate) fn bad_cursor() -> ApiError {
     ApiError::field(
-        "bad-filter",
+        Code::BadFilter,
         "cursor",
         "give `next` of the page before, or leave cursor out",
     )

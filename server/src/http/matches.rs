@@ -10,7 +10,7 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{ClaimedMatch, MAX_RUNNING, MatchRow, StoreError};
 use mawe_wire::ids::{MatchId, PlayerId};
 use mawe_wire::{
-    MatchOptions, MatchResult, MatchView, SeatView, Seats, SideWish, Speed, TimeControl,
+    Code, MatchOptions, MatchResult, MatchView, SeatView, Seats, SideWish, Speed, TimeControl,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -18,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, Query, SignedIn, Visitor};
 use crate::http::terms::{OptionsWish, TermsRequest};
 use crate::live::arrange;
@@ -41,7 +41,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 struct NewBotMatch {
     /// The game kind.
-    #[schema(value_type = String, example = "mawe")]
+    #[schema(example = "mawe")]
     game: GameKind,
     /// The setup; empty for the standard game.
     #[serde(default)]
@@ -66,16 +66,13 @@ struct NewBotMatch {
 /// The id of a match.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Created {
-    #[schema(value_type = String)]
     pub(crate) id: MatchId,
 }
 
 /// A match in a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MatchSummary {
-    #[schema(value_type = String)]
     id: MatchId,
-    #[schema(value_type = String)]
     game: GameKind,
     setup: String,
     rated: bool,
@@ -89,9 +86,8 @@ pub(crate) struct MatchSummary {
     /// The number of plies; null while the match runs.
     #[schema(required = true)]
     plies: Option<u32>,
-    #[schema(value_type = String)]
     created_at: jiff::Timestamp,
-    #[schema(required = true, value_type = Option<String>)]
+    #[schema(required = true)]
     finished_at: Option<jiff::Timestamp>,
     /// The weight of the match in the players' ratings, 0 to 1: within 24 hours each further rated match of a pair in a game weighs less.
     /// Absent before the match is counted, and for matches counted before weights were introduced.
@@ -166,9 +162,9 @@ pub(crate) fn not_made(error: StoreError, me: &PlayerId) -> ApiError {
     post, path = "/api/v1/matches", tag = "matches", request_body = NewBotMatch,
     responses(
         (status = 201, body = Created),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 401),
+        (status = 403, description = "`account-needed` for a rated match"),
+        (status = 422),
     )
 )]
 async fn create(
@@ -187,7 +183,7 @@ async fn create(
     let terms = wish.check(&me.player)?;
     let bot = app
         .bot(new.level)
-        .ok_or_else(|| ApiError::field("bad-level", "level", UnknownLevel.to_string()))?;
+        .ok_or_else(|| ApiError::field(Code::BadLevel, "level", UnknownLevel.to_string()))?;
     let players = match arrange::side_for(terms.side(new.side)) {
         Side::First => BySide::new(me.player, bot.clone()),
         Side::Second => BySide::new(bot.clone(), me.player),
@@ -203,7 +199,7 @@ async fn create(
 #[serde(deny_unknown_fields)]
 struct NewPassAndPlay {
     /// The game kind.
-    #[schema(value_type = String, example = "mawe")]
+    #[schema(example = "mawe")]
     game: GameKind,
     /// The setup; empty for the standard game.
     #[serde(default)]
@@ -222,8 +218,8 @@ struct NewPassAndPlay {
     post, path = "/api/v1/matches/pass-and-play", tag = "matches", request_body = NewPassAndPlay,
     responses(
         (status = 201, body = Created),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 401),
+        (status = 422),
     )
 )]
 async fn pass_and_play(
@@ -252,14 +248,13 @@ async fn pass_and_play(
 #[serde(deny_unknown_fields)]
 struct Filter {
     /// Only matches of this game kind.
-    #[param(value_type = Option<String>)]
     game: Option<GameKind>,
 }
 
 /// Lists running matches, strongest players first.
 #[utoipa::path(
     get, path = "/api/v1/matches", tag = "matches", params(Filter),
-    responses((status = 200, body = MatchList), (status = 422, body = Problem, content_type = "application/problem+json"))
+    responses((status = 200, body = MatchList), (status = 422))
 )]
 async fn list(
     State(app): State<App>,
@@ -278,7 +273,7 @@ async fn list(
 /// Lists the caller's running matches.
 #[utoipa::path(
     get, path = "/api/v1/me/matches", tag = "matches",
-    responses((status = 200, body = MatchList), (status = 401, body = Problem, content_type = "application/problem+json"))
+    responses((status = 200, body = MatchList), (status = 401))
 )]
 async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<MatchList>, ApiError> {
     let rows = app
@@ -297,7 +292,7 @@ async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<MatchList>, A
     responses(
         (status = 200, body = MatchView),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 404),
     )
 )]
 async fn find(

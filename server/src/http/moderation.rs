@@ -3,12 +3,12 @@
 use axum::Json;
 use axum::extract::State;
 use mawe_store::{
-    AuditFilter, AuditRow, Deed, Judged, PairFilter, PairToReview, ReportCursor, ReportFilter,
-    ReportRow, StoreError, Verdict, VoidMatches,
+    Attribution, AuditFilter, AuditRow, Judged, PairFilter, PairToReview, ReportCursor,
+    ReportFilter, ReportRow, StoreError, Verdict, VoidMatches,
 };
 use mawe_wire::ids::{MatchId, PlayerId, ReportId};
 use mawe_wire::reports::{ReportReason, Resolution};
-use mawe_wire::{PlayerRef, ServerMsg};
+use mawe_wire::{Code, PlayerRef, ServerMsg};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -16,7 +16,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::clock::unix_ms;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Body, Moderator, Path, Query, SignedIn, may_act_on};
 use crate::http::lookup::{bad_cursor, find, page_size};
 use crate::http::notices;
@@ -92,10 +92,8 @@ struct Voiding {
     /// Only matches against this player, by name.
     opponent: Option<String>,
     /// Only matches that ended at this time or later (RFC 3339).
-    #[schema(value_type = Option<String>)]
     since: Option<jiff::Timestamp>,
     /// Only matches that ended before this time (RFC 3339).
-    #[schema(value_type = Option<String>)]
     until: Option<jiff::Timestamp>,
     /// The reason, for the log: 1 to 500 characters.
     why: String,
@@ -115,8 +113,8 @@ struct Voided {
     get, path = "/api/v1/moderation/pairs", tag = "moderation",
     responses(
         (status = 200, body = PairList),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`moderators-only`, `session-needed`"),
+        (status = 401),
+        (status = 403, description = "`moderators-only`, `session-needed`"),
     )
 )]
 async fn pairs(State(app): State<App>, _: Moderator) -> Result<Json<PairList>, ApiError> {
@@ -145,9 +143,9 @@ async fn pairs(State(app): State<App>, _: Moderator) -> Result<Json<PairList>, A
     post, path = "/api/v1/moderation/voids", tag = "moderation", request_body = Voiding,
     responses(
         (status = 200, body = Voided),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`moderators-only`, `own-case`, `admins-only`, `session-needed`"),
-        (status = 422, body = Problem, content_type = "application/problem+json", description = "`unknown-player`, `bad-text`"),
+        (status = 401),
+        (status = 403, description = "`moderators-only`, `own-case`, `admins-only`, `session-needed`"),
+        (status = 422, description = "`unknown-player`, `bad-text`"),
     )
 )]
 async fn void(
@@ -158,7 +156,7 @@ async fn void(
     let why = prose("why", &voiding.why, MAX_WHY_CHARS)?;
     if why.is_empty() {
         let advice = "say why: the log keeps it";
-        return Err(ApiError::field("bad-text", "why", advice));
+        return Err(ApiError::field(Code::BadText, "why", advice));
     }
     let player = judged(&app, &me, "player", &voiding.player).await?;
     let opponent = match &voiding.opponent {
@@ -171,7 +169,10 @@ async fn void(
         since_ms: voiding.since.map(jiff::Timestamp::as_millisecond),
         until_ms: voiding.until.map(jiff::Timestamp::as_millisecond),
     };
-    let matches = app.store.void_matches(&matches, &deed(&me, why)).await?;
+    let matches = app
+        .store
+        .void_matches(&matches, &attribution(&me, why))
+        .await?;
     app.rooms.services.count_matches();
     Ok(Json(Voided { matches }))
 }
@@ -183,7 +184,13 @@ async fn judged(
     field: &'static str,
     name: &str,
 ) -> Result<PlayerId, ApiError> {
-    let unknown = || ApiError::field("unknown-player", field, "there is no player of this name");
+    let unknown = || {
+        ApiError::field(
+            Code::UnknownPlayer,
+            field,
+            "there is no player of this name",
+        )
+    };
     let player = app.store.find_player_by_name(name).await?;
     let player = player.ok_or_else(unknown)?;
     if let Some(account) = app.store.account(&player.id).await? {
@@ -248,7 +255,6 @@ struct ReportPage {
 /// A report.
 #[derive(Debug, Serialize, ToSchema)]
 struct ReportView {
-    #[schema(value_type = String)]
     id: ReportId,
     reported: PlayerRef,
     reporter: PlayerRef,
@@ -257,9 +263,8 @@ struct ReportView {
     text: String,
     /// The match that the report is about.
     #[serde(rename = "match")]
-    #[schema(required = true, value_type = Option<String>)]
+    #[schema(required = true)]
     match_id: Option<MatchId>,
-    #[schema(value_type = String)]
     created_at: jiff::Timestamp,
     /// The number of open reports about the same player; filter by `about` to list them.
     open_about: u32,
@@ -276,7 +281,6 @@ struct ReportView {
 struct ResolvedView {
     /// The moderator's name.
     by: String,
-    #[schema(value_type = String)]
     at: jiff::Timestamp,
     action: Resolution,
     why: String,
@@ -308,7 +312,6 @@ struct AuditPage {
 /// A line of the log.
 #[derive(Debug, Serialize, ToSchema)]
 struct AuditView {
-    #[schema(value_type = String)]
     at: jiff::Timestamp,
     /// The player who acted; null for the operator at the console, and for automatic actions of the server.
     #[schema(required = true)]
@@ -320,7 +323,7 @@ struct AuditView {
     about: Option<PlayerRef>,
     /// The match that the action is about.
     #[serde(rename = "match")]
-    #[schema(required = true, value_type = Option<String>)]
+    #[schema(required = true)]
     match_id: Option<MatchId>,
     /// Details of the action, such as the report, the grant or the name; may be empty.
     detail: String,
@@ -369,9 +372,9 @@ impl AuditView {
     get, path = "/api/v1/moderation/reports", tag = "moderation", params(ReportQuery),
     responses(
         (status = 200, body = ReportPage),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`moderators-only`, `session-needed`"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 401),
+        (status = 403, description = "`moderators-only`, `session-needed`"),
+        (status = 422),
     )
 )]
 async fn queue(
@@ -408,9 +411,9 @@ async fn queue(
     get, path = "/api/v1/moderation/reports/{id}", tag = "moderation", params(("id" = String, Path, description = "the report's id")),
     responses(
         (status = 200, body = ReportView),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`moderators-only`, `session-needed`"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 401),
+        (status = 403, description = "`moderators-only`, `session-needed`"),
+        (status = 404),
     )
 )]
 async fn one(
@@ -427,10 +430,10 @@ async fn one(
     post, path = "/api/v1/moderation/reports/{id}/take", tag = "moderation", params(("id" = String, Path, description = "the report's id")),
     responses(
         (status = 200, body = ReportView),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`moderators-only`, `own-case`, `admins-only`, `session-needed`"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "`report-taken`"),
+        (status = 401),
+        (status = 403, description = "`moderators-only`, `own-case`, `admins-only`, `session-needed`"),
+        (status = 404),
+        (status = 409, description = "`report-taken`"),
     )
 )]
 async fn take(
@@ -440,9 +443,9 @@ async fn take(
 ) -> Result<Json<ReportView>, ApiError> {
     let row = existing(&app, &id).await?;
     allowed(&app, &me, &row).await?;
-    let deed = deed(&me, String::new());
-    let stale_ms = deed.at_ms - HELD_MS;
-    if !app.store.take_report(&id, &deed, stale_ms).await? {
+    let attribution = attribution(&me, String::new());
+    let stale_ms = attribution.at_ms - HELD_MS;
+    if !app.store.take_report(&id, &attribution, stale_ms).await? {
         return Err(ApiError::ReportTaken);
     }
     Ok(Json(ReportView::from_row(existing(&app, &id).await?)))
@@ -456,11 +459,11 @@ async fn take(
     params(("id" = String, Path, description = "the report's id")),
     responses(
         (status = 200, body = ReportView),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`moderators-only`, `own-case`, `admins-only`, `session-needed`"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "`report-taken`, `take-first`, `name-taken`, `cannot-change`"),
-        (status = 422, body = Problem, content_type = "application/problem+json", description = "`bad-text`, `bad-days`, `bad-name`"),
+        (status = 401),
+        (status = 403, description = "`moderators-only`, `own-case`, `admins-only`, `session-needed`"),
+        (status = 404),
+        (status = 409, description = "`report-taken`, `take-first`, `name-taken`, `cannot-change`"),
+        (status = 422, description = "`bad-text`, `bad-days`, `bad-name`"),
     )
 )]
 async fn resolve(
@@ -472,10 +475,10 @@ async fn resolve(
     let why = prose("why", &decision.why, MAX_WHY_CHARS)?;
     if why.is_empty() {
         let advice = "say why: the log keeps it, and the player reads it";
-        return Err(ApiError::field("bad-text", "why", advice));
+        return Err(ApiError::field(Code::BadText, "why", advice));
     }
-    let deed = deed(&me, why);
-    let verdict = verdict(decision, deed.at_ms)?;
+    let attribution = attribution(&me, why);
+    let verdict = verdict(decision, attribution.at_ms)?;
     let row = existing(&app, &id).await?;
     allowed(&app, &me, &row).await?;
     match &row.taken {
@@ -484,7 +487,7 @@ async fn resolve(
         Some((moderator, _)) if moderator.id != me.player.id => return Err(ApiError::ReportTaken),
         Some(_) => {}
     }
-    let judged = match app.store.resolve_report(&id, &verdict, &deed).await {
+    let judged = match app.store.resolve_report(&id, &verdict, &attribution).await {
         // The current state of the account explains the conflict.
         Err(StoreError::Conflict) => return Err(conflict(&app, &verdict).await?),
         outcome => outcome?,
@@ -511,9 +514,9 @@ async fn resolve(
     get, path = "/api/v1/moderation/audit", tag = "moderation", params(AuditQuery),
     responses(
         (status = 200, body = AuditPage),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`moderators-only`, `session-needed`"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 401),
+        (status = 403, description = "`moderators-only`, `session-needed`"),
+        (status = 422),
     )
 )]
 async fn log(
@@ -550,8 +553,8 @@ async fn allowed(app: &App, me: &SignedIn, row: &ReportRow) -> Result<(), ApiErr
     may_act_on(me, &account.ok_or(ApiError::NotFound("player"))?)
 }
 
-fn deed(me: &SignedIn, why: String) -> Deed {
-    Deed {
+fn attribution(me: &SignedIn, why: String) -> Attribution {
+    Attribution {
         by: Some(me.player.id.clone()),
         why,
         at_ms: unix_ms(),
@@ -567,11 +570,11 @@ fn verdict(decision: Decision, now_ms: i64) -> Result<Verdict, ApiError> {
     let is_right = days.is_none_or(|days| is_timed && (1..=MAX_DAYS).contains(&days));
     if !is_right {
         let advice = "mute and disable last 1 to 366 days, or for good without days; nothing else takes them";
-        return Err(ApiError::field("bad-days", "days", advice));
+        return Err(ApiError::field(Code::BadDays, "days", advice));
     }
     if name.is_some() != (action == Resolution::Rename) {
         let advice = "rename needs the new name; nothing else takes one";
-        return Err(ApiError::field("bad-name", "name", advice));
+        return Err(ApiError::field(Code::BadName, "name", advice));
     }
     let until_ms = days.map(|days| now_ms + i64::from(days) * DAY_MS);
     Ok(match action {
@@ -581,7 +584,7 @@ fn verdict(decision: Decision, now_ms: i64) -> Result<Verdict, ApiError> {
         Resolution::Disable => Verdict::Disable(until_ms),
         Resolution::Rename => {
             let name = name.unwrap_or_default();
-            check_name(&name).map_err(|advice| ApiError::field("bad-name", "name", advice))?;
+            check_name(&name).map_err(|advice| ApiError::field(Code::BadName, "name", advice))?;
             Verdict::Rename(name)
         }
     })
@@ -613,7 +616,7 @@ async fn named(
         Ok(player) => Ok(Some(player.id)),
         Err(ApiError::NotFound(_)) => {
             let advice = "there is no player of this name";
-            Err(ApiError::field("bad-filter", field, advice))
+            Err(ApiError::field(Code::BadFilter, field, advice))
         }
         Err(error) => Err(error),
     }

@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Path, SignedIn};
 use crate::live::view;
 
@@ -44,7 +44,7 @@ pub(crate) fn shown(row: NoticeRow) -> Notice {
 /// Returns the caller's unread notices from moderators, oldest first; 20 at most.
 #[utoipa::path(
     get, path = "/api/v1/me/notices", tag = "moderation",
-    responses((status = 200, body = Notices), (status = 401, body = Problem, content_type = "application/problem+json"))
+    responses((status = 200, body = Notices), (status = 401))
 )]
 async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<Notices>, ApiError> {
     let rows = app.store.notices_of(&me.player.id, MAX_SHOWN).await?;
@@ -57,9 +57,9 @@ async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<Notices>, Api
     delete, path = "/api/v1/me/notices/{id}", tag = "moderation", params(("id" = String, Path, description = "the notice's id")),
     responses(
         (status = 204),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
-        (status = 404, body = Problem, content_type = "application/problem+json", description = "also for somebody else's"),
+        (status = 401),
+        (status = 403, description = "`session-needed`"),
+        (status = 404, description = "also for somebody else's"),
     )
 )]
 async fn read(

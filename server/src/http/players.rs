@@ -7,7 +7,7 @@ use axum::response::Response;
 use mawe_play::rating::{self, MIN_OPPONENTS, PROVISIONAL_DEVIATION};
 use mawe_rules::{GameKind, Side};
 use mawe_store::{RatingRow, SideTally, Tally};
-use mawe_wire::{PlayerRef, RatingRef, Seats, Speed};
+use mawe_wire::{Code, PlayerRef, RatingRef, Seats, Speed};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -16,7 +16,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::caching::{self, Fresh};
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Path, Query, Visitor};
 use crate::http::history::{self, HistoryQuery};
 use crate::http::lookup::{bad_cursor, find, page_size, parse_cursor};
@@ -41,7 +41,6 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 #[derive(Debug, Serialize, ToSchema)]
 struct Profile {
     player: PlayerRef,
-    #[schema(value_type = String)]
     created_at: jiff::Timestamp,
     /// One rating for each game and speed with a rated match.
     ratings: Vec<RatingView>,
@@ -57,7 +56,6 @@ struct Profile {
 /// A player's results in one game.
 #[derive(Debug, Serialize, ToSchema)]
 struct GameRecord {
-    #[schema(value_type = String)]
     game: GameKind,
     /// The results at each side.
     sides: Seats<SideRecord>,
@@ -98,7 +96,6 @@ fn by_game(tallies: &[SideTally]) -> Vec<GameRecord> {
 /// A player's rating in one game and speed.
 #[derive(Debug, Serialize, ToSchema)]
 struct RatingView {
-    #[schema(value_type = String)]
     game: GameKind,
     speed: Speed,
     /// Glicko-2 rating.
@@ -116,7 +113,7 @@ struct RatingView {
     opponents: u32,
     /// Whether the deviation is too large to rank the player.
     provisional: bool,
-    #[schema(required = true, value_type = Option<String>)]
+    #[schema(required = true)]
     updated_at: Option<jiff::Timestamp>,
 }
 
@@ -183,7 +180,7 @@ struct SearchQuery {
     responses(
         (status = 200, body = PlayerList),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 422),
     )
 )]
 async fn search(
@@ -195,7 +192,7 @@ async fn search(
     let start = query.search.trim();
     if !(1..=MAX_SEARCH).contains(&start.chars().count()) {
         let advice = "give the first letters of a name";
-        return Err(ApiError::field("bad-filter", "search", advice));
+        return Err(ApiError::field(Code::BadFilter, "search", advice));
     }
     let found = app.store.find_players(start, limit).await?;
     let items = found.iter().map(view::player).collect();
@@ -208,7 +205,7 @@ async fn search(
     responses(
         (status = 200, body = Profile),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 404),
     )
 )]
 async fn profile(
@@ -241,8 +238,8 @@ async fn profile(
     get, path = "/api/v1/players/{name}/matches", tag = "players", params(("name" = String, Path, description = "the player's name"), HistoryQuery),
     responses(
         (status = 200, body = MatchPage),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 404),
+        (status = 422),
     )
 )]
 async fn history(
@@ -280,8 +277,8 @@ async fn history(
     responses(
         (status = 200, body = LeaderboardPage),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 404),
+        (status = 422),
     )
 )]
 async fn leaderboard(

@@ -8,7 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Body, SignedIn};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -33,7 +33,7 @@ struct PreferenceChange {
 /// Returns the caller's preferences.
 #[utoipa::path(
     get, path = "/api/v1/me/preferences", tag = "accounts",
-    responses((status = 200, body = Preferences), (status = 401, body = Problem, content_type = "application/problem+json"))
+    responses((status = 200, body = Preferences), (status = 401))
 )]
 async fn show(State(app): State<App>, me: SignedIn) -> Result<Json<Preferences>, ApiError> {
     let refuses = app.store.refuses_guests(&me.player.id).await?;
@@ -48,9 +48,9 @@ async fn show(State(app): State<App>, me: SignedIn) -> Result<Json<Preferences>,
     patch, path = "/api/v1/me/preferences", tag = "accounts", request_body = PreferenceChange,
     responses(
         (status = 200, body = Preferences),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 401),
+        (status = 403, description = "`session-needed`"),
+        (status = 422),
     )
 )]
 async fn change(

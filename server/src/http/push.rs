@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use mawe_store::{StoreError, SubscriptionRow};
-use mawe_wire::Language;
+use mawe_wire::{Code, Language};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::clock::unix_ms;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Body, SignedIn};
 use crate::identity::sessions;
 use crate::live::view;
@@ -68,7 +68,6 @@ struct BrowserView {
     #[schema(required = true)]
     language: Option<Language>,
     /// The time of the subscription.
-    #[schema(value_type = String)]
     created_at: jiff::Timestamp,
     /// Whether it is the browser of this request.
     current: bool,
@@ -89,7 +88,7 @@ fn push(app: &App) -> Result<&Push, ApiError> {
     get, path = "/api/v1/push/key", tag = "push",
     responses(
         (status = 200, body = PushKey),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`push-off`"),
+        (status = 403, description = "`push-off`"),
     )
 )]
 async fn key(State(app): State<App>) -> Result<Json<PushKey>, ApiError> {
@@ -102,8 +101,8 @@ async fn key(State(app): State<App>) -> Result<Json<PushKey>, ApiError> {
     get, path = "/api/v1/me/push", tag = "push",
     responses(
         (status = 200, body = Browsers),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
+        (status = 401),
+        (status = 403, description = "`session-needed`"),
     )
 )]
 async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<Browsers>, ApiError> {
@@ -138,9 +137,9 @@ async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<Browsers>, Ap
     put, path = "/api/v1/me/push", tag = "push", request_body = Subscription,
     responses(
         (status = 204),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`, `push-off`"),
-        (status = 422, body = Problem, content_type = "application/problem+json", description = "`bad-push-endpoint`, `bad-push-keys`"),
+        (status = 401),
+        (status = 403, description = "`session-needed`, `push-off`"),
+        (status = 422, description = "`bad-push-endpoint`, `bad-push-keys`"),
     )
 )]
 async fn subscribe(
@@ -150,12 +149,12 @@ async fn subscribe(
 ) -> Result<StatusCode, ApiError> {
     push(&app)?
         .endpoint(&wanted.endpoint)
-        .map_err(|error| ApiError::field("bad-push-endpoint", "endpoint", error.to_string()))?;
+        .map_err(|error| ApiError::field(Code::BadPushEndpoint, "endpoint", error.to_string()))?;
     let p256dh = bytes("p256dh", &wanted.p256dh)?;
     let auth = bytes("auth", &wanted.auth)?;
     if BrowserKeys::new(&p256dh, &auth).is_none() {
         let advice = "p256dh must be a point of P-256 in 65 bytes, and auth have 16 bytes";
-        return Err(ApiError::field("bad-push-keys", "p256dh", advice));
+        return Err(ApiError::field(Code::BadPushKeys, "p256dh", advice));
     }
     let new = SubscriptionRow {
         session: me.session,
@@ -182,8 +181,8 @@ async fn subscribe(
     delete, path = "/api/v1/me/push", tag = "push",
     responses(
         (status = 204),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
+        (status = 401),
+        (status = 403, description = "`session-needed`"),
     )
 )]
 async fn unsubscribe(State(app): State<App>, me: SignedIn) -> Result<StatusCode, ApiError> {
@@ -193,6 +192,11 @@ async fn unsubscribe(State(app): State<App>, me: SignedIn) -> Result<StatusCode,
 
 fn bytes(field: &'static str, text: &str) -> Result<Vec<u8>, ApiError> {
     let decoded = BASE64_URL.decode(text);
-    decoded
-        .map_err(|_| ApiError::field("bad-push-keys", field, format!("{field} must be base64url")))
+    decoded.map_err(|_| {
+        ApiError::field(
+            Code::BadPushKeys,
+            field,
+            format!("{field} must be base64url"),
+        )
+    })
 }

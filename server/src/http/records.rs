@@ -7,7 +7,7 @@ use mawe_play::rating::START_RATING;
 use mawe_rules::{GameKind, Side};
 use mawe_store::{HistoryCursor, HistoryOrder, MatchRow, RatingChange, Tally};
 use mawe_wire::ids::MatchId;
-use mawe_wire::{PlayerRef, Speed};
+use mawe_wire::{Code, PlayerRef, Speed};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::http::caching::{self, Fresh};
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Path, Query};
 use crate::http::lookup::{bad_cursor, find};
 use crate::http::matches::MatchSummary;
@@ -70,11 +70,9 @@ struct RatingHistory {
 #[derive(Debug, Serialize, ToSchema)]
 struct RatingPoint {
     /// The time of the end of the match.
-    #[schema(value_type = String)]
     at: jiff::Timestamp,
     /// The match.
     #[serde(rename = "match")]
-    #[schema(value_type = String)]
     match_id: MatchId,
     opponent: PlayerRef,
     result: PlayerResult,
@@ -126,8 +124,8 @@ impl RatingPoint {
     responses(
         (status = 200, body = RatingHistory),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 404),
+        (status = 422),
     )
 )]
 async fn rating_history(
@@ -138,7 +136,11 @@ async fn rating_history(
 ) -> Result<Response, ApiError> {
     let limit = query.limit.unwrap_or(DEFAULT_POINTS);
     if !(1..=MAX_POINTS).contains(&limit) {
-        return Err(ApiError::field("bad-filter", "limit", "limit is 1 to 1000"));
+        return Err(ApiError::field(
+            Code::BadFilter,
+            "limit",
+            "limit is 1 to 1000",
+        ));
     }
     let cursor = query.cursor.as_deref().map(parse_cursor).transpose()?;
     let order = match query.order.unwrap_or_default() {
@@ -191,7 +193,6 @@ struct HeadToHead {
 /// The results of two players against each other in one game.
 #[derive(Debug, Serialize, ToSchema)]
 struct HeadToHeadGame {
-    #[schema(value_type = String)]
     game: GameKind,
     won: u32,
     drawn: u32,
@@ -208,7 +209,7 @@ struct HeadToHeadGame {
     responses(
         (status = 200, body = HeadToHead),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 404),
     )
 )]
 async fn head_to_head(
@@ -250,7 +251,6 @@ struct Games {
 /// The results of all counted matches of one game.
 #[derive(Debug, Serialize, ToSchema)]
 struct GameStatistics {
-    #[schema(value_type = String)]
     game: GameKind,
     /// Finished matches that had a winner or were drawn.
     played: u64,
@@ -308,7 +308,6 @@ struct OnTv {
 /// The featured match of one game.
 #[derive(Debug, Serialize, ToSchema)]
 struct TvChannel {
-    #[schema(value_type = String)]
     game: GameKind,
     /// The match; null if none is running.
     #[serde(rename = "match")]

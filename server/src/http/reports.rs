@@ -4,9 +4,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use mawe_store::{NewReport, StoreError};
-use mawe_wire::PlayerKind;
 use mawe_wire::ids::{MatchId, ReportId};
 use mawe_wire::reports::ReportReason;
+use mawe_wire::{Code, PlayerKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::clock::unix_ms;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, SignedIn};
 use crate::http::lookup::find;
 use crate::live::view;
@@ -37,16 +37,13 @@ struct Told {
     text: String,
     /// The match where it happened; the reported player must have played it.
     #[serde(rename = "match")]
-    #[schema(value_type = Option<String>)]
     match_id: Option<MatchId>,
 }
 
 /// The confirmation of a new report.
 #[derive(Debug, Serialize, ToSchema)]
 struct Made {
-    #[schema(value_type = String)]
     id: ReportId,
-    #[schema(value_type = String)]
     created_at: jiff::Timestamp,
 }
 
@@ -57,12 +54,12 @@ struct Made {
     params(("name" = String, Path, description = "the player's name")),
     responses(
         (status = 201, body = Made),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed`, `no-bots`, `session-needed`"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "`own-report`, `reported-already`"),
-        (status = 422, body = Problem, content_type = "application/problem+json", description = "`bad-text`, `bad-match`, `computer-opponent`"),
-        (status = 429, body = Problem, content_type = "application/problem+json"),
+        (status = 401),
+        (status = 403, description = "`account-needed`, `no-bots`, `session-needed`"),
+        (status = 404),
+        (status = 409, description = "`own-report`, `reported-already`"),
+        (status = 422, description = "`bad-text`, `bad-match`, `computer-opponent`"),
+        (status = 429),
     )
 )]
 async fn report(
@@ -79,7 +76,7 @@ async fn report(
     let text = prose("text", &told.text, MAX_TEXT_CHARS)?;
     if text.is_empty() && told.reason == ReportReason::Other {
         let advice = "say in a few words what it is";
-        return Err(ApiError::field("bad-text", "text", advice));
+        return Err(ApiError::field(Code::BadText, "text", advice));
     }
     let reported = find(&app, &name).await?;
     if reported.id == me.player.id {
@@ -88,7 +85,7 @@ async fn report(
     if reported.is_computer() {
         let advice =
             "a computer opponent only plays; tell the operator if something is wrong with it";
-        return Err(ApiError::field("computer-opponent", "", advice));
+        return Err(ApiError::field(Code::ComputerOpponent, "", advice));
     }
     if let Some(id) = &told.match_id {
         let row = app.store.find_match(id).await?;
@@ -99,7 +96,7 @@ async fn report(
         });
         if !played {
             let advice = "the reported player has played no such match";
-            return Err(ApiError::field("bad-match", "match", advice));
+            return Err(ApiError::field(Code::BadMatch, "match", advice));
         }
     }
     app.limits.report(&me.player.id)?;
@@ -130,11 +127,11 @@ pub(crate) fn prose(field: &str, text: &str, max_chars: usize) -> Result<String,
     let is_shown = |c: char| !c.is_control() || c == '\n' || c == '\t';
     if text.chars().count() > max_chars {
         let advice = format!("write {max_chars} characters at most");
-        Err(ApiError::field("bad-text", field, advice))
+        Err(ApiError::field(Code::BadText, field, advice))
     } else if text.chars().all(is_shown) {
         Ok(text.to_owned())
     } else {
         let advice = "leave out control characters";
-        Err(ApiError::field("bad-text", field, advice))
+        Err(ApiError::field(Code::BadText, field, advice))
     }
 }

@@ -5,8 +5,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use mawe_store::SessionRow;
-use mawe_wire::PlayerKind;
 use mawe_wire::ids::TokenHash;
+use mawe_wire::{Code, PlayerKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::accounts::{cookies, remember_device};
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, SignedIn};
 use crate::identity::devices::GivenMarks;
 use crate::identity::passwords::{Caller, check_password};
@@ -36,12 +36,9 @@ struct SessionView {
     id: String,
     /// Browser and system, as far as the browser names them; may be empty.
     label: String,
-    #[schema(value_type = String)]
     created_at: jiff::Timestamp,
     /// Exact to the hour.
-    #[schema(value_type = String)]
     last_used_at: jiff::Timestamp,
-    #[schema(value_type = String)]
     expires_at: jiff::Timestamp,
     /// Whether it is the session of this request.
     current: bool,
@@ -84,8 +81,8 @@ impl SessionView {
     get, path = "/api/v1/me/sessions", tag = "accounts",
     responses(
         (status = 200, body = SessionList),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
+        (status = 401),
+        (status = 403, description = "`session-needed`"),
     )
 )]
 async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<SessionList>, ApiError> {
@@ -104,9 +101,9 @@ async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<SessionList>,
     delete, path = "/api/v1/me/sessions/{id}", tag = "accounts", params(("id" = String, Path, description = "the session's id")),
     responses(
         (status = 204),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
-        (status = 404, body = Problem, content_type = "application/problem+json", description = "also for somebody else's"),
+        (status = 401),
+        (status = 403, description = "`session-needed`"),
+        (status = 404, description = "also for somebody else's"),
     )
 )]
 async fn end(
@@ -133,8 +130,8 @@ async fn end(
     delete, path = "/api/v1/me/sessions", tag = "accounts",
     responses(
         (status = 204),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
+        (status = 401),
+        (status = 403, description = "`session-needed`"),
     )
 )]
 async fn end_others(State(app): State<App>, me: SignedIn) -> Result<StatusCode, ApiError> {
@@ -152,10 +149,10 @@ async fn end_others(State(app): State<App>, me: SignedIn) -> Result<StatusCode, 
     post, path = "/api/v1/me/password", tag = "accounts", request_body = PasswordChange,
     responses(
         (status = 204),
-        (status = 401, body = Problem, content_type = "application/problem+json", description = "`sign-in-first`; `wrong-credentials` for a wrong old password"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed`, `session-needed`"),
-        (status = 422, body = Problem, content_type = "application/problem+json", description = "`weak-password`"),
-        (status = 429, body = Problem, content_type = "application/problem+json"),
+        (status = 401, description = "`sign-in-first`; `wrong-credentials` for a wrong old password"),
+        (status = 403, description = "`account-needed`, `session-needed`"),
+        (status = 422, description = "`weak-password`"),
+        (status = 429),
     )
 )]
 async fn change_password(
@@ -168,7 +165,7 @@ async fn change_password(
         return Err(ApiError::AccountOnly);
     }
     check_password(&change.new, &me.player.name)
-        .map_err(|advice| ApiError::field("weak-password", "new", advice))?;
+        .map_err(|advice| ApiError::field(Code::WeakPassword, "new", advice))?;
     let known = app.store.credentials(&me.player.name).await?;
     let stored = known.map(|(_, stored)| stored);
     // With a stolen session the password must not be guessed faster than by logging in.

@@ -29,7 +29,7 @@ use crate::app::App;
 use crate::connections::admission::Permit;
 use crate::connections::timeouts::WRITE;
 use crate::http::challenges;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::export::NDJSON;
 use crate::http::extract::{From, Path, Query, SignedIn, Visitor};
 use crate::limits::concurrency::Permit as ConcurrencyPermit;
@@ -164,10 +164,10 @@ enum Subject {
     ),
     responses(
         (status = 200, description = "a message a line, or server-sent events if `Accept` names them", content((ServerMsg = "application/x-ndjson"), (String = "text/event-stream"))),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 422, body = Problem, content_type = "application/problem+json"),
-        (status = 429, body = Problem, content_type = "application/problem+json", description = "`too-many-streams`: 64 from one address, 32 streams and sockets of one player"),
-        (status = 503, body = Problem, content_type = "application/problem+json", description = "`too-many-connections`: the server has no place, or has none for this address"),
+        (status = 404),
+        (status = 422),
+        (status = 429, description = "`too-many-streams`: 64 from one address, 32 streams and sockets of one player"),
+        (status = 503, description = "`too-many-connections`: the server has no place, or has none for this address"),
     )
 )]
 async fn of_match(
@@ -203,9 +203,9 @@ async fn of_match(
     get, path = "/api/v1/me/stream", tag = "live",
     responses(
         (status = 200, description = "a message a line, or server-sent events if `Accept` names them", content((ServerMsg = "application/x-ndjson"), (String = "text/event-stream"))),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 429, body = Problem, content_type = "application/problem+json", description = "`too-many-streams`: 64 from one address, 32 streams and sockets of one player"),
-        (status = 503, body = Problem, content_type = "application/problem+json", description = "`too-many-connections`: the server has no place, or has none for this address"),
+        (status = 401),
+        (status = 429, description = "`too-many-streams`: 64 from one address, 32 streams and sockets of one player"),
+        (status = 503, description = "`too-many-connections`: the server has no place, or has none for this address"),
     )
 )]
 async fn of_me(
@@ -232,9 +232,9 @@ async fn of_me(
     params(("game" = String, Path, description = "the game kind")),
     responses(
         (status = 200, description = "a message a line, or server-sent events if `Accept` names them", content((ServerMsg = "application/x-ndjson"), (String = "text/event-stream"))),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 429, body = Problem, content_type = "application/problem+json", description = "`too-many-streams`: 64 from one address, 32 streams and sockets of one player"),
-        (status = 503, body = Problem, content_type = "application/problem+json", description = "`too-many-connections`: the server has no place, or has none for this address"),
+        (status = 404),
+        (status = 429, description = "`too-many-streams`: 64 from one address, 32 streams and sockets of one player"),
+        (status = 503, description = "`too-many-connections`: the server has no place, or has none for this address"),
     )
 )]
 async fn of_tv(
@@ -450,7 +450,7 @@ enum Going {
 
 fn closing(close_reason: CloseReason) -> Utf8Bytes {
     encode(&ServerMsg::Closing {
-        reason: close_reason.reason().to_owned(),
+        reason: close_reason.reason(),
         retry_ms: RETRY_MS,
     })
 }

@@ -4,7 +4,7 @@ use mawe_play::openings::openings_of;
 use mawe_rules::games::opening::Opening;
 use mawe_rules::{AnySetup, GameKind, Side};
 use mawe_store::Player;
-use mawe_wire::{MatchOptions, PlayerKind, SideWish, TimeControl};
+use mawe_wire::{Code, MatchOptions, PlayerKind, SideWish, TimeControl};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -50,8 +50,8 @@ impl TermsRequest<'_> {
     /// [`ApiError::Unprocessable`], naming the field; [`ApiError::AccountNeeded`].
     pub(crate) fn check(self, who: &Player) -> Result<Terms, ApiError> {
         let setup = AnySetup::parse(self.game, self.setup)
-            .map_err(|error| ApiError::field("bad-setup", "setup", error.to_string()))?;
-        let bad_setup = |advice: &str| ApiError::field("bad-setup", "setup", advice);
+            .map_err(|error| ApiError::field(Code::BadSetup, "setup", error.to_string()))?;
+        let bad_setup = |advice: &str| ApiError::field(Code::BadSetup, "setup", advice);
         match setup.opening() {
             Opening::None => {}
             Opening::Drawn if openings_of(&setup).is_empty() => {
@@ -65,26 +65,26 @@ impl TermsRequest<'_> {
                 return Err(bad_setup("an opening is drawn by lot: opening=drawn"));
             }
         }
-        let bad_time = |advice| ApiError::field("bad-time-control", "time_control", advice);
+        let bad_time = |advice| ApiError::field(Code::BadTimeControl, "time_control", advice);
         let time_control = self.time_control.check().map_err(bad_time)?;
         if self.rated && !setup.may_be_rated() {
             let usual = AnySetup::rated(self.game);
             let advice = format!("with this setup the game cannot be rated; {usual} can");
-            return Err(ApiError::field("bad-setup", "setup", advice));
+            return Err(ApiError::field(Code::BadSetup, "setup", advice));
         }
         if self.rated && time_control == TimeControl::Unlimited {
             return Err(bad_time("a rated match needs a clock"));
         }
         if self.rated && self.private {
             let advice = "a rated match is public: leave out private or rated";
-            return Err(ApiError::field("bad-terms", "private", advice));
+            return Err(ApiError::field(Code::BadTerms, "private", advice));
         }
         check_rated(who, self.rated)?;
         let usual = MatchOptions::usual(self.rated);
         let wish = self.options.unwrap_or_default();
         if self.rated && wish.free_takebacks == Some(true) {
             let advice = "in a rated match a move stands: leave out free_takebacks or rated";
-            return Err(ApiError::field("bad-terms", "options", advice));
+            return Err(ApiError::field(Code::BadTerms, "options", advice));
         }
         Ok(Terms {
             game: self.game,

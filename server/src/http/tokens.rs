@@ -5,9 +5,9 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use mawe_store::{NewToken, TokenRow};
-use mawe_wire::PlayerKind;
 use mawe_wire::ids::TokenId;
 use mawe_wire::scope::{Scope, Scopes};
+use mawe_wire::{Code, PlayerKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::clock::unix_ms;
-use crate::http::error::{ApiError, Problem};
+use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, SignedIn};
 use crate::identity::tokens;
 use crate::live::view;
@@ -55,16 +55,13 @@ struct Wanted {
 /// A token, without its secret.
 #[derive(Debug, Serialize, ToSchema)]
 struct TokenView {
-    #[schema(value_type = String)]
     id: TokenId,
     name: String,
     scopes: Vec<Scope>,
-    #[schema(value_type = String)]
     created_at: jiff::Timestamp,
-    #[schema(value_type = String)]
     expires_at: jiff::Timestamp,
     /// Exact to the hour; null before the first use.
-    #[schema(required = true, value_type = Option<String>)]
+    #[schema(required = true)]
     last_used_at: Option<jiff::Timestamp>,
 }
 
@@ -101,8 +98,8 @@ impl TokenView {
     get, path = "/api/v1/me/tokens", tag = "tokens",
     responses(
         (status = 200, body = TokenList),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
+        (status = 401),
+        (status = 403, description = "`session-needed`"),
     )
 )]
 async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<TokenList>, ApiError> {
@@ -119,9 +116,9 @@ async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<TokenList>, A
     post, path = "/api/v1/me/tokens", tag = "tokens", request_body = Wanted,
     responses(
         (status = 201, body = NewTokenView),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed`, `session-needed`"),
-        (status = 422, body = Problem, content_type = "application/problem+json", description = "`bad-token-name`, `bad-scopes`, `bad-expiry`, `too-many-tokens`"),
+        (status = 401),
+        (status = 403, description = "`account-needed`, `session-needed`"),
+        (status = 422, description = "`bad-token-name`, `bad-scopes`, `bad-expiry`, `too-many-tokens`"),
     )
 )]
 async fn create(
@@ -135,17 +132,17 @@ async fn create(
     let name = wanted.name.trim();
     if !NAME_CHARS.contains(&name.chars().count()) || name.chars().any(char::is_control) {
         let advice = "a token's name has 1 to 40 characters";
-        return Err(ApiError::field("bad-token-name", "name", advice));
+        return Err(ApiError::field(Code::BadTokenName, "name", advice));
     }
     let scopes: Scopes = wanted.scopes.into_iter().collect();
     if scopes.is_empty() {
         let advice = "name at least one of read, play, challenge and bot";
-        return Err(ApiError::field("bad-scopes", "scopes", advice));
+        return Err(ApiError::field(Code::BadScopes, "scopes", advice));
     }
     let days = wanted.expires_in_days.unwrap_or(DAYS);
     if !(1..=MAX_DAYS).contains(&days) {
         let advice = "a token is good for 1 to 366 days";
-        return Err(ApiError::field("bad-expiry", "expires_in_days", advice));
+        return Err(ApiError::field(Code::BadExpiry, "expires_in_days", advice));
     }
     let (token, hash) = tokens::draw();
     let now = unix_ms();
@@ -160,7 +157,7 @@ async fn create(
     };
     if !app.store.create_token(&new, MAX_TOKENS).await? {
         let advice = "an account has 20 tokens at most: revoke one first";
-        return Err(ApiError::field("too-many-tokens", "", advice));
+        return Err(ApiError::field(Code::TooManyTokens, "", advice));
     }
     let row = TokenRow {
         id: new.id,
@@ -185,9 +182,9 @@ async fn create(
     delete, path = "/api/v1/me/tokens/{id}", tag = "tokens", params(("id" = String, Path, description = "the token's id")),
     responses(
         (status = 204),
-        (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
-        (status = 404, body = Problem, content_type = "application/problem+json", description = "also for somebody else's"),
+        (status = 401),
+        (status = 403, description = "`session-needed`"),
+        (status = 404, description = "also for somebody else's"),
     )
 )]
 async fn revoke(

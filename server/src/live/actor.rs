@@ -17,7 +17,7 @@ use mawe_play::room::state::RoomState;
 use mawe_rules::Side;
 use mawe_store::{Append, Claim, StoreError};
 use mawe_wire::ids::{ClientId, MatchId, PlayerId};
-use mawe_wire::{Command, ErrorMsg, MatchView, RematchView, ServerMsg, TimeControl};
+use mawe_wire::{Code, Command, ErrorMsg, MatchView, RematchView, ServerMsg, TimeControl};
 use tokio::sync::{mpsc, oneshot};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
@@ -67,13 +67,13 @@ pub async fn run(
             remote.relay(id, owner, mailbox).await;
             services.relays(id, false);
         }
-        Ok(None) => refuse_all(id, mailbox, "unknown-match", "there is no such match"),
+        Ok(None) => refuse_all(id, mailbox, &Code::UnknownMatch, "there is no such match"),
         Err(error) => {
             tracing::error!(game.match_id = %id, error = &error as &dyn std::error::Error, "a match could not be opened");
             refuse_all(
                 id,
                 mailbox,
-                "storage-unavailable",
+                &Code::StorageUnavailable,
                 "the match cannot be read just now; try again soon",
             );
         }
@@ -149,7 +149,7 @@ async fn open(
 }
 
 /// Refuses the messages that wait for a room that cannot be opened.
-fn refuse_all(id: &MatchId, mailbox: &mut mpsc::Receiver<RoomMsg>, code: &str, message: &str) {
+fn refuse_all(id: &MatchId, mailbox: &mut mpsc::Receiver<RoomMsg>, code: &Code, message: &str) {
     mailbox.close();
     while let Ok(msg) = mailbox.try_recv() {
         let (caller, client_id) = match msg {
@@ -171,21 +171,21 @@ fn refuse_all(id: &MatchId, mailbox: &mut mpsc::Receiver<RoomMsg>, code: &str, m
         };
         caller
             .outbox
-            .push(error_frame(id, client_id, code, None, message));
+            .push(error_frame(id, client_id, code.clone(), None, message));
     }
 }
 
 pub(crate) fn error_frame(
     id: &MatchId,
     client_id: Option<ClientId>,
-    code: &str,
+    code: Code,
     why: Option<&str>,
     message: &str,
 ) -> Utf8Bytes {
     encode(&ServerMsg::Error(ErrorMsg {
         match_id: Some(id.clone()),
         client_id,
-        code: code.to_owned(),
+        code,
         why: why.map(str::to_owned),
         message: message.to_owned(),
         retry_ms: None,
@@ -295,7 +295,7 @@ impl Room {
     fn store_away(&self) -> Utf8Bytes {
         self.error(
             None,
-            "storage-unavailable",
+            Code::StorageUnavailable,
             None,
             "moves cannot be written just now; the clocks stand",
         )
@@ -303,7 +303,7 @@ impl Room {
 
     /// Tells all sockets to join again, and also the sender of a message that was not handled.
     fn send_away(&self, untaken: Option<RoomMsg>) {
-        let moved = self.error(None, "moved", None, "join the match again");
+        let moved = self.error(None, Code::Moved, None, "join the match again");
         self.audience.tell(&moved);
         if let Some(RoomMsg::Join { caller, .. } | RoomMsg::Client(Envelope { caller, .. })) =
             untaken
@@ -425,7 +425,7 @@ impl Room {
             }) => caller.outbox.push(match message.client_id() {
                 Some(client_id) => self.error(
                     Some(client_id.clone()),
-                    "storage-unavailable",
+                    Code::StorageUnavailable,
                     None,
                     "moves cannot be written just now; send it again when the match goes on",
                 ),
@@ -590,7 +590,7 @@ impl Room {
             Err(AppendError::Fenced | AppendError::Unavailable) => {
                 // Fenced: another owner has written entries, so the state in memory is out of date. (Unavailable: the server is stopping.)
                 tracing::warn!(game.match_id = %self.row.id, "the room stops without acknowledging what it could not append");
-                let moved = self.error(None, "moved", None, "join the match again");
+                let moved = self.error(None, Code::Moved, None, "join the match again");
                 self.audience.tell(&moved);
                 if let Some(outbox) = self.outside(sender.as_ref()) {
                     outbox.push(moved);

@@ -6,7 +6,7 @@ use mawe_play::room::io::Input;
 use mawe_rules::Side;
 use mawe_store::StoreError;
 use mawe_wire::ids::ClientId;
-use mawe_wire::{MatchMsg, Phrase, RematchView, ServerMsg};
+use mawe_wire::{Code, MatchMsg, Phrase, RematchView, ServerMsg};
 
 use crate::live::actor::{Change, Room, Sender};
 use crate::live::arrange;
@@ -68,7 +68,7 @@ impl Room {
         let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
             caller.outbox.push(self.error(
                 Some(client_id.clone()),
-                "not-seated",
+                Code::NotSeated,
                 None,
                 "you do not play in this match",
             ));
@@ -95,9 +95,9 @@ impl Room {
             return;
         };
         let refused = if !self.row.options.phrases {
-            Some(("phrases-off", "in this match nothing is said"))
+            Some((Code::PhrasesOff, "in this match nothing is said"))
         } else if !self.phrases.may_say(Instant::now(), side) {
-            Some(("too-fast", "say less; wait a moment"))
+            Some((Code::TooFast, "say less; wait a moment"))
         } else {
             None
         };
@@ -118,7 +118,7 @@ impl Room {
     }
 
     fn refuse_stranger(&self, caller: &Caller) {
-        let frame = self.error(None, "not-seated", None, "you do not play in this match");
+        let frame = self.error(None, Code::NotSeated, None, "you do not play in this match");
         caller.outbox.push(frame);
     }
 
@@ -130,7 +130,7 @@ impl Room {
         if self.state.result().is_none() {
             caller.outbox.push(self.error(
                 None,
-                "match-not-over",
+                Code::MatchNotOver,
                 None,
                 "the match is not over yet",
             ));
@@ -152,12 +152,12 @@ impl Room {
                     let mine = caller.player.as_ref() == Some(&player);
                     let (code, message) = if mine {
                         (
-                            "too-many-running",
+                            Code::TooManyRunning,
                             "finish some of your running matches first",
                         )
                     } else {
                         (
-                            "opponent-busy",
+                            Code::OpponentBusy,
                             "the other player has too many running matches just now",
                         )
                     };
@@ -171,7 +171,7 @@ impl Room {
                     );
                     caller.outbox.push(self.error(
                         None,
-                        "storage-unavailable",
+                        Code::StorageUnavailable,
                         None,
                         "the rematch cannot be made just now; try again soon",
                     ));

@@ -19,10 +19,8 @@ use crate::live::view;
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct MatchRecord {
     /// The match's id.
-    #[schema(value_type = String)]
     pub id: MatchId,
     /// The game kind.
-    #[schema(value_type = String)]
     pub game: GameKind,
     /// The setup's text; left out for the standard game.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -47,11 +45,10 @@ pub struct MatchRecord {
     /// The speed of the time control.
     pub speed: Speed,
     /// The time of creation (RFC 3339).
-    #[schema(value_type = String, format = DateTime)]
     pub created_at: jiff::Timestamp,
     /// The time of the end (RFC 3339); left out while the match runs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime, nullable = false)]
+    #[schema(nullable = false)]
     pub finished_at: Option<jiff::Timestamp>,
 }
 

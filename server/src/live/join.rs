@@ -6,7 +6,7 @@ use mawe_play::room::io::Input;
 use mawe_play::room::state::RoomState;
 use mawe_rules::Side;
 use mawe_wire::ids::ClientId;
-use mawe_wire::{ClockView, MatchView, Presence, ServerMsg, Snapshot};
+use mawe_wire::{ClockView, Code, MatchView, Presence, ServerMsg, Snapshot};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::live::actor::{PRESENCE_EVERY, Room, error_frame};
@@ -160,7 +160,7 @@ impl Room {
     pub(super) fn error(
         &self,
         client_id: Option<ClientId>,
-        code: &str,
+        code: Code,
         why: Option<&str>,
         message: &str,
     ) -> Utf8Bytes {

@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 
+use mawe_wire::ClosingReason;
 use parking_lot::Mutex;
 use serde::Serialize;
 use tokio::sync::Notify;
@@ -63,15 +64,15 @@ pub enum CloseReason {
 }
 
 impl CloseReason {
-    /// Returns the stable code in `closing`.
+    /// Returns the reason in `closing`.
     #[must_use]
-    pub fn reason(self) -> &'static str {
+    pub fn reason(self) -> ClosingReason {
         match self {
-            CloseReason::Unparsed | CloseReason::TooLarge => "too-many-bad-frames",
-            CloseReason::TooFast => "too-fast",
-            CloseReason::TooSlow => "too-slow",
-            CloseReason::Restarting => "restarting",
-            CloseReason::LoggedOut => "logged-out",
+            CloseReason::Unparsed | CloseReason::TooLarge => ClosingReason::TooManyBadFrames,
+            CloseReason::TooFast => ClosingReason::TooFast,
+            CloseReason::TooSlow => ClosingReason::TooSlow,
+            CloseReason::Restarting => ClosingReason::Restarting,
+            CloseReason::LoggedOut => ClosingReason::LoggedOut,
         }
     }
 }

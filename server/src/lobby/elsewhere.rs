@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use mawe_play::pairing::Pools;
-use mawe_store::{Player, StoreError, Wished};
+use mawe_store::{Player, StoreError, WishState};
 use mawe_wire::ServerMsg;
 use mawe_wire::ids::PlayerId;
 use mawe_wire::pool::PoolKey;
@@ -46,7 +46,7 @@ impl Lobby {
             wishes.values().any(|other| other == player)
         };
         if !waits {
-            self.store.wish(player).await?;
+            self.store.set_wish(player).await?;
         }
         self.state
             .lock()
@@ -75,10 +75,10 @@ impl Lobby {
     ///
     /// # Errors
     /// The store failed.
-    pub async fn pairing_states(&self, players: &[&Player]) -> Result<Vec<Wished>, StoreError> {
+    pub async fn pairing_states(&self, players: &[&Player]) -> Result<Vec<WishState>, StoreError> {
         let mut wished = Vec::new();
         for player in players.iter().filter(|player| !player.is_computer()) {
-            wished.push(self.store.wished(&player.id).await?);
+            wished.push(self.store.wish_state(&player.id).await?);
         }
         Ok(wished)
     }
@@ -90,7 +90,7 @@ impl Lobby {
     /// The store failed.
     pub async fn is_just_paired(
         &self,
-        wished: &[Wished],
+        wished: &[WishState],
         id: &PlayerId,
     ) -> Result<bool, StoreError> {
         let mine = wished.iter().find(|wished| wished.player == *id);
@@ -211,7 +211,7 @@ impl Lobby {
         if self.state.lock().pools.ask_again(player, key, asker.socket) {
             return;
         }
-        match self.store.granted(player).await {
+        match self.store.granted_match(player).await {
             Ok(Some(match_id)) => {
                 let paired = encode(&ServerMsg::Paired {
                     match_id,

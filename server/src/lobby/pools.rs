@@ -11,7 +11,7 @@ use mawe_store::{MAX_RUNNING, MatchFilter, MatchRow, Player, Store, StoreError};
 use mawe_wire::ids::{ChallengeId, PlayerId};
 use mawe_wire::pool::UnknownPool;
 use mawe_wire::pool::{PoolId, PoolKey};
-use mawe_wire::{ErrorMsg, PlayerKind, PoolCount, RatingRef, ServerMsg};
+use mawe_wire::{Code, ErrorMsg, PlayerKind, PoolCount, RatingRef, ServerMsg};
 use parking_lot::Mutex;
 
 use crate::clock::unix_ms;
@@ -116,19 +116,19 @@ pub enum PoolRefusal {
 impl PoolRefusal {
     /// The stable error code on the wire.
     #[must_use]
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            PoolRefusal::SignInFirst => "sign-in-first",
-            PoolRefusal::UnknownPool(_) => "unknown-pool",
-            PoolRefusal::AccountNeeded => "account-needed",
-            PoolRefusal::NoBots => "no-bots",
-            PoolRefusal::PoolWait { .. } => "pool-wait",
-            PoolRefusal::TooManyPools => "too-many-pools",
-            PoolRefusal::NoBotOffer => "no-bot-offer",
-            PoolRefusal::BeingSeated => "being-seated",
-            PoolRefusal::StoreLow => "storage-low",
-            PoolRefusal::TooManyRunning => "too-many-running",
-            PoolRefusal::Store(_) => "storage-unavailable",
+            PoolRefusal::SignInFirst => Code::SignInFirst,
+            PoolRefusal::UnknownPool(_) => Code::UnknownPool,
+            PoolRefusal::AccountNeeded => Code::AccountNeeded,
+            PoolRefusal::NoBots => Code::NoBots,
+            PoolRefusal::PoolWait { .. } => Code::PoolWait,
+            PoolRefusal::TooManyPools => Code::TooManyPools,
+            PoolRefusal::NoBotOffer => Code::NoBotOffer,
+            PoolRefusal::BeingSeated => Code::BeingSeated,
+            PoolRefusal::StoreLow => Code::StorageLow,
+            PoolRefusal::TooManyRunning => Code::TooManyRunning,
+            PoolRefusal::Store(_) => Code::StorageUnavailable,
         }
     }
 }
@@ -434,7 +434,7 @@ pub(super) fn refused(refusal: &PoolRefusal) -> ServerMsg {
     ServerMsg::Error(ErrorMsg {
         match_id: None,
         client_id: None,
-        code: refusal.code().to_owned(),
+        code: refusal.code(),
         why: None,
         message: refusal.to_string(),
         retry_ms,
@@ -493,4 +493,53 @@ pub(super) fn sides_of<'a>(
 pub(super) fn last_opponent(matches: &[MatchRow], id: &PlayerId) -> Option<PlayerId> {
     let (row, side) = against_people(matches, id).next()?;
     Some(row.players[side.other()].id.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether the refusal answers `join-pool`; the others answer the acceptance of a computer opponent. Without a wildcard, so that a new
+    /// refusal is given a place here.
+    fn answers_join(refusal: &PoolRefusal) -> bool {
+        match refusal {
+            PoolRefusal::SignInFirst
+            | PoolRefusal::UnknownPool(_)
+            | PoolRefusal::AccountNeeded
+            | PoolRefusal::NoBots
+            | PoolRefusal::PoolWait { .. }
+            | PoolRefusal::TooManyPools
+            | PoolRefusal::StoreLow
+            | PoolRefusal::TooManyRunning
+            | PoolRefusal::Store(_) => true,
+            PoolRefusal::NoBotOffer | PoolRefusal::BeingSeated => false,
+        }
+    }
+
+    #[test]
+    fn the_page_knows_every_refusal_of_a_wait() {
+        let refusals = [
+            PoolRefusal::SignInFirst,
+            PoolRefusal::UnknownPool(UnknownPool),
+            PoolRefusal::AccountNeeded,
+            PoolRefusal::NoBots,
+            PoolRefusal::PoolWait { retry_ms: 1 },
+            PoolRefusal::TooManyPools,
+            PoolRefusal::StoreLow,
+            PoolRefusal::TooManyRunning,
+            PoolRefusal::Store(StoreError::NotFound),
+            PoolRefusal::NoBotOffer,
+            PoolRefusal::BeingSeated,
+        ];
+        for refusal in &refusals {
+            assert_eq!(
+                refusal.code().refuses_pool(),
+                answers_join(refusal),
+                "{refusal}"
+            );
+        }
+        let known = refusals.iter().filter(|refusal| answers_join(refusal));
+        let listed = Code::ALL.iter().filter(|code| code.refuses_pool());
+        assert_eq!(known.count(), listed.count());
+    }
 }

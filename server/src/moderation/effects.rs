@@ -1,6 +1,6 @@
 //! Changes that an operator or a moderator makes to an account, and their immediate effects on this node.
 
-use mawe_store::{AccountChange, Changed, Deed, MatchFilter, StoreError};
+use mawe_store::{AccountChange, Attribution, Changed, MatchFilter, StoreError};
 use mawe_wire::grants::Grant;
 use mawe_wire::ids::PlayerId;
 
@@ -19,9 +19,9 @@ pub async fn change(
     app: &AppState,
     id: &PlayerId,
     change: &AccountChange,
-    deed: &Deed,
+    attribution: &Attribution,
 ) -> Result<Changed, StoreError> {
-    let changed = app.store.change_account(id, change, deed).await?;
+    let changed = app.store.change_account(id, change, attribution).await?;
     took_effect(app, id, &changed).await;
     if let AccountChange::Rename(_) | AccountChange::Delete(_) = change {
         show_anew(app, id).await?;

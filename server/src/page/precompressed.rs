@@ -27,7 +27,7 @@ pub struct CompressionFailed;
 const EFFORT: Effort = Effort { brotli: 9, gzip: 6 };
 
 /// Held during a compression, so that only one runs at a time.
-static TURN: Semaphore = Semaphore::const_new(1);
+static COMPRESSION: Semaphore = Semaphore::const_new(1);
 
 /// A file of the page as the build script compressed it: name, checksum and length, Brotli, gzip.
 type Built = (&'static str, (u32, usize), &'static [u8], &'static [u8]);
@@ -147,11 +147,12 @@ pub(crate) struct Resource {
 }
 
 impl Resource {
-    /// Creates a resource. Its media type follows from the extension of `name`; `digest` is the SHA-256 of the content.
+    /// Creates a resource. Its media type follows from the extension of `name`.
     ///
     /// # Panics
     /// Never: tags and media types are plain ASCII.
-    pub(crate) fn new(name: &str, content: Cow<'static, [u8]>, digest: &[u8]) -> Resource {
+    pub(crate) fn new(name: &str, content: impl Into<Cow<'static, [u8]>>) -> Resource {
+        let content = content.into();
         let kind = mime_guess::from_path(name)
             .first_raw()
             .unwrap_or("application/octet-stream");
@@ -160,7 +161,7 @@ impl Resource {
         } else {
             kind.to_owned()
         };
-        let tag = format!("\"{}\"", short(digest));
+        let tag = format!("\"{}\"", short(&Sha256::digest(&content)));
         let plain = match content {
             Cow::Borrowed(content) => Bytes::from_static(content),
             Cow::Owned(content) => content.into(),
@@ -179,12 +180,6 @@ impl Resource {
             gzip: built(|built| built.3),
             plain,
         }
-    }
-
-    /// Creates a resource as [`Resource::new`] does, and computes the digest.
-    pub(crate) fn made(name: &str, content: Vec<u8>) -> Resource {
-        let digest = Sha256::digest(&content);
-        Resource::new(name, content.into(), &digest)
     }
 
     /// Returns the entity tag of the plain content.
@@ -250,7 +245,7 @@ impl Resource {
             return Ok(self.plain.clone());
         };
         let packed = cell.get_or_try_init(|| async {
-            let _turn = TURN.acquire().await.map_err(|_| CompressionFailed)?;
+            let _running = COMPRESSION.acquire().await.map_err(|_| CompressionFailed)?;
             let plain = self.plain.clone();
             let packing = tokio::task::spawn_blocking(move || match coding {
                 Coding::Identity => plain,
@@ -307,6 +302,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::page::comments;
 
     #[test]
     fn the_best_coding_is_chosen_by_weight_and_then_by_size() {
@@ -378,18 +374,18 @@ mod tests {
 
     #[tokio::test]
     async fn content_is_compressed_once_and_not_again_for_a_client_that_left() {
-        let resource = Arc::new(Resource::made("a.txt", b"stones ".repeat(1_000)));
+        let resource = Arc::new(Resource::new("a.txt", b"stones ".repeat(1_000)));
         let packed = resource.packed(Coding::Gzip).await.expect("it is packed");
         let again = resource.packed(Coding::Gzip).await.expect("it is packed");
         assert_eq!(packed.as_ptr(), again.as_ptr(), "the same bytes");
         assert!(packed.len() < 200);
         // A client disconnects while its request waits for another compression; the content is compressed all the same.
-        let turn = TURN.acquire().await.expect("it is never closed");
+        let running = COMPRESSION.acquire().await.expect("it is never closed");
         let asking = resource.packed(Coding::Brotli);
         let left = tokio::time::timeout(Duration::ZERO, asking).await;
         assert!(left.is_err());
         assert!(resource.brotli.get().is_none());
-        drop(turn);
+        drop(running);
         while resource.brotli.get().is_none() {
             tokio::task::yield_now().await;
         }
@@ -400,11 +396,12 @@ mod tests {
         let (name, ..) = BUILT[0];
         let path = format!("{}/../static/{name}", env!("CARGO_MANIFEST_DIR"));
         let content = std::fs::read(path).expect("it is in the repository");
+        let content = comments::remove(name, content.into()).into_owned();
         let changed = [&content[..], b" "].concat();
-        assert!(Resource::made(name, changed).brotli.get().is_none());
+        assert!(Resource::new(name, changed).brotli.get().is_none());
         // The build's result is used unless the file has changed since.
         let is_same = pack::fingerprint(&content) == BUILT[0].1;
-        let resource = Resource::made(name, content);
+        let resource = Resource::new(name, content);
         assert_eq!(resource.brotli.get().is_some(), is_same);
         assert_eq!(resource.gzip.get().is_some(), is_same);
     }

@@ -48,9 +48,9 @@ const KEY_CODING: GeneralPurpose = GeneralPurpose::new(
     get, path = "/api/v1/ws", tag = "live",
     responses(
         (status = 101, description = "switching to the WebSocket protocol, subprotocol `mawe.v1`"),
-        (status = 400, description = "not a WebSocket handshake, or not the subprotocol `mawe.v1`", body = crate::http::error::Problem, content_type = "application/problem+json"),
-        (status = 403, description = "a page of another origin asks", body = crate::http::error::Problem, content_type = "application/problem+json"),
-        (status = 503, description = "`too-many-connections`: the server has no place, or has none for this address", body = crate::http::error::Problem, content_type = "application/problem+json"),
+        (status = 400, description = "not a WebSocket handshake, or not the subprotocol `mawe.v1`"),
+        (status = 403, description = "a page of another origin asks"),
+        (status = 503, description = "`too-many-connections`: the server has no place, or has none for this address"),
     )
 )]
 pub async fn open(

@@ -11,7 +11,9 @@ use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
 use mawe_wire::ids::{ClientId, MatchId};
-use mawe_wire::{ClientMsg, ErrorMsg, MAX_FRAME_BYTES, MatchMsg, ServerMsg, SessionMsg, ToMatch};
+use mawe_wire::{
+    ClientMsg, Code, ErrorMsg, MAX_FRAME_BYTES, MatchMsg, ServerMsg, SessionMsg, ToMatch,
+};
 use tokio::io::AsyncWriteExt;
 use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, timeout};
@@ -293,11 +295,11 @@ impl Session {
 
     async fn frame(&mut self, at: Instant, text: &str) {
         if !self.bucket.acquire(at) {
-            self.error("too-fast", "frames come too fast; wait a moment");
+            self.error(Code::TooFast, "frames come too fast; wait a moment");
             self.strikes.too_fast += 1;
             self.close_after(self.strikes.too_fast, CloseReason::TooFast);
         } else if text.len() > MAX_FRAME_BYTES {
-            self.error("frame-too-large", "a frame has at most 4096 bytes");
+            self.error(Code::FrameTooLarge, "a frame has at most 4096 bytes");
             self.strikes.too_large += 1;
             self.close_after(self.strikes.too_large, CloseReason::TooLarge);
         } else {
@@ -312,7 +314,7 @@ impl Session {
     }
 
     fn unparsed(&mut self, message: &str) {
-        self.error("bad-frame", message);
+        self.error(Code::BadFrame, message);
         self.strikes.unparsed += 1;
         self.close_after(self.strikes.unparsed, CloseReason::Unparsed);
     }
@@ -332,7 +334,7 @@ impl Session {
                 ClientMsg::Match(to) => (Some(to.match_id), to.message.client_id().cloned()),
                 ClientMsg::Session(_) => (None, None),
             };
-            self.tell_error(match_id, client_id, "scope-needed", &refusal.to_string());
+            self.tell_error(match_id, client_id, Code::ScopeNeeded, &refusal.to_string());
             return;
         }
         match message {
@@ -346,12 +348,12 @@ impl Session {
         let ToMatch { match_id, message } = to;
         if !self.joined.contains(&match_id) {
             let client_id = message.client_id().cloned();
-            self.refuse(match_id, client_id, "not-joined", "join the match first");
+            self.refuse(match_id, client_id, Code::NotJoined, "join the match first");
             return;
         }
         if matches!(message, MatchMsg::Phrase { .. }) && self.is_muted().await {
             let text = "a moderator has muted you: you say no phrases";
-            self.refuse(match_id, None, "muted", text);
+            self.refuse(match_id, None, Code::Muted, text);
             return;
         }
         let envelope = Envelope {
@@ -375,7 +377,7 @@ impl Session {
                     self.refuse(
                         match_id,
                         None,
-                        "too-many-matches",
+                        Code::TooManyMatches,
                         "one socket follows 16 matches at most",
                     );
                     return;
@@ -443,11 +445,11 @@ impl Session {
     }
 
     /// Queues an error about a frame that was not parsed.
-    fn error(&self, code: &str, message: &str) {
+    fn error(&self, code: Code, message: &str) {
         self.tell_error(None, None, code, message);
     }
 
-    fn refuse(&self, match_id: MatchId, client_id: Option<ClientId>, code: &str, message: &str) {
+    fn refuse(&self, match_id: MatchId, client_id: Option<ClientId>, code: Code, message: &str) {
         self.tell_error(Some(match_id), client_id, code, message);
     }
 
@@ -455,13 +457,13 @@ impl Session {
         &self,
         match_id: Option<MatchId>,
         client_id: Option<ClientId>,
-        code: &str,
+        code: Code,
         message: &str,
     ) {
         let error = ErrorMsg {
             match_id,
             client_id,
-            code: code.to_owned(),
+            code,
             why: None,
             message: message.to_owned(),
             retry_ms: None,
@@ -505,7 +507,7 @@ async fn write(
 ) -> Result<(), ()> {
     let last = close_reason.map(|close_reason| {
         encode(&ServerMsg::Closing {
-            reason: close_reason.reason().to_owned(),
+            reason: close_reason.reason(),
             retry_ms: RETRY_MS,
         })
     });

@@ -174,7 +174,7 @@ async fn who_logs_out_is_logged_out_everywhere() {
     let (said, code) = socket.rest().await;
     assert!(
         said.iter().any(
-            |message| matches!(message, ServerMsg::Closing { reason, .. } if reason == "logged-out")
+            |message| matches!(message, ServerMsg::Closing { reason, .. } if reason.as_str() == "logged-out")
         ),
         "{said:?} {code:?}"
     );
@@ -204,7 +204,7 @@ async fn who_logs_out_while_nats_is_away_is_logged_out_everywhere_when_it_is_bac
     let (said, code) = socket.rest().await;
     assert!(
         said.iter().any(
-            |message| matches!(message, ServerMsg::Closing { reason, .. } if reason == "logged-out")
+            |message| matches!(message, ServerMsg::Closing { reason, .. } if reason.as_str() == "logged-out")
         ),
         "{said:?} {code:?}"
     );

@@ -233,12 +233,13 @@ impl Player {
                 self.joined().await;
             }
             ServerMsg::Joined { .. } => self.joined().await,
-            ServerMsg::Error(error) if error.code == "moved" => {
+            ServerMsg::Error(error) if error.code.as_str() == "moved" => {
                 tokio::time::sleep(AGAIN).await;
                 self.join().await;
             }
-            ServerMsg::Error(error) if error.code == "storage-unavailable" && self.ready => {}
-            ServerMsg::Error(error) if error.code == "storage-unavailable" => {
+            ServerMsg::Error(error)
+                if error.code.as_str() == "storage-unavailable" && self.ready => {}
+            ServerMsg::Error(error) if error.code.as_str() == "storage-unavailable" => {
                 tokio::time::sleep(AGAIN * 4).await;
                 self.join().await;
             }

@@ -126,7 +126,7 @@ impl Seat {
             error.match_id.as_ref().map(|id| id.as_str()),
             Some(self.id.as_str())
         );
-        error.code
+        error.code.to_string()
     }
 }
 

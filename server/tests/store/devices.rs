@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mawe_play::rating;
 use mawe_rules::Side;
-use mawe_store::{AccountChange, Deed, NewPlayer, PairFilter, PairToReview, Player, Store};
+use mawe_store::{AccountChange, Attribution, NewPlayer, PairFilter, PairToReview, Player, Store};
 use mawe_wire::PlayerKind;
 use mawe_wire::ids::PlayerId;
 
@@ -217,12 +217,12 @@ async fn a_deleted_account_shares_no_device(place: &impl Place) {
     noted(&store, &other, &[&one, &third], 7).await;
     assert_eq!(rows(place, &url).await, 4);
     let delete = AccountChange::Delete("deleted-1".into());
-    let deed = Deed {
+    let attribution = Attribution {
         by: None,
         why: String::new(),
         at_ms: 9,
     };
-    let deleted = store.change_account(&one.id, &delete, &deed);
+    let deleted = store.change_account(&one.id, &delete, &attribution);
     deleted.await.unwrap();
     assert_eq!(rows(place, &url).await, 1);
     // A login that was in progress meanwhile.

@@ -14,9 +14,9 @@ use futures_util::future::BoxFuture;
 use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
-    AccountChange, Corrections, Deed, GameTally, Judged, NewAudit, NewChallenge, NewMatch, NewNode,
-    NewReport, NewSession, NewToken, Offered, Player, Seed, Stale, Store, StoreError,
-    SubscriptionRow, Verdict, VoidMatches, Wished,
+    AccountChange, Attribution, Corrections, GameTally, Judged, NewAudit, NewChallenge, NewMatch,
+    NewNode, NewReport, NewSession, NewToken, Offered, Player, Seed, Stale, Store, StoreError,
+    SubscriptionRow, Verdict, VoidMatches, WishState,
 };
 use mawe_wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
 use mawe_wire::reports::ReportReason;
@@ -62,8 +62,8 @@ type Write = for<'a> fn(&'a dyn Store, &'a World) -> BoxFuture<'a, Result<(), St
 const LATER: i64 = 1_000_000;
 const EVER: i64 = 4_000_000_000_000;
 
-fn deed(by: &Player) -> Deed {
-    Deed {
+fn attribution(by: &Player) -> Attribution {
+    Attribution {
         by: Some(by.id.clone()),
         why: "so it is".into(),
         at_ms: LATER,
@@ -241,13 +241,13 @@ async fn world(store: &Arc<dyn Store>) -> World {
     ] {
         store.create_report(&report(id, by, me)).await.unwrap();
     }
-    let mine = deed(moderator);
+    let mine = attribution(moderator);
     let void = void_between(&world.me, &world.bot);
     assert_eq!(store.void_matches(&void, &mine).await.unwrap(), 1);
     let taken = store.take_report(&world.taken_report, &mine, 1);
     assert!(taken.await.unwrap());
     store.join_nodes(&node("one"), LEASE).await.unwrap();
-    store.wish(&world.you.id).await.unwrap();
+    store.set_wish(&world.you.id).await.unwrap();
     let mine_is_known = std::slice::from_ref(&world.me.id);
     store
         .note_shared_device(&moderator.id, mine_is_known, 5)
@@ -298,7 +298,7 @@ writes! {
     join_nodes(store, w) { let _ = w; store.join_nodes(&node("two"), LEASE).await? }
     renew_lease(store, w) { let _ = w; assert!(store.renew_lease("one-1", LEASE).await?.is_some()) }
     leave_nodes(store, w) { let _ = w; store.leave_nodes("one-1").await? }
-    wish(store, w) { store.wish(&w.me.id).await? }
+    set_wish(store, w) { store.set_wish(&w.me.id).await? }
     create_wished_match(store, w) {
         store.create_wished_match(&fresh_match(w), std::slice::from_ref(&w.you.id)).await?
     }
@@ -326,7 +326,7 @@ writes! {
         store.accept_challenge(&w.challenge, &fresh_match(w), 50).await?
     }
     accept_and_seat(store, w) {
-        let seats = [Wished { player: w.you.id.clone(), got: Some(None) }];
+        let seats = [WishState { player: w.you.id.clone(), got: Some(None) }];
         assert!(store.accept_and_seat(&w.challenge, &fresh_match(w), 50, &seats).await?)
     }
     cancel_challenge(store, w) { store.cancel_challenge(&w.challenge).await? }
@@ -351,11 +351,11 @@ writes! {
         let mut corrections = Corrections::default();
         let tally = GameTally { game: GameKind::Mawe, won: BySide::new(3, 1), drawn: 2, plies: 90 };
         corrections.standings.games.push(tally);
-        assert!(store.correct(&corrections, &deed(&w.moderator)).await?)
+        assert!(store.correct(&corrections, &attribution(&w.moderator)).await?)
     }
     void_matches(store, w) {
         let void = void_between(&w.me, &w.you);
-        assert_eq!(store.void_matches(&void, &deed(&w.moderator)).await?, 1)
+        assert_eq!(store.void_matches(&void, &attribution(&w.moderator)).await?, 1)
     }
     settle_voids(store, w) { store.settle_voids(std::slice::from_ref(&w.voided)).await? }
     create_session(store, w) { store.create_session(&session(3, &w.me)).await? }
@@ -380,15 +380,15 @@ writes! {
         store.forget_endpoint("https://push.example.org/1").await?
     }
     create_account(store, w) {
-        store.create_account(&with_password(&w.new_player), &deed(&w.moderator)).await?
+        store.create_account(&with_password(&w.new_player), &attribution(&w.moderator)).await?
     }
     change_account(store, w) {
         let until = AccountChange::DisableUntil(LATER);
-        store.change_account(&w.me.id, &until, &deed(&w.moderator)).await?
+        store.change_account(&w.me.id, &until, &attribution(&w.moderator)).await?
     }
     write_audit(store, w) {
         let new = NewAudit {
-            deed: deed(&w.moderator),
+            attribution: attribution(&w.moderator),
             action: "close-match",
             about: None,
             match_id: Some(w.running.clone()),
@@ -400,9 +400,9 @@ writes! {
     create_report(store, w) {
         store.create_report(&report(&w.new_report, &w.you, &w.moderator)).await?
     }
-    take_report(store, w) { assert!(store.take_report(&w.report, &deed(&w.moderator), 1).await?) }
+    take_report(store, w) { assert!(store.take_report(&w.report, &attribution(&w.moderator), 1).await?) }
     resolve_report(store, w) {
-        store.resolve_report(&w.taken_report, &Verdict::Mute(Some(LATER)), &deed(&w.moderator)).await?
+        store.resolve_report(&w.taken_report, &Verdict::Mute(Some(LATER)), &attribution(&w.moderator)).await?
     }
     delete_notice(store, w) { assert!(store.delete_notice(&w.me.id, &w.notice).await?) }
     claim_upkeep(store, w) { let _ = w; assert!(store.claim_upkeep(10, LATER).await?) }
@@ -745,7 +745,7 @@ fn every_write_is_here() {
         for method in text.split("\n    async fn ").skip(1) {
             let name = method.split(['(', '<']).next().unwrap();
             let body = method.split("\n    }\n").next().unwrap();
-            let writes = body.contains("self.writer()") || body.contains("self.vital()");
+            let writes = body.contains("self.writer()") || body.contains("self.reserved()");
             // It reads over the connections of the lease.
             if writes && name != "living_nodes" {
                 found += 1;

@@ -338,7 +338,7 @@ async fn no_player_gets_more_running_matches_than_one_may_have(store: Arc<dyn St
             expires_ms: 100,
         };
         store.create_challenge(&challenge).await.unwrap();
-        store.wish(&you.id).await.unwrap();
+        store.set_wish(&you.id).await.unwrap();
         let store = Arc::clone(&store);
         making.push(tokio::spawn(async move {
             match number % 3 {

@@ -196,15 +196,15 @@ async fn a_wish_is_granted_once(store: Arc<dyn Store>) {
         "nobody wished for it"
     );
     for player in &people {
-        store.wish(&player.id).await.unwrap();
-        assert_eq!(store.granted(&player.id).await.unwrap(), None);
+        store.set_wish(&player.id).await.unwrap();
+        assert_eq!(store.granted_match(&player.id).await.unwrap(), None);
     }
     store
         .create_wished_match(&first, &pair(one, two))
         .await
         .unwrap();
     assert_eq!(
-        store.granted(&two.id).await.unwrap(),
+        store.granted_match(&two.id).await.unwrap(),
         Some(first.id.clone())
     );
     // A second node's pairing comes too late, and creates nothing.
@@ -213,13 +213,16 @@ async fn a_wish_is_granted_once(store: Arc<dyn Store>) {
         store.create_wished_match(&second, &pair(two, three)).await
     ));
     assert_eq!(store.find_match(&second.id).await.unwrap(), None);
-    assert_eq!(store.granted(&three.id).await.unwrap(), None);
-    store.wish(&two.id).await.unwrap();
+    assert_eq!(store.granted_match(&three.id).await.unwrap(), None);
+    store.set_wish(&two.id).await.unwrap();
     store
         .create_wished_match(&second, &pair(three, two))
         .await
         .unwrap();
-    assert_eq!(store.granted(&three.id).await.unwrap(), Some(second.id));
+    assert_eq!(
+        store.granted_match(&three.id).await.unwrap(),
+        Some(second.id)
+    );
 }
 
 fn a_seek(by: &Player) -> NewChallenge {
@@ -249,7 +252,7 @@ async fn whoever_is_seated_here_is_not_paired_there(store: Arc<dyn Store>) {
     );
     let pair = [me.id.clone(), you.id.clone()];
     for player in [&me, &you] {
-        store.wish(&player.id).await.unwrap();
+        store.set_wish(&player.id).await.unwrap();
     }
     let (seek, mine, yours) = (a_seek(&other), a_seek(&me), a_seek(&you));
     for new in [&seek, &mine, &yours] {
@@ -257,8 +260,8 @@ async fn whoever_is_seated_here_is_not_paired_there(store: Arc<dyn Store>) {
     }
     let seats = async |players: [&Player; 2]| {
         [
-            store.wished(&players[0].id).await.unwrap(),
-            store.wished(&players[1].id).await.unwrap(),
+            store.wish_state(&players[0].id).await.unwrap(),
+            store.wish_state(&players[1].id).await.unwrap(),
         ]
     };
     let before = seats([&me, &other]).await;
@@ -270,13 +273,13 @@ async fn whoever_is_seated_here_is_not_paired_there(store: Arc<dyn Store>) {
     let paired = new_match(&me, &you);
     let refused = store.create_wished_match(&paired, &pair).await;
     assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
-    assert_eq!(store.granted(&me.id).await.unwrap(), Some(seated.id));
+    assert_eq!(store.granted_match(&me.id).await.unwrap(), Some(seated.id));
     // My own seek was closed with it, and accepting it is refused. Yours stays open.
     let open = store.open_seeks(None, 10, 9).await.unwrap();
     let open: Vec<&ChallengeId> = open.iter().map(|row| &row.offer.id).collect();
     assert_eq!(open, [&yours.id]);
     // The opposite order: the pair is made between the check and the match.
-    store.wish(&me.id).await.unwrap();
+    store.set_wish(&me.id).await.unwrap();
     let again = a_seek(&other);
     store.create_challenge(&again).await.unwrap();
     let before = seats([&me, &other]).await;
@@ -300,7 +303,7 @@ async fn what_crosses_seats_nobody_twice(store: Arc<dyn Store>) {
         let mut people = Vec::new();
         for _ in 0..4 {
             let player = a_player(&store).await;
-            store.wish(&player.id).await.unwrap();
+            store.set_wish(&player.id).await.unwrap();
             let seek = a_seek(&player);
             store.create_challenge(&seek).await.unwrap();
             people.push((player, seek));
@@ -308,7 +311,7 @@ async fn what_crosses_seats_nobody_twice(store: Arc<dyn Store>) {
         // Read before any write: a later read would show players who are seated already, which the caller must check.
         let mut wishes = Vec::new();
         for (player, _) in &people {
-            wishes.push(store.wished(&player.id).await.unwrap());
+            wishes.push(store.wish_state(&player.id).await.unwrap());
         }
         let mut going = Vec::new();
         for n in 0..4 {

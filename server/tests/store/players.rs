@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mawe_rules::{GameKind, Side};
 use mawe_server::bots::ladder;
 use mawe_store::{
-    AccountChange, Deed, Holder, MatchFilter, NewChallenge, NewPlayer, NewSession, NewToken,
+    AccountChange, Attribution, Holder, MatchFilter, NewChallenge, NewPlayer, NewSession, NewToken,
     Offered, Player, Store, StoreError, TokenRow,
 };
 use mawe_wire::grants::Grants;
@@ -87,12 +87,12 @@ async fn players_are_found_by_how_their_names_begin(store: Arc<dyn Store>) {
     }
     let gone = named_player("Amina-2", PlayerKind::Account);
     store.create_player(&with_password(&gone)).await.unwrap();
-    let deed = Deed {
+    let attribution = Attribution {
         by: None,
         why: String::new(),
         at_ms: 500,
     };
-    let disabled = store.change_account(&gone.id, &AccountChange::Disable, &deed);
+    let disabled = store.change_account(&gone.id, &AccountChange::Disable, &attribution);
     disabled.await.unwrap();
     for (start, limit, expected) in [
         ("amin", 9, &["amin", "AMIN_x", "Amina"][..]),

@@ -136,7 +136,7 @@ async fn what_nobody_needs_goes_and_nothing_else(store: Arc<dyn Store>) {
     session(&store, 1, &reader, THEN + DAY_MS, THEN + 90 * DAY_MS).await;
     session(&store, 2, &idle, THEN, THEN + 90 * DAY_MS).await;
     session(&store, 3, &me, THEN, THEN + DAY_MS).await;
-    store.wish(&idle.id).await.unwrap();
+    store.set_wish(&idle.id).await.unwrap();
 
     let expired = seek(&store, &me, THEN).await;
     let met = seek(&store, &me, THEN).await;

@@ -180,7 +180,7 @@ async fn who_leaves_or_calls_off_again_and_again_waits_for_the_next_match() {
     socket
         .send_text(r#"{"t":"join-pool","game":"mawe","pool":"5+0","rated":false}"#)
         .await;
-    assert_eq!(socket.error().await.code, "pool-wait");
+    assert_eq!(socket.error().await.code.as_str(), "pool-wait");
     // The wait does not apply to correspondence.
     let mut by_days = seek.clone();
     by_days["time_control"] = serde_json::json!({ "kind": "correspondence", "days": 3 });

@@ -57,14 +57,14 @@ async fn an_anonymous_visitor_watches_and_may_do_nothing() {
     for socket in [&mut visitor, &mut watching_guest] {
         socket.command(&pair.id, "mine", 0, Command::Resign).await;
         let error = socket.error().await;
-        assert_eq!(error.code, "not-seated");
+        assert_eq!(error.code.as_str(), "not-seated");
         assert_eq!(
             error.client_id.map(String::from).as_deref(),
             Some("mine"),
             "the refusal says what it answers"
         );
         socket.rematch(&pair.id).await;
-        assert_eq!(socket.error().await.code, "not-seated");
+        assert_eq!(socket.error().await.code.as_str(), "not-seated");
     }
     let event = pair.ply().await;
     assert_eq!(event.seq, 1, "nothing was written for them");

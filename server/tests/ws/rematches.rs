@@ -14,7 +14,10 @@ async fn a_rematch_exchanges_the_sides() {
     let server = TestServer::start().await;
     let mut pair = Pair::of_guests(&server).await;
     pair.seats[0].socket.rematch(&pair.id.clone()).await;
-    assert_eq!(pair.seats[0].socket.error().await.code, "match-not-over");
+    assert_eq!(
+        pair.seats[0].socket.error().await.code.as_str(),
+        "match-not-over"
+    );
     pair.act(0, Command::Abort).await;
     let id = pair.id.clone();
     // Two offers by one player count as one.

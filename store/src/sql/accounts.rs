@@ -9,11 +9,11 @@ use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
 use super::players::insert_player;
 use super::sessions::hashes;
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::rows::{AccountRecord, PlayerRecord, Stored, name_key, parsed, token_hash};
 use crate::{
-    Account, AccountChange, AccountFilter, Accounts, Changed, Deed, NewAudit, NewPlayer, Player,
-    StoreError,
+    Account, AccountChange, AccountFilter, Accounts, Attribution, Changed, NewAudit, NewPlayer,
+    Player, StoreError,
 };
 
 /// Selects accounts as `AccountRecord`s: `p`.
@@ -65,13 +65,17 @@ impl Accounts for Backend {
         parsed(rows)
     }
 
-    async fn create_account(&self, new: &NewPlayer, deed: &Deed) -> Result<(), StoreError> {
-        let (writer, new, deed) = (self.writer().clone(), new.clone(), deed.clone());
-        carried_through(async move {
+    async fn create_account(
+        &self,
+        new: &NewPlayer,
+        attribution: &Attribution,
+    ) -> Result<(), StoreError> {
+        let (writer, new, attribution) = (self.writer().clone(), new.clone(), attribution.clone());
+        detached(async move {
             let mut tx = begin(&writer).await?;
             insert_player(&mut tx, &new).await?;
             let audit = NewAudit {
-                deed,
+                attribution,
                 action: "create",
                 about: Some(new.player.id),
                 match_id: None,
@@ -87,13 +91,13 @@ impl Accounts for Backend {
         &self,
         id: &PlayerId,
         change: &AccountChange,
-        deed: &Deed,
+        attribution: &Attribution,
     ) -> Result<Changed, StoreError> {
         let (writer, id) = (self.writer().clone(), id.clone());
-        let (change, deed) = (change.clone(), deed.clone());
-        carried_through(async move {
+        let (change, attribution) = (change.clone(), attribution.clone());
+        detached(async move {
             let mut tx = begin(&writer).await?;
-            let changed = change_in(&mut tx, &id, &change, &deed).await?;
+            let changed = change_in(&mut tx, &id, &change, &attribution).await?;
             commit(tx).await?;
             Ok(changed)
         })
@@ -111,7 +115,7 @@ impl Accounts for Backend {
             return Ok(0);
         }
         let writer = self.writer().clone();
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             // Several nodes may run this at once: one updates the rows, the others wait here and then find none.
             let ids: Vec<String> = sqlx::query_scalar(
@@ -123,7 +127,7 @@ impl Accounts for Backend {
             .await?;
             for id in &ids {
                 let audit = NewAudit {
-                    deed: Deed {
+                    attribution: Attribution {
                         by: None,
                         why: "its time is over".to_owned(),
                         at_ms: now_ms,
@@ -143,7 +147,7 @@ impl Accounts for Backend {
 
     async fn become_bot(&self, player: &PlayerId) -> Result<Player, StoreError> {
         let (writer, player) = (self.writer().clone(), player.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             let bot = make_bot(&mut tx, &player).await?;
             commit(tx).await?;
@@ -158,10 +162,10 @@ pub(super) async fn change_in(
     tx: &mut Tx,
     id: &PlayerId,
     change: &AccountChange,
-    deed: &Deed,
+    attribution: &Attribution,
 ) -> Result<Changed, StoreError> {
     let before = locked(tx, id).await?;
-    let done = apply(tx, &before, change, deed).await?;
+    let done = apply(tx, &before, change, attribution).await?;
     let Some(Done { ended, detail }) = done else {
         return Ok(Changed {
             account: before,
@@ -169,7 +173,7 @@ pub(super) async fn change_in(
         });
     };
     let audit = NewAudit {
-        deed: deed.clone(),
+        attribution: attribution.clone(),
         action: change.action(),
         about: Some(id.clone()),
         match_id: None,
@@ -205,7 +209,7 @@ async fn apply(
     tx: &mut Tx,
     account: &Account,
     change: &AccountChange,
-    deed: &Deed,
+    attribution: &Attribution,
 ) -> Result<Option<Done>, StoreError> {
     let id = &account.player.id;
     let is_guest = account.player.kind == PlayerKind::Guest;
@@ -214,11 +218,11 @@ async fn apply(
     }
     let done = match change {
         AccountChange::Disable => Done {
-            ended: disable(tx, id, deed, None).await?,
+            ended: disable(tx, id, attribution, None).await?,
             ..Done::default()
         },
         AccountChange::DisableUntil(until_ms) => Done {
-            ended: disable(tx, id, deed, Some(*until_ms)).await?,
+            ended: disable(tx, id, attribution, Some(*until_ms)).await?,
             detail: until(*until_ms),
         },
         AccountChange::MuteUntil(until_ms) => {
@@ -322,7 +326,7 @@ async fn apply(
             ..Done::default()
         },
         AccountChange::Delete(name) => {
-            let ended = delete(tx, id, name, deed).await?;
+            let ended = delete(tx, id, name, attribution).await?;
             Done {
                 ended,
                 ..Done::default()
@@ -336,15 +340,15 @@ async fn apply(
 async fn disable(
     tx: &mut Tx,
     id: &PlayerId,
-    deed: &Deed,
+    attribution: &Attribution,
     until_ms: Option<i64>,
 ) -> Result<Vec<TokenHash>, StoreError> {
     sqlx::query(
         "UPDATE players SET disabled_ms = $2, disabled_why = $3, disabled_until_ms = $4 WHERE id = $1",
     )
     .bind(id.as_str())
-    .bind(deed.at_ms)
-    .bind(&deed.why)
+    .bind(attribution.at_ms)
+    .bind(&attribution.why)
     .bind(until_ms)
     .execute(&mut **tx)
     .await?;
@@ -468,7 +472,7 @@ async fn delete(
     tx: &mut Tx,
     id: &PlayerId,
     name: &str,
-    deed: &Deed,
+    attribution: &Attribution,
 ) -> Result<Vec<TokenHash>, StoreError> {
     let plays: bool = sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM matches WHERE first_id = $1 AND finished_ms IS NULL)
@@ -486,7 +490,7 @@ async fn delete(
             disabled_why = 'deleted', disabled_until_ms = NULL WHERE id = $1",
     )
     .bind(id.as_str())
-    .bind(deed.at_ms)
+    .bind(attribution.at_ms)
     .execute(&mut **tx)
     .await?;
     for sql in [

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use mawe_wire::ids::{MatchId, PlayerId};
 
 use super::backend::{Backend, Tx, begin, commit};
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::rows::{AuditRecord, int, parsed};
 use crate::{AuditFilter, AuditLog, AuditRow, NewAudit, StoreError};
 
@@ -12,7 +12,7 @@ use crate::{AuditFilter, AuditLog, AuditRow, NewAudit, StoreError};
 impl AuditLog for Backend {
     async fn write_audit(&self, new: &NewAudit) -> Result<(), StoreError> {
         let (writer, new) = (self.writer().clone(), new.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             insert_audit(&mut tx, &new).await?;
             commit(tx).await
@@ -51,13 +51,13 @@ pub(super) async fn insert_audit(tx: &mut Tx, new: &NewAudit) -> Result<(), Stor
         "INSERT INTO audit (at_ms, actor_id, action, about_id, match_id, detail, why)
         VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
-    .bind(new.deed.at_ms)
-    .bind(new.deed.by.as_ref().map(PlayerId::as_str))
+    .bind(new.attribution.at_ms)
+    .bind(new.attribution.by.as_ref().map(PlayerId::as_str))
     .bind(new.action)
     .bind(new.about.as_ref().map(PlayerId::as_str))
     .bind(new.match_id.as_ref().map(MatchId::as_str))
     .bind(&new.detail)
-    .bind(&new.deed.why)
+    .bind(&new.attribution.why)
     .execute(&mut **tx)
     .await?;
     Ok(())

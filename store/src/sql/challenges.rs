@@ -7,10 +7,10 @@ use mawe_wire::ids::{ChallengeId, PlayerId};
 use super::backend::{Backend, Tx, begin, commit, serialise};
 use super::matches::insert_match;
 use super::seating::{cancel_locked, lock_seeks, take_seats};
-use crate::carried::carried_through;
 use crate::challenges::{DECLINES_REMEMBERED_MS, decline_wait_ms};
+use crate::detached::detached;
 use crate::rows::{ChallengeRecord, Stored, TimeColumns, number, parsed};
-use crate::{ChallengeRow, Challenges, NewChallenge, NewMatch, Offered, StoreError, Wished};
+use crate::{ChallengeRow, Challenges, NewChallenge, NewMatch, Offered, StoreError, WishState};
 
 /// Selects challenges as `ChallengeRecord`s: `c`, joined to the challenger `p`.
 macro_rules! select_challenges {
@@ -31,7 +31,7 @@ pub(super) use select_challenges;
 impl Challenges for Backend {
     async fn create_challenge(&self, new: &NewChallenge) -> Result<(), StoreError> {
         let (writer, new) = (self.writer().clone(), new.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             insert_challenge(&mut tx, &new).await?;
             commit(tx).await
@@ -47,7 +47,7 @@ impl Challenges for Backend {
         patient: bool,
     ) -> Result<Offered, StoreError> {
         let (writer, new) = (self.writer().clone(), new.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             // Concurrent calls for the same challenger wait here, so that each counts the challenges of the one before.
             serialise(&mut tx, &format!("challenges of {}", new.challenger)).await?;
@@ -113,12 +113,12 @@ impl Challenges for Backend {
         id: &ChallengeId,
         new: &NewMatch,
         now_ms: i64,
-        seats: &[Wished],
+        seats: &[WishState],
     ) -> Result<bool, StoreError> {
         self.has_space()?;
         let (writer, id, new) = (self.writer().clone(), id.clone(), new.clone());
         let seats = seats.to_vec();
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             let players: Vec<PlayerId> = seats.iter().map(|seat| seat.player.clone()).collect();
             let seeks = lock_seeks(&mut tx, &players, Some(&id)).await?;
@@ -148,7 +148,7 @@ impl Challenges for Backend {
 
     async fn cancel_challenge(&self, id: &ChallengeId) -> Result<(), StoreError> {
         let (writer, id) = (self.writer().clone(), id.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             let cancelled = sqlx::query(
                 "UPDATE challenges SET cancelled = $2
@@ -174,7 +174,7 @@ impl Challenges for Backend {
         now_ms: i64,
     ) -> Result<(), StoreError> {
         let (writer, id) = (self.writer().clone(), id.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             let declined = sqlx::query(
                 "UPDATE challenges SET declined = $2, declined_ms = $3

@@ -7,13 +7,13 @@ use mawe_wire::ids::PlayerId;
 use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
 use super::counting::{RatedSeat, write_changes, write_history};
-use crate::carried::{LONG_WRITE_LIMIT, carried_within};
+use crate::detached::{LONG_WRITE_LIMIT, detached_within};
 use crate::rows::{
     OfPlayer, OpponentTallyRecord, RatingRecord, ResultRecord, SideTallyRecord, Stored, id, int,
     parsed,
 };
 use crate::{
-    Corrections, Deed, NewAudit, RatedMatch, Recounts, Standings, StoreError, Tallies, Tally,
+    Attribution, Corrections, NewAudit, RatedMatch, Recounts, Standings, StoreError, Tallies, Tally,
 };
 
 #[async_trait]
@@ -49,10 +49,14 @@ impl Recounts for Backend {
         })
     }
 
-    async fn correct(&self, corrections: &Corrections, deed: &Deed) -> Result<bool, StoreError> {
+    async fn correct(
+        &self,
+        corrections: &Corrections,
+        attribution: &Attribution,
+    ) -> Result<bool, StoreError> {
         let (writer, corrections) = (self.writer().clone(), corrections.clone());
-        let deed = deed.clone();
-        carried_within(LONG_WRITE_LIMIT, async move {
+        let attribution = attribution.clone();
+        detached_within(LONG_WRITE_LIMIT, async move {
             let mut tx = begin(&writer).await?;
             // Locks the counter against concurrent counting. If a match was counted first, the corrections are out of date.
             let unmoved =
@@ -68,7 +72,7 @@ impl Recounts for Backend {
             take_away(&mut tx, &corrections).await?;
             put(&mut tx, &corrections.standings).await?;
             let audit = NewAudit {
-                deed,
+                attribution,
                 action: "rebuild-ratings",
                 about: None,
                 match_id: None,

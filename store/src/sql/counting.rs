@@ -7,7 +7,7 @@ use mawe_wire::end_reason::is_called_off;
 use mawe_wire::ids::MatchId;
 
 use super::backend::{Backend, Tx, begin, commit, match_id, select_ratings};
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::rows::{RatingRecord, ResultRecord, Stored, number};
 use crate::{Counting, RateFn, RatingRow, StoreError};
 
@@ -25,7 +25,7 @@ impl Counting for Backend {
 
     async fn count_match(&self, id: &MatchId, rate: RateFn) -> Result<bool, StoreError> {
         let (writer, id) = (self.writer().clone(), id.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             // Of two concurrent calls, the second waits here for the first, and then finds no outbox row.
             let paid = sqlx::query("DELETE FROM outbox WHERE match_id = $1 AND effect = 'count'")

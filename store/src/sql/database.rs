@@ -5,7 +5,7 @@ use std::path::Path;
 use async_trait::async_trait;
 
 use super::backend::{Backend, Db, begin};
-use crate::carried::{LINE_LIMIT, carried_within};
+use crate::detached::{LINE_LIMIT, detached_within};
 use crate::{Database, StoreError};
 
 #[async_trait]
@@ -13,7 +13,7 @@ impl Database for Backend {
     /// A minimal commit. Its content does not matter, so an unknown outcome counts as failure.
     async fn ping(&self) -> Result<(), StoreError> {
         let writer = self.writer().clone();
-        let written = carried_within(LINE_LIMIT, async move {
+        let written = detached_within(LINE_LIMIT, async move {
             let mut tx = begin(&writer).await?;
             sqlx::query::<Db>(concat!(
                 "INSERT INTO probe (one, at_ms, filling) VALUES (1, ",

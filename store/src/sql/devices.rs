@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use mawe_wire::ids::PlayerId;
 
 use super::backend::{ALL, Backend, begin, commit, serialise};
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::rows::damaged;
 use crate::{DeviceKey, Devices, StoreError};
 
@@ -16,7 +16,7 @@ const MAX_SHARED: i64 = 50;
 impl Devices for Backend {
     async fn device_key(&self, new: &DeviceKey) -> Result<DeviceKey, StoreError> {
         let (writer, new) = (self.writer().clone(), new.to_vec());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             // Of several nodes that start at once, the first one's key is kept; the others wait for its commit here.
             sqlx::query(
@@ -42,7 +42,7 @@ impl Devices for Backend {
     ) -> Result<(), StoreError> {
         let writer = self.writer().clone();
         let (player, others) = (player.clone(), others.to_vec());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             // Concurrent logins of one player wait here, so that each counts the rows before it.
             serialise(&mut tx, &format!("shared devices of {player}")).await?;

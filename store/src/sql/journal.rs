@@ -7,7 +7,7 @@ use mawe_play::room::entry::StoredEntry;
 use mawe_wire::ids::MatchId;
 
 use super::backend::{Backend, Tx, begin, commit, select_matches};
-use crate::carried::{LINE_LIMIT, carried_within};
+use crate::detached::{LINE_LIMIT, detached_within};
 use crate::journal::admitted;
 use crate::rows::{EntryRecord, MatchRecord, int, parsed};
 use crate::{Append, Appended, Claim, ClaimedMatch, Journal, MatchRow, StoreError};
@@ -54,7 +54,7 @@ impl Journal for Backend {
         owner: &str,
     ) -> Result<Option<ClaimedMatch>, StoreError> {
         let (writer, id, owner) = (self.writer().clone(), id.clone(), owner.to_owned());
-        carried_within(LINE_LIMIT, async move {
+        detached_within(LINE_LIMIT, async move {
             let mut tx = begin(&writer).await?;
             // The row is locked from here on, so nothing can be appended before the journal is read.
             sqlx::query(
@@ -78,7 +78,7 @@ impl Journal for Backend {
         node: &str,
     ) -> Result<Option<Claim>, StoreError> {
         let (writer, id, node) = (self.writer().clone(), id.clone(), node.to_owned());
-        carried_within(LINE_LIMIT, async move {
+        detached_within(LINE_LIMIT, async move {
             let mut tx = begin(&writer).await?;
             // The row is locked before the owner is checked. In one statement, a caller that had to wait for the lock would check the state
             // from before the wait, and could take the match from a node that has renewed its lease meanwhile.

@@ -9,7 +9,7 @@ use mawe_wire::ids::{MatchId, PlayerId};
 
 use super::backend::{Backend, Tx, begin, commit, match_id, select_matches, serialise};
 use super::history::page;
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, id as parsed_id, parsed};
 use crate::{MAX_RUNNING, MatchCursor, MatchFilter, MatchRow, Matches, NewMatch, StoreError};
 
@@ -24,7 +24,7 @@ impl Matches for Backend {
     async fn create_match(&self, new: &NewMatch) -> Result<(), StoreError> {
         self.has_space()?;
         let (writer, new) = (self.writer().clone(), new.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             insert_match(&mut tx, &new).await?;
             commit(tx).await

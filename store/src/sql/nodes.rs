@@ -6,14 +6,14 @@ use async_trait::async_trait;
 use mawe_wire::ids::MatchId;
 
 use super::backend::{Backend, begin, broken_statement, commit, match_id};
-use crate::carried::{carried_through, carried_within};
+use crate::detached::{detached, detached_within};
 use crate::{NewNode, Nodes, StoreError};
 
 #[async_trait]
 impl Nodes for Backend {
     async fn join_nodes(&self, node: &NewNode, lease: Duration) -> Result<bool, StoreError> {
-        let (writer, node, lease) = (self.vital().clone(), node.clone(), millis(lease));
-        carried_through(async move {
+        let (writer, node, lease) = (self.reserved().clone(), node.clone(), millis(lease));
+        detached(async move {
             let written = sqlx::query(concat!(
                 "INSERT INTO nodes (id, name, address, expires_ms) VALUES ($1, $2, $3, ",
                 now_ms!(),
@@ -40,10 +40,10 @@ impl Nodes for Backend {
         node: &str,
         lease: Duration,
     ) -> Result<Option<Vec<String>>, StoreError> {
-        let (writer, node, lasts) = (self.vital().clone(), node.to_owned(), lease);
+        let (writer, node, lasts) = (self.reserved().clone(), node.to_owned(), lease);
         let lease = millis(lease);
         // A renewal that takes longer than the lease has no effect.
-        let renewed = carried_within(lasts, async move {
+        let renewed = detached_within(lasts, async move {
             let written = sqlx::query(concat!(
                 "UPDATE nodes SET expires_ms = ",
                 now_ms!(),
@@ -64,8 +64,8 @@ impl Nodes for Backend {
     }
 
     async fn leave_nodes(&self, node: &str) -> Result<(), StoreError> {
-        let (writer, node) = (self.vital().clone(), node.to_owned());
-        carried_through(async move {
+        let (writer, node) = (self.reserved().clone(), node.to_owned());
+        detached(async move {
             let mut tx = begin(&writer).await?;
             sqlx::query("UPDATE matches SET owner = NULL WHERE owner = $1 AND finished_ms IS NULL")
                 .bind(&node)
@@ -86,7 +86,7 @@ impl Nodes for Backend {
             now_ms!(),
             " ORDER BY name"
         ))
-        .fetch_all(self.vital())
+        .fetch_all(self.reserved())
         .await?;
         Ok(names)
     }

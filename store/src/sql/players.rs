@@ -5,7 +5,7 @@ use mawe_wire::ids::PlayerId;
 use mawe_wire::{Language, PlayerKind};
 
 use super::backend::{Backend, Tx, begin, commit};
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::rows::{CredentialsRecord, PlayerRecord, Stored, name_key, parsed};
 use crate::{NewPlayer, Player, Players, StoreError};
 
@@ -24,7 +24,7 @@ impl Players for Backend {
     async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError> {
         self.has_space()?;
         let (writer, new) = (self.writer().clone(), new.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             insert_player(&mut tx, &new).await?;
             commit(tx).await
@@ -41,7 +41,7 @@ impl Players for Backend {
         self.has_space()?;
         let (writer, guest) = (self.writer().clone(), guest.clone());
         let (name, password_hash) = (name.to_owned(), password_hash.to_owned());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             let player: Option<PlayerRecord> = sqlx::query_as(
                 "UPDATE players SET name = $2, name_key = $3, password_hash = $4, kind = $5
@@ -65,7 +65,7 @@ impl Players for Backend {
 
     async fn ensure_bot(&self, level: u8, name: &str, now_ms: i64) -> Result<Player, StoreError> {
         let (writer, name) = (self.writer().clone(), name.to_owned());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             // The conflict may be with an existing bot of this level or with a player of this name; both leave the table unchanged.
             sqlx::query(
@@ -150,7 +150,7 @@ impl Players for Backend {
 
     async fn set_refuses_guests(&self, player: &PlayerId, refuses: bool) -> Result<(), StoreError> {
         let (writer, player) = (self.writer().clone(), player.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             sqlx::query("UPDATE players SET refuses_guests = $2 WHERE id = $1")
                 .bind(player.as_str())
@@ -164,7 +164,7 @@ impl Players for Backend {
 
     async fn set_language(&self, player: &PlayerId, language: Language) -> Result<(), StoreError> {
         let (writer, player) = (self.writer().clone(), player.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             sqlx::query("UPDATE players SET language = $2 WHERE id = $1")
                 .bind(player.as_str())

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::backend::{Backend, Tx, begin, commit};
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::{Stale, StoreError, Upkeep};
 
 /// The condition for a row to be stale at `$1`.
@@ -85,7 +85,7 @@ macro_rules! oldest {
 impl Upkeep for Backend {
     async fn claim_upkeep(&self, before_ms: i64, now_ms: i64) -> Result<bool, StoreError> {
         let writer = self.writer().clone();
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             let claimed =
                 sqlx::query("UPDATE counters SET value = $2 WHERE name = 'pruned' AND value <= $1")
@@ -134,7 +134,7 @@ impl Upkeep for Backend {
         limit: u32,
     ) -> Result<u64, StoreError> {
         let writer = self.writer().clone();
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             let mut deleted = 0;
             for sql in statements(stale) {

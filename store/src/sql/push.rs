@@ -5,7 +5,7 @@ use mawe_wire::ids::{PlayerId, TokenHash};
 use sqlx::Pool;
 
 use super::backend::{ALL, Backend, Db, begin, commit, serialise};
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::rows::{Stored, SubscriptionRecord, damaged, parsed};
 use crate::{PushSecret, PushSubscriptions, StoreError, SubscriptionRow};
 
@@ -13,7 +13,7 @@ use crate::{PushSecret, PushSubscriptions, StoreError, SubscriptionRow};
 impl PushSubscriptions for Backend {
     async fn push_key(&self, new: &PushSecret) -> Result<PushSecret, StoreError> {
         let (writer, new) = (self.writer().clone(), new.to_vec());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             // Of several nodes that start at once, the first one's key is kept; the others wait for its commit here.
             sqlx::query("INSERT INTO push_key (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING")
@@ -31,7 +31,7 @@ impl PushSubscriptions for Backend {
 
     async fn subscribe(&self, new: &SubscriptionRow, max: u32) -> Result<(), StoreError> {
         let (writer, new) = (self.writer().clone(), new.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             // Concurrent calls for one player are serialised, so that each counts the subscriptions before it.
             let player: Option<String> =
@@ -119,7 +119,7 @@ async fn delete<T>(writer: Pool<Db>, sql: &'static str, key: T) -> Result<(), St
 where
     T: for<'a> sqlx::Encode<'a, Db> + sqlx::Type<Db> + Send + 'static,
 {
-    carried_through(async move {
+    detached(async move {
         let mut tx = begin(&writer).await?;
         sqlx::query(sql).bind(key).execute(&mut *tx).await?;
         commit(tx).await

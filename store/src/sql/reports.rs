@@ -8,10 +8,10 @@ use sqlx::QueryBuilder;
 use super::accounts::change_in;
 use super::audit::insert_audit;
 use super::backend::{Backend, Db, Tx, begin, commit};
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::rows::{NoticeRecord, ReportRecord, Stored, parsed};
 use crate::{
-    AccountChange, Deed, Judged, NewAudit, NewReport, NoticeRow, ReportCursor, ReportFilter,
+    AccountChange, Attribution, Judged, NewAudit, NewReport, NoticeRow, ReportCursor, ReportFilter,
     ReportRow, Reports, StoreError, Verdict,
 };
 
@@ -29,7 +29,7 @@ const SELECT_REPORTS: &str = "SELECT r.id AS report_id, r.reason, r.text, r.matc
 impl Reports for Backend {
     async fn create_report(&self, new: &NewReport) -> Result<(), StoreError> {
         let (writer, new) = (self.writer().clone(), new.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             sqlx::query(
                 "INSERT INTO reports (id, reporter_id, reported_id, reason, text, match_id, created_ms)
@@ -94,11 +94,11 @@ impl Reports for Backend {
     async fn take_report(
         &self,
         id: &ReportId,
-        deed: &Deed,
+        attribution: &Attribution,
         stale_ms: i64,
     ) -> Result<bool, StoreError> {
-        let (writer, id, deed) = (self.writer().clone(), id.clone(), deed.clone());
-        carried_through(async move {
+        let (writer, id, attribution) = (self.writer().clone(), id.clone(), attribution.clone());
+        detached(async move {
             let mut tx = begin(&writer).await?;
             let taken: Option<(String, Option<String>)> = sqlx::query_as(
                 "UPDATE reports SET taken_by = $2, taken_ms = $3
@@ -106,8 +106,8 @@ impl Reports for Backend {
                 RETURNING reported_id, match_id",
             )
             .bind(id.as_str())
-            .bind(deed.by.as_ref().map(PlayerId::as_str))
-            .bind(deed.at_ms)
+            .bind(attribution.by.as_ref().map(PlayerId::as_str))
+            .bind(attribution.at_ms)
             .bind(stale_ms)
             .fetch_optional(&mut *tx)
             .await?;
@@ -115,7 +115,7 @@ impl Reports for Backend {
                 return Ok(false);
             };
             let audit = NewAudit {
-                deed,
+                attribution,
                 action: "take-report",
                 about: Some(crate::rows::id("player id", reported)?),
                 match_id: match_id.map(super::backend::match_id).transpose()?,
@@ -132,11 +132,11 @@ impl Reports for Backend {
         &self,
         id: &ReportId,
         verdict: &Verdict,
-        deed: &Deed,
+        attribution: &Attribution,
     ) -> Result<Judged, StoreError> {
         let (writer, id) = (self.writer().clone(), id.clone());
-        let (verdict, deed) = (verdict.clone(), deed.clone());
-        carried_through(async move {
+        let (verdict, attribution) = (verdict.clone(), attribution.clone());
+        detached(async move {
             let mut tx = begin(&writer).await?;
             let resolution = verdict.resolution();
             let resolved: Option<(String, Option<String>)> = sqlx::query_as(
@@ -145,10 +145,10 @@ impl Reports for Backend {
                 RETURNING reported_id, match_id",
             )
             .bind(id.as_str())
-            .bind(deed.by.as_ref().map(PlayerId::as_str))
-            .bind(deed.at_ms)
+            .bind(attribution.by.as_ref().map(PlayerId::as_str))
+            .bind(attribution.at_ms)
             .bind(resolution.text())
-            .bind(&deed.why)
+            .bind(&attribution.why)
             .fetch_optional(&mut *tx)
             .await?;
             let Some((reported, match_id)) = resolved else {
@@ -156,7 +156,7 @@ impl Reports for Backend {
             };
             let reported: PlayerId = crate::rows::id("player id", reported)?;
             let audit = NewAudit {
-                deed: deed.clone(),
+                attribution: attribution.clone(),
                 action: action(resolution),
                 about: Some(reported.clone()),
                 match_id: match_id.map(super::backend::match_id).transpose()?,
@@ -174,7 +174,7 @@ impl Reports for Backend {
             };
             let changed = match change {
                 Some(change) => Some(Box::new(
-                    change_in(&mut tx, &reported, &change, &deed).await?,
+                    change_in(&mut tx, &reported, &change, &attribution).await?,
                 )),
                 None => None,
             };
@@ -182,9 +182,9 @@ impl Reports for Backend {
                 id: NoticeId::random(),
                 player: reported,
                 kind,
-                text: deed.why,
+                text: attribution.why,
                 until_ms,
-                at_ms: deed.at_ms,
+                at_ms: attribution.at_ms,
             });
             if let Some(notice) = &notice {
                 insert_notice(&mut tx, notice).await?;
@@ -213,7 +213,7 @@ impl Reports for Backend {
 
     async fn delete_notice(&self, player: &PlayerId, id: &NoticeId) -> Result<bool, StoreError> {
         let (writer, player, id) = (self.writer().clone(), player.clone(), id.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             let deleted = sqlx::query("DELETE FROM notices WHERE id = $1 AND player_id = $2")
                 .bind(id.as_str())

@@ -4,7 +4,7 @@ use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use sqlx::QueryBuilder;
 
 use super::backend::{Db, Tx};
-use crate::{StoreError, Wished};
+use crate::{StoreError, WishState};
 
 /// Locks the open seeks of these players for realtime matches, and one other challenge, in a fixed order, so that concurrent calls do not
 /// deadlock. Wishes are locked after them.
@@ -54,13 +54,13 @@ pub(super) async fn cancel_locked(
 /// Grants the wishes of players, open or not; `false` when one of them has changed since it was read.
 pub(super) async fn take_seats(
     tx: &mut Tx,
-    seats: &[Wished],
+    seats: &[WishState],
     new: &MatchId,
 ) -> Result<bool, StoreError> {
-    let mut seats: Vec<&Wished> = seats.iter().collect();
+    let mut seats: Vec<&WishState> = seats.iter().collect();
     // A fixed order, so that concurrent calls do not deadlock.
     seats.sort_by(|a, b| a.player.cmp(&b.player));
-    for Wished { player, got } in seats {
+    for WishState { player, got } in seats {
         let query = match got {
             None => sqlx::query(
                 "INSERT INTO wishes (player_id, match_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",

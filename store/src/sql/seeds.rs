@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::backend::{Backend, begin, commit};
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::rows::{SeedRecord, Stored, int, parsed};
 use crate::{PlacedSeed, Seed, Seeds, StoreError};
 
@@ -16,7 +16,7 @@ impl Seeds for Backend {
         now_ms: i64,
     ) -> Result<bool, StoreError> {
         let (writer, seeds) = (self.writer().clone(), seeds.to_vec());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             // Of several servers that start at once, one continues from here; the others find it done.
             let risen = sqlx::query("UPDATE counters SET value = $1 WHERE name = 'ladder' AND value < $1")

@@ -6,7 +6,7 @@ use sqlx::Pool;
 
 use super::backend::{Backend, Db, begin, commit, serialise};
 use super::challenges::{insert_challenge, select_challenges};
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::error::StoreError;
 use crate::rows::{ChallengeRecord, parsed};
 use crate::{ChallengeRow, NewChallenge, Seeks};
@@ -15,7 +15,7 @@ use crate::{ChallengeRow, NewChallenge, Seeks};
 impl Seeks for Backend {
     async fn create_seek(&self, new: &NewChallenge, max_open: u32) -> Result<bool, StoreError> {
         let (writer, new) = (self.writer().clone(), new.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             serialise(&mut tx, &format!("seeks of {}", new.challenger)).await?;
             let open: i64 = sqlx::query_scalar(
@@ -91,7 +91,7 @@ async fn cancel_open(
     sql: &'static str,
 ) -> Result<u64, StoreError> {
     let of = of.clone();
-    carried_through(async move {
+    detached(async move {
         let mut tx = begin(&writer).await?;
         let cancelled = sqlx::query(sql)
             .bind(of.as_str())

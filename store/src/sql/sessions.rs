@@ -7,7 +7,7 @@ use mawe_wire::ids::{PlayerId, TokenHash};
 use sqlx::QueryBuilder;
 
 use super::backend::{ALL, Backend, Db, Tx, begin, commit, serialise};
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::rows::{HolderRecord, SessionRecord, parsed, token_hash};
 use crate::{Holder, NewSession, SessionRow, Sessions, StoreError};
 
@@ -22,7 +22,7 @@ const ASKED_AT_ONCE: usize = 500;
 impl Sessions for Backend {
     async fn create_session(&self, new: &NewSession) -> Result<Vec<TokenHash>, StoreError> {
         let (writer, new) = (self.writer().clone(), new.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             // Each login deletes expired sessions, so that the table does not grow without bound.
             sqlx::query("DELETE FROM sessions WHERE expires_ms <= $1")
@@ -117,7 +117,7 @@ impl Sessions for Backend {
 
     async fn delete_session(&self, hash: &TokenHash) -> Result<(), StoreError> {
         let (writer, hash) = (self.writer().clone(), hash.to_vec());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             sqlx::query("DELETE FROM sessions WHERE token_hash = $1")
                 .bind(hash)
@@ -134,7 +134,7 @@ impl Sessions for Backend {
         keep: &TokenHash,
     ) -> Result<Vec<TokenHash>, StoreError> {
         let (writer, player, keep) = (self.writer().clone(), player.clone(), *keep);
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             let ended = end_others(&mut tx, &player, &keep).await?;
             commit(tx).await?;
@@ -152,7 +152,7 @@ impl Sessions for Backend {
     ) -> Result<Vec<TokenHash>, StoreError> {
         let (writer, player, keep) = (self.writer().clone(), player.clone(), *keep);
         let password_hash = password_hash.to_owned();
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             // Guests and computer opponents have no password to change.
             let changed = sqlx::query(
@@ -191,7 +191,7 @@ impl Sessions for Backend {
         // A fixed order, so that two nodes that update the same rows do not deadlock.
         sessions.sort_unstable();
         tokens.sort_unstable();
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             for (sql, used) in [
                 (

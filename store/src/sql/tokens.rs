@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use mawe_wire::ids::{PlayerId, TokenHash, TokenId};
 
 use super::backend::{Backend, begin, commit};
-use crate::carried::carried_through;
+use crate::detached::detached;
 use crate::rows::{HolderRecord, TokenRecord, parsed, token_hash};
 use crate::{Holder, NewToken, StoreError, TokenRow, Tokens};
 
@@ -12,7 +12,7 @@ use crate::{Holder, NewToken, StoreError, TokenRow, Tokens};
 impl Tokens for Backend {
     async fn create_token(&self, new: &NewToken, max: u32) -> Result<bool, StoreError> {
         let (writer, new) = (self.writer().clone(), new.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             // Of two concurrent calls for one player, the second waits here for the first, and then counts its token.
             sqlx::query("UPDATE players SET name = name WHERE id = $1")
@@ -81,7 +81,7 @@ impl Tokens for Backend {
         id: &TokenId,
     ) -> Result<Option<TokenHash>, StoreError> {
         let (writer, player, id) = (self.writer().clone(), player.clone(), id.clone());
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             let revoked: Option<Vec<u8>> = sqlx::query_scalar(
                 "DELETE FROM tokens WHERE id = $1 AND player_id = $2 RETURNING token_hash",

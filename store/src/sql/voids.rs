@@ -6,9 +6,9 @@ use sqlx::AssertSqlSafe;
 
 use super::audit::insert_audit;
 use super::backend::{Backend, begin, called_off_in_sql, commit, match_id};
-use crate::carried::{LONG_WRITE_LIMIT, carried_within};
+use crate::detached::{LONG_WRITE_LIMIT, detached_within};
 use crate::rows::{PairToReviewRecord, parsed};
-use crate::{Deed, NewAudit, PairFilter, PairToReview, StoreError, VoidMatches, Voids};
+use crate::{Attribution, NewAudit, PairFilter, PairToReview, StoreError, VoidMatches, Voids};
 
 #[async_trait]
 impl Voids for Backend {
@@ -55,9 +55,14 @@ impl Voids for Backend {
         parsed(rows)
     }
 
-    async fn void_matches(&self, void: &VoidMatches, deed: &Deed) -> Result<u64, StoreError> {
-        let (writer, void, deed) = (self.writer().clone(), void.clone(), deed.clone());
-        carried_within(LONG_WRITE_LIMIT, async move {
+    async fn void_matches(
+        &self,
+        void: &VoidMatches,
+        attribution: &Attribution,
+    ) -> Result<u64, StoreError> {
+        let (writer, void, attribution) =
+            (self.writer().clone(), void.clone(), attribution.clone());
+        detached_within(LONG_WRITE_LIMIT, async move {
             let mut tx = begin(&writer).await?;
             let opponent = void.opponent.as_ref().map_or("", |id| id.as_str());
             let sql = format!(
@@ -70,7 +75,7 @@ impl Voids for Backend {
                 called_off_in_sql()
             );
             let ids: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sql))
-                .bind(deed.at_ms)
+                .bind(attribution.at_ms)
                 .bind(void.player.as_str())
                 .bind(opponent)
                 .bind(void.since_ms.unwrap_or(i64::MIN))
@@ -84,7 +89,7 @@ impl Voids for Backend {
                 // The outbox row makes the recount happen even if this server stops now.
                 sqlx::query("INSERT INTO outbox (match_id, effect, created_ms) VALUES ($1, 'void', $2)")
                     .bind(id)
-                    .bind(deed.at_ms)
+                    .bind(attribution.at_ms)
                     .execute(&mut *tx)
                     .await?;
             }
@@ -94,7 +99,7 @@ impl Voids for Backend {
                 .await?;
             let number = ids.len();
             let audit = NewAudit {
-                deed,
+                attribution,
                 action: "void-matches",
                 about: Some(void.player),
                 match_id: None,
@@ -110,7 +115,7 @@ impl Voids for Backend {
         .await
     }
 
-    async fn voids_owed(&self) -> Result<Vec<MatchId>, StoreError> {
+    async fn pending_voids(&self) -> Result<Vec<MatchId>, StoreError> {
         let ids: Vec<String> = sqlx::query_scalar(
             "SELECT match_id FROM outbox WHERE effect = 'void' ORDER BY created_ms, match_id",
         )
@@ -121,7 +126,7 @@ impl Voids for Backend {
 
     async fn settle_voids(&self, ids: &[MatchId]) -> Result<(), StoreError> {
         let (writer, ids) = (self.writer().clone(), ids.to_vec());
-        carried_within(LONG_WRITE_LIMIT, async move {
+        detached_within(LONG_WRITE_LIMIT, async move {
             let mut tx = begin(&writer).await?;
             for id in &ids {
                 sqlx::query("DELETE FROM outbox WHERE match_id = $1 AND effect = 'void'")

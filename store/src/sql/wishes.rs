@@ -6,14 +6,14 @@ use mawe_wire::ids::{MatchId, PlayerId};
 use super::backend::{Backend, begin, broken_statement, commit, match_id};
 use super::matches::insert_match;
 use super::seating::{cancel_locked, lock_seeks};
-use crate::carried::carried_through;
-use crate::{NewMatch, StoreError, Wished, Wishes};
+use crate::detached::detached;
+use crate::{NewMatch, StoreError, WishState, Wishes};
 
 #[async_trait]
 impl Wishes for Backend {
-    async fn wish(&self, player: &PlayerId) -> Result<(), StoreError> {
+    async fn set_wish(&self, player: &PlayerId) -> Result<(), StoreError> {
         let (writer, player) = (self.writer().clone(), player.clone());
-        carried_through(async move {
+        detached(async move {
             sqlx::query(
                 "INSERT INTO wishes (player_id, match_id) VALUES ($1, NULL)
                 ON CONFLICT (player_id) DO UPDATE SET match_id = NULL",
@@ -27,7 +27,7 @@ impl Wishes for Backend {
         .await
     }
 
-    async fn granted(&self, player: &PlayerId) -> Result<Option<MatchId>, StoreError> {
+    async fn granted_match(&self, player: &PlayerId) -> Result<Option<MatchId>, StoreError> {
         let got: Option<Option<String>> =
             sqlx::query_scalar("SELECT match_id FROM wishes WHERE player_id = $1")
                 .bind(player.as_str())
@@ -36,7 +36,7 @@ impl Wishes for Backend {
         got.flatten().map(match_id).transpose()
     }
 
-    async fn wished(&self, player: &PlayerId) -> Result<Wished, StoreError> {
+    async fn wish_state(&self, player: &PlayerId) -> Result<WishState, StoreError> {
         let got: Option<Option<String>> =
             sqlx::query_scalar("SELECT match_id FROM wishes WHERE player_id = $1")
                 .bind(player.as_str())
@@ -44,7 +44,7 @@ impl Wishes for Backend {
                 .await?;
         let got = got.map(|got| got.map(match_id).transpose()).transpose()?;
         let player = player.clone();
-        Ok(Wished { player, got })
+        Ok(WishState { player, got })
     }
 
     async fn create_wished_match(
@@ -56,7 +56,7 @@ impl Wishes for Backend {
         let (writer, new, mut players) = (self.writer().clone(), new.clone(), players.to_vec());
         // A fixed order, so that concurrent calls do not deadlock.
         players.sort();
-        carried_through(async move {
+        detached(async move {
             let mut tx = begin(&writer).await?;
             let seeks = lock_seeks(&mut tx, &players, None).await?;
             insert_match(&mut tx, &new).await?;

@@ -15,13 +15,13 @@ pub(super) const LINE_LIMIT: Duration = Duration::from_secs(5);
 pub(super) const LONG_WRITE_LIMIT: Duration = Duration::from_secs(30 * 60);
 
 /// Runs a write in a task of its own, so that it is completed even when the caller's future is dropped.
-pub(super) async fn carried_through<T: Send + 'static>(
+pub(super) async fn detached<T: Send + 'static>(
     write: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<T, StoreError> {
-    carried_within(WRITE_LIMIT, write).await
+    detached_within(WRITE_LIMIT, write).await
 }
 
-pub(super) async fn carried_within<T: Send + 'static>(
+pub(super) async fn detached_within<T: Send + 'static>(
     limit: Duration,
     write: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<T, StoreError> {

@@ -1,0 +1,178 @@
+//! A node: the parts of a server below its listener, for a server and for the operator's commands without one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mawe_store::readiness::Readiness;
+use mawe_store::{Store, private};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use super::error::StartError;
+use crate::app::{App, AppState, Settings};
+use crate::bots::{BotNews, Bots, ladder};
+use crate::cluster::Cluster;
+use crate::config::Config;
+use crate::connections::admission::Admission;
+use crate::http;
+use crate::identity::devices::Devices;
+use crate::identity::last_used::LastUsed;
+use crate::identity::passwords::Passwords;
+use crate::limits::attempts::Limits;
+use crate::limits::compression::Compression;
+use crate::limits::concurrency::ConcurrencyLimit;
+use crate::limits::quotas::Quotas;
+use crate::live::journal::Journal;
+use crate::live::remote::RemoteMatches;
+use crate::live::rooms::Rooms;
+use crate::live::services::{self, Services};
+use crate::live::sockets::Sockets;
+use crate::live::tv::Tv;
+use crate::lobby::Lobby;
+use crate::push::Push;
+
+/// The time that requests in progress get at a stop.
+pub(super) const DRAIN: Duration = Duration::from_secs(3);
+
+/// The parts of a node, without a listener and without background tasks.
+pub(super) struct Node {
+    pub(super) app: App,
+    /// The task of the journal's writer.
+    pub(super) journal: JoinHandle<()>,
+    pub(super) news: mpsc::UnboundedReceiver<BotNews>,
+}
+
+/// A node for the operator's commands when no server is running. It has no listener and no background tasks.
+pub struct Console(Node);
+
+/// The parts from which a node is assembled.
+pub(super) struct Parts {
+    /// The node's name in the store.
+    pub(super) owner: String,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) sockets: Arc<Sockets>,
+    pub(super) cluster: Option<Arc<Cluster>>,
+    pub(super) push: Option<Push>,
+}
+
+pub(super) async fn open_store(config: &Config) -> Result<Arc<dyn Store>, mawe_store::OpenError> {
+    private::tighten_data_directory(&config.data_dir);
+    mawe_store::open_with(&config.store_url, config.min_free_space).await
+}
+
+impl Node {
+    pub(super) async fn assemble(config: &Config, parts: Parts) -> Result<Node, StartError> {
+        let Parts {
+            owner,
+            store,
+            sockets,
+            cluster,
+            push,
+        } = parts;
+        let readiness = Readiness::new(store.clone());
+        let bot_accounts = ladder::players(store.as_ref()).await?;
+        let devices = Devices::open(store.as_ref()).await?;
+        let (journal, journal_task) = Journal::start(store.clone());
+        let (bots, news) = Bots::new();
+        let remote = cluster
+            .clone()
+            .map(|cluster| cluster as Arc<dyn RemoteMatches>);
+        let settings = services::Settings {
+            spectator_delay: config.live.spectator_delay,
+            linger: config.linger,
+        };
+        let services = Services::new(
+            Arc::clone(&store),
+            journal,
+            bots,
+            owner,
+            settings,
+            remote,
+            push,
+        );
+        let rooms = Rooms::new(services);
+        let lobby = Lobby::new(
+            Arc::clone(&store),
+            Arc::clone(&rooms),
+            Arc::clone(&sockets),
+            bot_accounts.clone(),
+            config.bots.offer_after(),
+            cluster,
+        );
+        let app = Arc::new(AppState {
+            store,
+            rooms,
+            sockets,
+            lobby,
+            passwords: Passwords::new(),
+            limits: Arc::new(Limits::new(config.rates.sign_ups_per_minute)),
+            bots: bot_accounts,
+            settings: Settings {
+                origin: config.network.origin.clone(),
+                behind_proxy: config.network.behind_proxy,
+                banner: config.banner.clone(),
+                worker_key: config.worker_key.clone(),
+            },
+            tv: Arc::new(Tv::default()),
+            quotas: Quotas::new(config.rates.requests_per_minute),
+            compression: Compression::default(),
+            jobs: ConcurrencyLimit::new(http::jobs::MAX_WAITING),
+            exports: ConcurrencyLimit::new(http::export::MAX_EXPORTS),
+            streams: ConcurrencyLimit::new(http::streams::MAX_STREAMS),
+            used: LastUsed::default(),
+            devices,
+            readiness,
+        });
+        Ok(Node {
+            app,
+            journal: journal_task,
+            news,
+        })
+    }
+}
+
+impl Console {
+    /// Opens the store.
+    ///
+    /// # Errors
+    /// [`StartError`].
+    pub async fn open(config: &Config) -> Result<Console, StartError> {
+        let owner = format!("console-{}", std::process::id());
+        let parts = Parts {
+            owner,
+            store: open_store(config).await?,
+            // The console takes no connections, so it needs no limit of open files.
+            sockets: Arc::new(Sockets::new(Admission::new(&config.connections, 0))),
+            cluster: None,
+            push: None,
+        };
+        Ok(Console(Node::assemble(config, parts).await?))
+    }
+
+    /// Returns the state for its router.
+    #[must_use]
+    pub fn app(&self) -> &App {
+        &self.0.app
+    }
+
+    /// Ends the open rooms, and closes the store.
+    pub async fn close(self) {
+        let Node { app, journal, .. } = self.0;
+        app.rooms.services.bots.close();
+        app.rooms.stop().await;
+        close_journal(app, journal).await.close().await;
+    }
+}
+
+/// Ends the journal's writer, and returns the store.
+pub(super) async fn close_journal(app: App, journal: JoinHandle<()>) -> Arc<dyn Store> {
+    let store = Arc::clone(&app.store);
+    // The writer ends when the last `Rooms` is dropped; only `app` still has one.
+    drop(app);
+    if tokio::time::timeout(DRAIN, journal).await.is_err() {
+        tracing::warn!(
+            "a request still holds the journal; stopping all the same, nothing acknowledged is lost"
+        );
+    }
+    store
+}

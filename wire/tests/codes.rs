@@ -1,0 +1,218 @@
+//! The table of codes, compared with the texts that cannot be generated from it: `docs/protocol.md`, the page's catalogues and the sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mawe_wire::{ClosingReason, Code};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Returns the rows of the table under the header that begins with `header`, as cells.
+fn table(header: &str) -> Vec<Vec<String>> {
+    let document = read("docs/protocol.md");
+    let rows = document
+        .lines()
+        .skip_while(|line| !line.starts_with(header))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
+    let cells = |row: &str| row.split('|').map(|cell| cell.trim().to_owned()).collect();
+    let rows: Vec<Vec<String>> = rows.map(cells).collect();
+    assert!(!rows.is_empty(), "there is no table {header:?}");
+    rows
+}
+
+/// Returns the texts between backticks.
+fn quoted(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+/// The codes that the document lists for HTTP, with the statuses that it names.
+fn over_http() -> BTreeSet<(String, u16)> {
+    let mut listed = BTreeSet::new();
+    for row in table("| status | `code` |") {
+        let status = row[1].parse().expect("a status");
+        listed.extend(quoted(&row[2]).map(|code| (code.to_owned(), status)));
+    }
+    for row in table("| route |") {
+        // `401 `sign-in-first`; 422 `bad-level`, `bad-setup``; other quotations are no codes.
+        for part in row[4].split(';') {
+            let status = part.trim().get(..3).and_then(|status| status.parse().ok());
+            let codes = quoted(part).filter(|text| text.parse::<Code>().is_ok());
+            for code in codes {
+                let status = status.unwrap_or_else(|| panic!("{part:?} names no status"));
+                listed.insert((code.to_owned(), status));
+            }
+        }
+    }
+    listed
+}
+
+fn over_the_socket() -> BTreeSet<String> {
+    let rows = table("| `code` | meaning");
+    rows.iter()
+        .flat_map(|row| quoted(&row[1]).map(str::to_owned).collect::<Vec<_>>())
+        .collect()
+}
+
+#[test]
+fn the_document_lists_every_code_and_no_other() {
+    let listed: BTreeSet<String> = over_http()
+        .into_iter()
+        .map(|(code, _)| code)
+        .chain(over_the_socket())
+        .collect();
+    let codes = Code::ALL.iter().map(Code::to_string).collect();
+    assert_eq!(listed, codes);
+}
+
+#[test]
+fn the_document_and_the_table_name_the_same_statuses() {
+    for (code, status) in over_http() {
+        let known: Code = code.parse().expect("the other test finds it");
+        assert_eq!(known.status(), Some(status), "{code}");
+    }
+    // Codes without a status are for sockets only.
+    let socket = over_the_socket();
+    for code in Code::ALL.iter().filter(|code| code.status().is_none()) {
+        assert!(socket.contains(code.as_str()), "{code}");
+    }
+}
+
+#[test]
+fn the_document_lists_every_reason_of_closing_and_no_other() {
+    let listed: BTreeSet<String> = table("| `reason` | why")
+        .iter()
+        .flat_map(|row| quoted(&row[1]).map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    let reasons = ClosingReason::ALL.iter().map(ClosingReason::to_string);
+    assert_eq!(listed, reasons.collect());
+}
+
+/// Codes of problems that the page does not cause, or which tell its reader nothing: it shows `problem.other`.
+const UNTOLD_PROBLEMS: &[Code] = &[
+    Code::BadExpiry,
+    Code::BadField,
+    Code::BadLevel,
+    Code::BadPushKeys,
+    Code::BadRequest,
+    Code::BadToken,
+    Code::BadWorkerKey,
+    Code::BodyTimeout,
+    Code::ForeignOrigin,
+    Code::HasPlayed,
+    Code::IllegalMove,
+    Code::Internal,
+    Code::MethodNotAllowed,
+    Code::NotFound,
+    Code::NotJson,
+    Code::NotSeated,
+    Code::OtherVersion,
+    Code::ScopeNeeded,
+    Code::TooLarge,
+    Code::TooManyConnections,
+    Code::TooManyStreams,
+    Code::WorkersOff,
+];
+
+/// The same for refusals over the WebSocket, with `refused.other`.
+const UNTOLD_REFUSALS: &[Code] = &[
+    Code::BadFrame,
+    Code::FrameTooLarge,
+    Code::IllegalMove,
+    Code::NoBots,
+    Code::ScopeNeeded,
+];
+
+/// Texts of the page's own among those of codes.
+const OWN_TEXTS: [&str; 5] = [
+    "problem.offline",
+    "problem.other",
+    "problem.wait",
+    "refused.device-full",
+    "refused.other",
+];
+
+#[test]
+fn every_code_that_the_page_meets_has_its_text_in_every_language() {
+    let problems = over_http().into_iter().map(|(code, _)| code);
+    let wanted: BTreeSet<String> = keys("problem", problems.collect(), UNTOLD_PROBLEMS)
+        .chain(keys("refused", over_the_socket(), UNTOLD_REFUSALS))
+        .chain(OWN_TEXTS.map(str::to_owned))
+        .collect();
+    for language in ["en", "sw", "pl", "ml"] {
+        let catalogue: BTreeMap<String, serde_json::Value> =
+            serde_json::from_str(&read(&format!("static/i18n/{language}.json"))).expect("JSON");
+        let told: BTreeSet<String> = catalogue
+            .keys()
+            .filter(|key| key.starts_with("problem.") || key.starts_with("refused."))
+            // Plural forms of one text.
+            .map(|key| key.split('#').next().unwrap_or(key).to_owned())
+            .collect();
+        assert_eq!(told, wanted, "{language}");
+    }
+}
+
+fn keys(
+    kind: &str,
+    listed: BTreeSet<String>,
+    untold: &[Code],
+) -> impl Iterator<Item = String> + use<> {
+    let untold: BTreeSet<String> = untold.iter().map(Code::to_string).collect();
+    let listed_too = untold.is_subset(&listed);
+    assert!(listed_too, "{kind}: {untold:?} are not all listed");
+    let kind = kind.to_owned();
+    listed
+        .into_iter()
+        .filter(move |code| !untold.contains(code))
+        .map(move |code| format!("{kind}.{code}"))
+}
+
+/// Files in which a text of the table means something else.
+const OTHER_MEANINGS: [(&str, &str); 1] = [
+    // The words of a WebSocket close frame.
+    ("server/src/ws/session.rs", "restarting"),
+];
+
+#[test]
+fn no_code_is_written_out_beside_the_table() {
+    let texts = Code::ALL.iter().map(Code::as_str);
+    let texts: BTreeSet<&str> = texts
+        .chain(ClosingReason::ALL.iter().map(ClosingReason::as_str))
+        .collect();
+    let mut files = Vec::new();
+    for folder in ["server/src", "play/src"] {
+        list(&root().join(folder), &mut files);
+    }
+    assert!(files.len() > 100, "{}", files.len());
+    let root = root();
+    for path in files {
+        let name = path.strip_prefix(&root).expect("below").to_string_lossy();
+        let source = fs::read_to_string(&path).expect("a source");
+        // Tests name the texts of the wire on purpose.
+        let source = source.split("#[cfg(test)]\nmod tests {").next();
+        for quotation in source.unwrap_or_default().split('"') {
+            assert!(
+                !texts.contains(quotation) || OTHER_MEANINGS.contains(&(&*name, quotation)),
+                "{name} writes {quotation:?}, which is a row of wire/src/code.rs"
+            );
+        }
+    }
+}
+
+fn list(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            list(&path, into);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            into.push(path);
+        }
+    }
+}
