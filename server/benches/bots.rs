@@ -9,6 +9,8 @@
 
 #[path = "../tests/common/mod.rs"]
 mod common;
+#[path = "common/usage.rs"]
+mod usage;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,6 +28,7 @@ use mawe_server::worker::{ThreadPool, think};
 use mawe_wire::Event;
 use mawe_wire::ids::MatchId;
 use serde_json::json;
+use usage::{quantile, used_here};
 
 /// Pairs of people who move at once when it is their turn, ten times a second each.
 const PAIRS: usize = 10;
@@ -39,33 +42,8 @@ const SLICES: u32 = 6;
 /// The number of waiting jobs of the strongest level while workers are to be busy.
 const BACKLOG: usize = 8;
 
-fn quantile(sorted: &[Duration], q: f64) -> Duration {
-    let last = sorted.len().saturating_sub(1);
-    #[allow(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss
-    )]
-    let index = (last as f64 * q) as usize;
-    sorted.get(index).copied().unwrap_or_default()
-}
-
 fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
-}
-
-/// Returns the user and system time of this process.
-fn cpu() -> Duration {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The 12th and the 13th field after the name in brackets, in hundredths of a second.
-    let fields: Vec<&str> = stat
-        .rsplit(')')
-        .next()
-        .unwrap_or_default()
-        .split_whitespace()
-        .collect();
-    let ticks = |index: usize| fields.get(index).and_then(|text| text.parse::<u64>().ok());
-    Duration::from_millis((ticks(11).unwrap_or(0) + ticks(12).unwrap_or(0)) * 10)
 }
 
 /// Keeps the workers busy while `busy` is set: the strongest level in the middle of Mawe! games, on a separate queue with separate threads,
@@ -129,7 +107,7 @@ async fn people(seconds: u64) {
         busy.store(is_busy, Ordering::Relaxed);
         // Until the last search of a busy slice is over, and the first of the next has begun.
         tokio::time::sleep(Duration::from_secs(4)).await;
-        let (until, before) = (Instant::now() + slice, cpu());
+        let (until, before) = (Instant::now() + slice, used_here());
         let playing: Vec<_> = pairs
             .drain(..)
             .map(|mut pair| {
@@ -152,7 +130,7 @@ async fn people(seconds: u64) {
             pairs.push(pair);
             times.entry(is_busy).or_default().extend(taken);
         }
-        *used.entry(is_busy).or_default() += cpu() - before;
+        *used.entry(is_busy).or_default() += used_here() - before;
     }
     let mut p99 = Vec::new();
     for is_busy in [false, true] {
@@ -248,7 +226,7 @@ async fn play_a_bot(server: &TestServer, number: usize, moves: usize) -> Kept {
 
 async fn games(count: usize, moves: usize) {
     let server = Arc::new(TestServer::start().await);
-    let (began, before) = (Instant::now(), cpu());
+    let (began, before) = (Instant::now(), used_here());
     let playing: Vec<_> = (0..count)
         .map(|number| {
             let server = Arc::clone(&server);
@@ -261,7 +239,7 @@ async fn games(count: usize, moves: usize) {
         late.extend(kept.late);
         flags += kept.flags;
     }
-    let (took, used) = (began.elapsed(), cpu() - before);
+    let (took, used) = (began.elapsed(), used_here() - before);
     late.sort_unstable();
     let too_late = late.iter().filter(|late| **late > SLACK).count();
     println!(

@@ -7,6 +7,8 @@
 
 #[path = "../tests/common/mod.rs"]
 mod common;
+#[path = "common/usage.rs"]
+mod usage;
 
 use std::time::{Duration, Instant};
 
@@ -21,34 +23,10 @@ use common::play::Seat;
 use common::postgres::Postgres;
 use common::process::{Process, mawe};
 use common::{Person, eventually};
+use usage::{quantile, used_by, used_by_family};
 
 /// The pause of a player before a move: a socket may send 15 messages a second.
 const PACE: Duration = Duration::from_millis(75);
-
-/// The units of processor time in a second, on Linux.
-const TICKS: f64 = 100.0;
-
-/// Returns the processor time of a process so far, in seconds, and the id of its parent.
-fn used_by(process: u32) -> Option<(f64, u32)> {
-    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name stands in brackets, and may contain brackets.
-    let (_, rest) = stat.rsplit_once(')')?;
-    let fields: Vec<&str> = rest.split_whitespace().collect();
-    let number = |index: usize| fields.get(index)?.parse::<f64>().ok();
-    Some(((number(11)? + number(12)?) / TICKS, number(1)? as u32))
-}
-
-/// Returns the processor time of a process and of all its children.
-fn used_by_family(head: u32) -> f64 {
-    let all = std::fs::read_dir("/proc").expect("Linux");
-    let numbers = all.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
-    numbers
-        .filter_map(|process| {
-            let (used, parent) = used_by(process)?;
-            (process == head || parent == head).then_some(used)
-        })
-        .sum()
-}
 
 /// The processor time and the written bytes so far.
 struct Reading {
@@ -182,13 +160,12 @@ async fn measure(nodes: usize, matches: usize, lasts: Duration) {
     // The first second is not in the readings: the moves are scaled to their period.
     let moves = waits.len() as f64 * seconds / lasts.as_secs_f64();
     let each = |more: f64| more * 1_000_000.0 / moves;
-    let quantile = |q: f64| waits[((waits.len() - 1) as f64 * q) as usize];
     println!(
         "{nodes} nodes: {matches} matches, {:.0} moves/s; acknowledged after p50 {:.1} ms, p99 {:.1} ms; processor time a move: nodes {:.0} µs, \
          Postgres {:.0} µs, NATS {:.0} µs; {:.1} rows and {:.0} bytes of log a move",
         moves / seconds,
-        quantile(0.5),
-        quantile(0.99),
+        quantile(&waits, 0.5),
+        quantile(&waits, 0.99),
         each(after.nodes - before.nodes),
         each(after.postgres - before.postgres),
         each(after.nats - before.nats),

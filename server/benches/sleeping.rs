@@ -3,6 +3,9 @@
 //! `cargo bench -p mawe-server --bench sleeping -- [RUNNING] [SLEEPING]`; 5,000 and 100,000 by default. Every match has 30 plies, games of
 //! all kinds in turn. Memory is the resident memory of the process, before and after.
 
+#[path = "common/usage.rs"]
+mod usage;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,6 +22,7 @@ use mawe_server::live::services::{Services, Settings};
 use mawe_store::{Append, Appended, MAX_RUNNING, NewPlayer, Player, Store};
 use mawe_wire::ids::{MatchId, PlayerId};
 use mawe_wire::{MatchOptions, PlayerKind, TimeControl};
+use usage::resident_kib;
 
 /// The number of plies of each match; fewer if a game ends sooner.
 const PLIES: u64 = 30;
@@ -69,7 +73,7 @@ async fn main() {
         None,
         None,
     ));
-    let before = resident();
+    let before = resident_kib(std::process::id());
     let opened = Instant::now();
     let count = rooms.open_live().await.expect("the store answers");
     assert_eq!(count, running);
@@ -78,11 +82,11 @@ async fn main() {
         rooms.view(&id, None).await.expect("the match is there");
     }
     let opened = opened.elapsed();
-    let after = resident();
+    let after = resident_kib(std::process::id());
     println!(
         "running: {count} rooms open after {opened:.1?}, {:.1} KiB resident each ({:.0} MiB more)",
-        (after - before) as f64 / 1024.0 / running as f64,
-        (after - before) as f64 / 1024.0 / 1024.0
+        (after - before) as f64 / running as f64,
+        (after - before) as f64 / 1024.0
     );
     println!(
         "sleeping: {sleeping} rows, {} rooms open beyond the running ones",
@@ -118,16 +122,6 @@ async fn main() {
     drop(rooms);
     writer.await.expect("the writer ends");
     store.close().await;
-}
-
-/// Returns the resident memory of this process in bytes.
-fn resident() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
-    let kib = line.and_then(|line| line.split_whitespace().nth(1));
-    kib.and_then(|kib| kib.parse::<usize>().ok())
-        .expect("in KiB")
-        * 1024
 }
 
 async fn player(store: &dyn Store) -> Player {

@@ -8,6 +8,8 @@
 
 #[path = "../tests/common/mod.rs"]
 mod common;
+#[path = "common/usage.rs"]
+mod usage;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,6 +24,7 @@ use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
+use usage::resident_kib;
 
 /// The counted rows: those that must stay, because a move was played, and those that must be deleted.
 const COUNTS: [(&str, &str); 6] = [
@@ -205,14 +208,6 @@ async fn age(connection: &mut SqliteConnection) {
             .await
             .expect("rows can be changed beside the server");
     }
-}
-
-/// Returns the resident memory of a process in KiB.
-fn resident_kib(process: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("Linux tells");
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
-    let kib = line.and_then(|line| line.split_whitespace().nth(1));
-    kib.and_then(|kib| kib.parse().ok()).expect("in KiB")
 }
 
 /// Returns the number of open files and sockets of a process.

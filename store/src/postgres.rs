@@ -30,6 +30,13 @@ macro_rules! now_ms {
     };
 }
 
+/// The head of the match `m`. Here it is a column: the row that an append updates is its lock.
+macro_rules! head {
+    () => {
+        "m.head"
+    };
+}
+
 /// The content that a readiness check writes: nothing, since the database server monitors its own disk.
 macro_rules! probe_filling {
     () => {

@@ -42,11 +42,44 @@ macro_rules! for_update {
     };
 }
 
+/// The head of the match `m`: the seq of its last entry.
+macro_rules! head {
+    () => {
+        "(SELECT coalesce(max(seq), 0) FROM entries WHERE match_id = m.id)"
+    };
+}
+
 /// The content that a readiness check writes: eight pages, as many as a usual commit. It is random because an unchanged page is not
 /// written.
 macro_rules! probe_filling {
     () => {
         "randomblob(32768)"
+    };
+}
+
+/// The appends of a batch that are not fenced: `i`, a row of [`head`], joined to its match `m`.
+macro_rules! unfenced {
+    ($heads:literal) => {
+        concat!(
+            "json_each(",
+            $heads,
+            ") AS i JOIN matches AS m ON m.id = i.value ->> 0
+            WHERE m.epoch = i.value ->> 2 AND m.finished_ms IS NULL AND ",
+            head!(),
+            " = i.value ->> 1"
+        )
+    };
+}
+
+/// Inserts the entries of `$1`.
+macro_rules! insert_entries {
+    ($($rest:expr),*) => {
+        concat!(
+            "INSERT INTO entries (match_id, seq, epoch, kind, payload, client_id, at_ms)
+            SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+            FROM json_each($1)",
+            $($rest),*
+        )
     };
 }
 
@@ -225,12 +258,15 @@ impl SqliteStore {
     async fn commit_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
         let (writer, batch) = (self.writer.clone(), Batch::of(appends));
         detached(async move {
+            if batch.is_entries_alone() && commit_whole(&writer, &batch).await? {
+                return Ok(batch.ids.into_iter().collect());
+            }
             let mut tx = begin(&writer).await?;
             // Nobody else writes until the commit, so the result of this check stays valid.
-            let unfenced: String = sqlx::query_scalar(
-                "SELECT json_group_array(i.key) FROM json_each($1) AS i JOIN matches ON matches.id = i.value ->> 0
-                WHERE head = i.value ->> 1 AND epoch = i.value ->> 2 AND finished_ms IS NULL",
-            )
+            let unfenced: String = sqlx::query_scalar(concat!(
+                "SELECT json_group_array(i.key) FROM ",
+                unfenced!("$1")
+            ))
             .bind(array(&batch.heads))
             .fetch_one(&mut *tx)
             .await?;
@@ -238,24 +274,14 @@ impl SqliteStore {
                 .map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
             let batch = batch.only(&unfenced);
 
-            // Sets only the head: a statement that sets an indexed column writes to the index, even if the value is unchanged.
+            // A statement that sets an indexed column writes to the index, even if the value is unchanged.
             for (sql, rows) in [
-                (
-                    "UPDATE matches SET head = i.value ->> 3 FROM json_each($1) AS i
-                    WHERE matches.id = i.value ->> 0",
-                    &batch.heads,
-                ),
                 (
                     "UPDATE matches SET due_ms = i.value ->> 1 FROM json_each($1) AS i
                     WHERE matches.id = i.value ->> 0",
                     &batch.dues,
                 ),
-                (
-                    "INSERT INTO entries (match_id, seq, epoch, kind, payload, client_id, at_ms)
-                    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
-                    FROM json_each($1)",
-                    &batch.entries,
-                ),
+                (insert_entries!(), &batch.entries),
                 (
                     "UPDATE matches SET finished_ms = i.value ->> 1, winner = i.value ->> 2, reason = i.value ->> 3,
                         score_first = i.value ->> 4, score_second = i.value ->> 5, plies = i.value ->> 6, left_by = i.value ->> 8
@@ -277,6 +303,24 @@ impl SqliteStore {
         })
         .await
     }
+}
+
+/// Commits a batch of entries alone, if none of its appends is fenced; returns whether that is so. Otherwise nothing is written.
+///
+/// It is one statement and one transaction: each statement costs two changes of thread, which at a few moves a commit is most of its cost.
+async fn commit_whole(writer: &SqlitePool, batch: &Batch) -> Result<bool, StoreError> {
+    const COMMIT: &str =
+        insert_entries!(" WHERE (SELECT count(*) FROM ", unfenced!("$2"), ") = $3");
+    let count = i64::try_from(batch.ids.len()).expect("a batch is small");
+    let mut connection = writer.acquire().await?;
+    let done = sqlx::query(COMMIT)
+        .bind(array(&batch.entries))
+        .bind(array(&batch.heads))
+        .bind(count)
+        .execute(&mut *connection)
+        .await
+        .map_err(broken_commit)?;
+    Ok(done.rows_affected() > 0)
 }
 
 /// A batch as JSON, with one text per append, in the order of match ids, so that neighbours in an index are written together. A text has
@@ -305,6 +349,12 @@ impl Batch {
         }
     }
 
+    /// Whether there is nothing to write but entries.
+    fn is_entries_alone(&self) -> bool {
+        let none = |rows: &[String]| rows.iter().all(String::is_empty);
+        !self.ids.is_empty() && none(&self.dues) && none(&self.finishes)
+    }
+
     fn only(mut self, places: &[usize]) -> Self {
         for column in [
             &mut self.ids,
@@ -323,12 +373,7 @@ impl Batch {
 }
 
 fn head(append: &Append) -> String {
-    json(&(
-        append.match_id.as_str(),
-        append.head,
-        append.epoch,
-        append.new_head(),
-    ))
+    json(&(append.match_id.as_str(), append.head, append.epoch))
 }
 
 fn due(append: &Append) -> String {
@@ -393,17 +438,20 @@ async fn serialise(_: &mut Transaction<'static, Sqlite>, _: &str) -> Result<(), 
 }
 
 /// Converts the error of a failed commit. After a disk error in the middle of a commit, the commit may still exist, and come back after a
-/// crash. Only a database locked by another process has certainly not been written.
+/// crash. Only a database locked by another process, or a broken constraint, has certainly written nothing.
 fn broken_commit(error: sqlx::Error) -> StoreError {
+    match StoreError::from(error) {
+        StoreError::Unavailable(cause) if !is_busy(&cause) => StoreError::OutcomeUnknown(cause),
+        certain => certain,
+    }
+}
+
+fn is_busy(error: &sqlx::Error) -> bool {
     const SQLITE_BUSY: u32 = 5;
     let code = error.as_database_error().and_then(|refusal| refusal.code());
     // The lowest byte is the primary result code.
     let code = code.and_then(|code| code.parse::<u32>().ok());
-    if code.is_some_and(|code| code & 0xff == SQLITE_BUSY) {
-        error.into()
-    } else {
-        StoreError::OutcomeUnknown(error)
-    }
+    code.is_some_and(|code| code & 0xff == SQLITE_BUSY)
 }
 
 /// Whether a writer's connection may be used again. SQLite ends a transaction by itself when the disk is full or broken; the client library

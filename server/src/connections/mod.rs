@@ -24,7 +24,7 @@ use axum::serve::Listener;
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio_io_timeout::TimeoutWriter;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -44,6 +44,26 @@ const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nc
 
 /// The minimum time between two log lines about refused connections.
 const LOG_EVERY: Duration = Duration::from_secs(60);
+
+/// The most connections that the system may hold until they are accepted; it takes its own limit if that is lower. When all pages come
+/// back at once after a restart, a connection beyond it is repeated by its client's system a second later.
+const BACKLOG: u32 = 4_096;
+
+/// Binds the server's port.
+///
+/// # Errors
+/// The address is in use, or not of this machine.
+pub(crate) fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4(),
+        SocketAddr::V6(_) => TcpSocket::new_v6(),
+    }?;
+    // A server that is started again need not wait for the ends of its old connections. On Windows the option would share the port.
+    #[cfg(not(windows))]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
 
 /// The settings of a listener.
 #[derive(Debug, Clone)]
@@ -319,5 +339,30 @@ impl HttpBody for AnswerBody {
 
     fn size_hint(&self) -> SizeHint {
         self.inner.size_hint()
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use futures_util::future::try_join_all;
+
+    use super::*;
+    use crate::connections::open_files::OpenFiles;
+
+    /// Long: only a failure waits for all of it.
+    const PATIENCE: Duration = Duration::from_secs(30);
+
+    #[tokio::test]
+    async fn thousands_of_connections_may_wait_to_be_accepted() {
+        let _files = OpenFiles::raise_limit();
+        let system = std::fs::read_to_string("/proc/sys/net/core/somaxconn").expect("Linux tells");
+        let system: u32 = system.trim().parse().expect("a number");
+        let listener = listen(([127, 0, 0, 1], 0).into()).expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        let connecting = (0..BACKLOG.min(system) / 4 * 3).map(|_| TcpStream::connect(address));
+        let connected = tokio::time::timeout(PATIENCE, try_join_all(connecting)).await;
+        connected
+            .expect("none of them waits for an acceptance")
+            .expect("the port listens");
     }
 }

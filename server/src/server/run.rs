@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use axum::response::IntoResponse;
 use mawe_store::pruning;
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
@@ -61,9 +60,7 @@ impl Server {
             address: config.network.listen,
             error,
         };
-        let listener = TcpListener::bind(config.network.listen)
-            .await
-            .map_err(listen)?;
+        let listener = connections::listen(config.network.listen).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         // The name is for an operator's look at the table; fencing uses the epoch.
         let owner = format!("{address}-{}", std::process::id());

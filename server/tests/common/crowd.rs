@@ -151,7 +151,7 @@ impl Crowd {
             .collect();
         let into = "matches (id, game, setup, rated, time_control, base_ms, increment_ms, speed, private, first_id, second_id,
             first_rating, first_deviation, second_rating, second_deviation, strength, created_ms, finished_ms, winner, reason,
-            plies, head, epoch)";
+            plies, epoch)";
         database
             .insert(into, played.iter().map(|played| self.row(played)))
             .await;
@@ -200,7 +200,7 @@ impl Crowd {
         let winner = played.end.and_then(|(winner, _)| winner);
         let finished = played.end.map(|_| played.created_ms + 300_000);
         format!(
-            "('{}','{}','',{},'realtime',180000,2000,'{}',{},'{first}','{second}',{first_rating},60,{second_rating},60,{},{},{},{},{},{},31,1)",
+            "('{}','{}','',{},'realtime',180000,2000,'{}',{},'{first}','{second}',{first_rating},60,{second_rating},60,{},{},{},{},{},{},1)",
             played.id,
             played.game.id(),
             played.rated,

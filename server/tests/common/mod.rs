@@ -212,9 +212,24 @@ impl Person {
 
     pub async fn guest_at(address: SocketAddr) -> Person {
         let mut person = Person::at(address);
-        let answer = person.post("/api/v1/guests", &json!({})).await;
-        assert_eq!(answer.status, StatusCode::CREATED, "{answer:?}");
+        person.become_guest().await;
         person
+    }
+
+    /// Signs in as a new guest.
+    pub async fn become_guest(&mut self) {
+        let answer = self.post("/api/v1/guests", &json!({})).await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{answer:?}");
+    }
+
+    /// Returns a stranger who shares the connections of this person.
+    pub fn beside(&self) -> Person {
+        Person {
+            token: None,
+            device: None,
+            bearer: None,
+            ..self.clone()
+        }
     }
 
     /// Returns the same person with another address of the server.
@@ -316,16 +331,21 @@ impl Person {
             "time_control": { "kind": "realtime", "base_ms": 600_000, "increment_ms": 0 },
         });
         loop {
-            let challenge = self.post("/api/v1/challenges", &offer).await;
-            assert_eq!(challenge.status, StatusCode::CREATED, "{challenge:?}");
-            let path = format!("/api/v1/challenges/{}/accept", challenge.text("/id"));
-            let accepted = other.post(&path, &json!({})).await;
-            assert_eq!(accepted.status, StatusCode::OK, "{accepted:?}");
-            let id = accepted.text("/id");
+            let id = self.challenge(other, &offer).await;
             if self.keeps(&id, side).await {
                 return id;
             }
         }
+    }
+
+    /// Sends a challenge that `other` accepts; returns the id of the match.
+    pub async fn challenge(&mut self, other: &mut Person, offer: &Value) -> String {
+        let challenge = self.post("/api/v1/challenges", offer).await;
+        assert_eq!(challenge.status, StatusCode::CREATED, "{challenge:?}");
+        let path = format!("/api/v1/challenges/{}/accept", challenge.text("/id"));
+        let accepted = other.post(&path, &json!({})).await;
+        assert_eq!(accepted.status, StatusCode::OK, "{accepted:?}");
+        accepted.text("/id")
     }
 
     /// Returns whether this person has the side in a match; if the draw gave the other, as it may in a rated one, the match is called off.

@@ -14,6 +14,7 @@ mod ratings;
 mod schemas;
 mod story;
 mod trouble;
+mod written;
 
 use crate::common::place::{Place, SqlitePlace};
 use crate::common::postgres::Postgres;

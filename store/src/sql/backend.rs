@@ -23,7 +23,9 @@ macro_rules! select_matches {
                 s.created_ms AS second_created_ms,
                 m.first_rating, m.first_deviation, m.second_rating, m.second_deviation,
                 m.first_change, m.second_change, m.created_ms, m.finished_ms, m.winner, m.reason,
-                m.score_first, m.score_second, m.plies, m.head, m.epoch, m.left_by, m.rating_weight, m.voided_ms,
+                m.score_first, m.score_second, m.plies, m.epoch, m.left_by, m.rating_weight, m.voided_ms, ",
+            head!(),
+            " AS head,
                 EXISTS (SELECT 1 FROM outbox o WHERE o.match_id = m.id AND o.effect = 'count') AS owed
             FROM matches m JOIN players f ON f.id = m.first_id JOIN players s ON s.id = m.second_id ",
             $($rest),+
