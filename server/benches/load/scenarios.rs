@@ -19,8 +19,8 @@ use crate::usage;
 /// The time that players get to join before the first move.
 const GATHERING: Duration = Duration::from_millis(500);
 
-/// The time for which an idle server is watched.
-const IDLE: Duration = Duration::from_secs(10);
+/// The time for which an idle server is watched. An allocator returns freed pages to the system within it.
+const IDLE: Duration = Duration::from_secs(15);
 
 /// The number of matches that are prepared at once.
 const AT_ONCE: usize = 32;
@@ -254,10 +254,10 @@ async fn idle(server: &Running, options: &Options) -> Vec<Figure> {
     let empty = usage::resident_kib(server.process.id());
     let pairs = pairs(server, options.sockets / 2).await;
     let lines = joined(server, &pairs).await;
-    let full = usage::resident_kib(server.process.id());
     let before = server.used();
     tokio::time::sleep(IDLE).await;
     let used = server.used() - before;
+    let full = usage::resident_kib(server.process.id());
     let each = full.saturating_sub(empty) as f64 / lines.len() as f64;
     vec![
         ("idle: memory a socket, its match included, KiB", each),
