@@ -57,7 +57,7 @@ macro_rules! probe_filling {
     };
 }
 
-/// The appends of a batch that are not fenced: `i`, a row of [`head`], joined to its match `m`.
+/// The appends of a batch that are not fenced: `i`, a row of [`head()`], joined to its match `m`.
 macro_rules! unfenced {
     ($heads:literal) => {
         concat!(
