@@ -9,7 +9,7 @@
 //     one device: setup · time · options
 //     computer and one device also without the server: then no time and no options
 
-import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
+import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { POOLS } from "../core/facts.js";
 import { number, t } from "../core/i18n.js";
 import { speedOf } from "../core/time.js";
@@ -54,6 +54,7 @@ import { problemText } from "./texts.js";
  * @property {ReturnType<typeof matchOptions>} options
  * @property {ReturnType<typeof sidePicker>} side
  * @property {ReturnType<typeof setupPicker>} setup
+ * @property {{ el: HTMLElement, side: HTMLElement }} own the places of `setup` and `side`, which each game has its own of
  */
 
 /**
@@ -81,6 +82,7 @@ export function newMatch(ctx, first, onGame) {
     options: matchOptions(() => ({ opponent: form.opponent, rated: isRated(form, around()) })),
     side: sidePicker("side", first.id),
     setup: setupPicker(first, () => isHere(form, around()), update),
+    own: { el: h("div", { class: "own" }), side: h("div", {}) },
   };
   const el = h(
     "form",
@@ -172,6 +174,7 @@ function choices(page, onGame) {
         form.game = gameOf(value) ?? form.game;
         page.side = sidePicker("side", form.game.id, page.side.side());
         page.setup = setupPicker(form.game, () => isHere(form, page.around()), update);
+        showOwn(page);
         onGame(form.game);
         update();
       },
@@ -262,20 +265,16 @@ function termsButton({ form, update }) {
 
 /** The parts that differ from game to game. @param {Page} page */
 function ownPart(page) {
-  const { form, around } = page;
-  const ownSide = h("div", {});
-  const own = h(
-    "div",
-    { class: "own" },
-    hideWhen(ownSide, () => form.opponent === "device" || isRated(form, around())),
-  );
-  // Another game brings its own choices.
-  onRefresh(own, () => {
-    if (own.firstChild === page.setup.el) return;
-    ownSide.replaceChildren(page.side.el);
-    own.replaceChildren(page.setup.el, ownSide);
-  });
-  return hideWhen(own, () => !hasTerms(form) || (form.opponent === "device" && page.setup.el.hidden));
+  const { form, around, own } = page;
+  hideWhen(own.side, () => form.opponent === "device" || isRated(form, around()));
+  showOwn(page);
+  return hideWhen(own.el, () => !hasTerms(form) || (form.opponent === "device" && page.setup.el.hidden));
+}
+
+/** Shows the choices of the chosen game: at once, since a choice among those of the former game would be lost. @param {Page} page */
+function showOwn({ own, side, setup }) {
+  own.side.replaceChildren(side.el);
+  own.el.replaceChildren(setup.el, own.side);
 }
 
 /** @param {Page} page */

@@ -204,7 +204,7 @@ describe("analysis", () => {
     await page.locator(".engine select").selectOption("deep");
     await page.locator(".best button").first().waitFor();
     await page.getByRole("button", { name: "Engine" }).click();
-    assert.equal(await page.getByRole("button", { name: "Engine" }).getAttribute("aria-pressed"), "false");
+    await page.getByRole("button", { name: "Engine", pressed: false }).waitFor();
     await finds(page.locator(".cell.hint"), 0);
     // The board can be used all the while.
     await page.getByRole("button", { name: "Engine" }).click();

@@ -143,8 +143,10 @@ export async function finds(locator, count, where = String(locator)) {
 export async function visitor(browser, server, options = {}) {
   const context = await browser.newContext({ baseURL: server.url, locale: "en-GB", viewport: { width: 1100, height: 800 }, ...options });
   context.setDefaultTimeout(PATIENCE_MS);
+  if (options.javaScriptEnabled === false) unscripted.add(context);
   if (SLOW_MS > 0) await context.addInitScript(slowDown, SLOW_MS);
   const page = await context.newPage();
+  readAfterFrame(page);
   /** @type {string[]} */
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
@@ -172,6 +174,41 @@ export async function visitor(browser, server, options = {}) {
     };
   }
   return { context, page, complaints };
+}
+
+/** The contexts whose pages have no scripts, and so show nothing late. @type {WeakSet<object>} */
+const unscripted = new WeakSet();
+
+/** The functions of a locator that read the page as it is now, without waiting for anything. */
+const READS = /** @type {const} */ ([
+  "allInnerTexts",
+  "allTextContents",
+  "getAttribute",
+  "innerText",
+  "inputValue",
+  "isChecked",
+  "isDisabled",
+  "isEnabled",
+  "isHidden",
+  "isVisible",
+  "textContent",
+]);
+
+/** Makes every read of a locator wait for the next frame, which shows what a click has changed. @param {Page} page */
+function readAfterFrame(page) {
+  /** @type {any} */
+  const locator = Object.getPrototypeOf(page.locator("html"));
+  if (locator.readsAfterFrame) return;
+  locator.readsAfterFrame = true;
+  for (const name of READS) {
+    const read = locator[name];
+    locator[name] = async function (/** @type {unknown[]} */ ...args) {
+      const of = /** @type {Locator} */ (this).page();
+      // A page that is being left has no frame to wait for; the read waits for the next document.
+      if (!unscripted.has(of.context())) await drawn(of).catch(() => {});
+      return read.apply(this, args);
+    };
+  }
 }
 
 /** Runs in the page. @param {number} ms */
