@@ -59,10 +59,13 @@ async fn player(store: &dyn Store) -> Player {
         created_ms: 0,
     };
     store
-        .create_player(&NewPlayer {
-            player: player.clone(),
-            password_hash: None,
-        })
+        .create_player(
+            &NewPlayer {
+                player: player.clone(),
+                password_hash: None,
+            },
+            None,
+        )
         .await
         .expect("a player");
     player

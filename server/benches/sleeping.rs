@@ -136,7 +136,7 @@ async fn player(store: &dyn Store) -> Player {
         player: player.clone(),
         password_hash: None,
     };
-    store.create_player(&new).await.expect("a player");
+    store.create_player(&new, None).await.expect("a player");
     player
 }
 

@@ -1,5 +1,6 @@
 //! The shared state of the handlers.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use mawe_store::readiness::Readiness;
@@ -44,6 +45,8 @@ pub struct AppState {
     pub tv: Arc<Tv>,
     /// The quotas of requests.
     pub quotas: Quotas,
+    /// The number of messages that one socket may send in a second.
+    pub messages_per_second: NonZeroU32,
     /// The compression of responses.
     pub compression: Compression,
     /// Exports in progress.

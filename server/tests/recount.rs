@@ -529,6 +529,6 @@ async fn a_player(store: &Arc<dyn Store>, number: usize) -> Player {
         player: player.clone(),
         password_hash: None,
     };
-    store.create_player(&new).await.unwrap();
+    store.create_player(&new, None).await.unwrap();
     player
 }

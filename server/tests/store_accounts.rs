@@ -291,7 +291,10 @@ async fn of_a_deleted_account_its_matches_stay(store: Arc<dyn Store>) {
     assert_eq!(store.credentials("deleted-x1").await.unwrap(), None);
     // The name is free, and its previous owner is nowhere recorded.
     let next = person("Zofia", PlayerKind::Account);
-    store.create_player(&with_password(&next)).await.unwrap();
+    store
+        .create_player(&with_password(&next), None)
+        .await
+        .unwrap();
     let about = AuditFilter {
         about: Some(me.id.clone()),
         ..AuditFilter::default()
@@ -329,7 +332,7 @@ async fn computer_opponents_and_guests_are_what_they_are(store: Arc<dyn Store>) 
         player: guest.clone(),
         password_hash: None,
     };
-    store.create_player(&new).await.unwrap();
+    store.create_player(&new, None).await.unwrap();
     for account_only in [
         AccountChange::Grant(Grant::Moderator),
         AccountChange::Rename("Amina".into()),
@@ -355,10 +358,16 @@ async fn computer_opponents_and_guests_are_what_they_are(store: Arc<dyn Store>) 
 async fn accounts_are_found_in_pages(store: Arc<dyn Store>) {
     for name in ["Amina", "amin_x", "Zofia", "Bo%b"] {
         let player = person(name, PlayerKind::Account);
-        store.create_player(&with_password(&player)).await.unwrap();
+        store
+            .create_player(&with_password(&player), None)
+            .await
+            .unwrap();
     }
     let guest = person("Guest-amina", PlayerKind::Guest);
-    store.create_player(&with_password(&guest)).await.unwrap();
+    store
+        .create_player(&with_password(&guest), None)
+        .await
+        .unwrap();
     store.ensure_bot(1, "mawe-amin", 5).await.unwrap();
     let zofia = store.find_player_by_name("Zofia").await.unwrap().unwrap();
     change(&store, &zofia, AccountChange::Grant(Grant::Moderator))
@@ -538,7 +547,10 @@ async fn actions(store: &Arc<dyn Store>, player: &Player) -> Vec<String> {
 
 async fn an_account(store: &Arc<dyn Store>) -> Player {
     let player = person(PlayerId::random().as_str(), PlayerKind::Account);
-    store.create_player(&with_password(&player)).await.unwrap();
+    store
+        .create_player(&with_password(&player), None)
+        .await
+        .unwrap();
     player
 }
 

@@ -175,7 +175,7 @@ async fn account(store: &Arc<dyn Store>) -> PlayerId {
         },
         password_hash: Some("x".into()),
     };
-    store.create_player(&new).await.unwrap();
+    store.create_player(&new, None).await.unwrap();
     id
 }
 

@@ -437,7 +437,7 @@ async fn account(store: &Arc<dyn Store>) -> Player {
         player: player.clone(),
         password_hash: Some("x".into()),
     };
-    store.create_player(&new).await.unwrap();
+    store.create_player(&new, None).await.unwrap();
     player
 }
 

@@ -28,6 +28,7 @@ mod interface;
 mod journal;
 mod matches;
 mod migrate;
+mod new_session;
 mod nodes;
 mod players;
 mod postgres;
@@ -66,6 +67,7 @@ pub use journal::{Append, Appended, Claim, Journal};
 pub use matches::{
     ClaimedMatch, MAX_RUNNING, MatchCursor, MatchFilter, MatchRow, Matches, NewMatch, Score,
 };
+pub use new_session::NewSession;
 pub use nodes::{NewNode, Nodes};
 pub use players::{NewPlayer, Player, Players};
 pub use prune::{Stale, Upkeep};
@@ -77,7 +79,7 @@ pub use reports::{
 };
 pub use seeds::{PlacedSeed, Seed, Seeds};
 pub use seeks::Seeks;
-pub use sessions::{Holder, NewSession, SessionRow, Sessions};
+pub use sessions::{Holder, SessionRow, Sessions};
 pub use space::MinFreeSpace;
 pub use standings::Standings;
 pub use tallies::{GameTally, SideTally, Tallies, Tally};

@@ -6,16 +6,20 @@ use async_trait::async_trait;
 use mawe_wire::ids::PlayerId;
 use mawe_wire::{Language, PlayerKind};
 
-use crate::StoreError;
+use crate::{NewSession, StoreError};
 
 /// Players: people, guests and computer opponents.
 #[async_trait]
 pub trait Players: Send + Sync {
-    /// Creates a player.
+    /// Creates a player, with a first session if one is given.
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when the name is taken (case-insensitive).
-    async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError>;
+    async fn create_player(
+        &self,
+        new: &NewPlayer,
+        session: Option<&NewSession>,
+    ) -> Result<(), StoreError>;
 
     /// Turns a guest into an account with the same id, and so with the same matches.
     ///

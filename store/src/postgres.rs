@@ -14,7 +14,11 @@ use sqlx::postgres::{
     PgConnectOptions, PgConnection, PgPool, PgPoolOptions, PgQueryResult, PgRow, PgStatement,
     PgTypeInfo,
 };
-use sqlx::{ConnectOptions, Connection, Either, Execute, Executor, Postgres, SqlStr, Transaction};
+use sqlx::query::Query;
+use sqlx::{
+    ConnectOptions, Connection, Either, Execute, Executor, IntoArguments, Postgres, SqlStr,
+    Transaction,
+};
 
 use super::migrate::{MigrationTable, migrate};
 use super::rows::{Stored, int};
@@ -143,6 +147,10 @@ impl PostgresStore {
 
     /// The pool for the lease of this node.
     fn reserved(&self) -> &PgPool {
+        &self.reserved
+    }
+
+    fn reserved_reader(&self) -> &PgPool {
         &self.reserved
     }
 
@@ -405,13 +413,42 @@ impl Entries {
     }
 }
 
-async fn begin(writer: &PgPool) -> Result<Transaction<'static, Postgres>, StoreError> {
+/// Whether no other transaction writes beside one, so that none needs locks.
+const RUNS_ALONE: bool = false;
+
+type Writer = PgPool;
+type Tx = Transaction<'static, Postgres>;
+
+async fn begin(writer: &Writer) -> Result<Tx, StoreError> {
     Ok(writer.begin().await?)
+}
+
+/// Begins a write that may last long: any transaction has a connection of its own.
+async fn begin_alone(writer: &Writer) -> Result<Tx, StoreError> {
+    begin(writer).await
+}
+
+/// Commits a transaction; if the connection fails now, the outcome is unknown.
+async fn commit(tx: Tx) -> Result<(), StoreError> {
+    tx.commit().await.map_err(broken_commit)
+}
+
+/// Runs a statement that is a transaction of its own: its commit may have failed, unless no connection was available.
+async fn run<A>(
+    writer: &Writer,
+    statement: Query<'_, Postgres, A>,
+) -> Result<PgQueryResult, StoreError>
+where
+    A: Send + IntoArguments<Postgres>,
+{
+    let mut connection = writer.acquire().await?;
+    let done = statement.execute(&mut *connection).await;
+    done.map_err(broken_commit)
 }
 
 /// Takes a lock that is held until the end of the transaction, for the text `on`: transactions with the same text run one after the other,
 /// and each sees the rows of those before it. It locks no row, so it cannot cause a deadlock with row locks.
-async fn serialise(tx: &mut Transaction<'static, Postgres>, on: &str) -> Result<(), StoreError> {
+async fn serialise(tx: &mut Tx, on: &str) -> Result<(), StoreError> {
     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
         .bind(on)
         .execute(&mut **tx)

@@ -20,8 +20,8 @@ pub trait Seeks: Send + Sync {
         limit: u32,
     ) -> Result<Vec<ChallengeRow>, StoreError>;
 
-    /// Cancels all open seeks of a player for realtime matches, when the player has left or got a match. Returns their number.
-    async fn cancel_live_seeks(&self, of: &PlayerId) -> Result<u64, StoreError>;
+    /// Cancels all open seeks of players for realtime matches, when they have left or got a match. Returns their number.
+    async fn cancel_live_seeks(&self, of: &[PlayerId]) -> Result<u64, StoreError>;
 
     /// Cancels all open seeks of a player. Returns their number.
     async fn cancel_seeks(&self, of: &PlayerId) -> Result<u64, StoreError>;

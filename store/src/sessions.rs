@@ -5,12 +5,12 @@ use mawe_wire::grants::Grants;
 use mawe_wire::ids::{PlayerId, TokenHash};
 use mawe_wire::scope::Scopes;
 
-use crate::{Player, StoreError};
+use crate::{NewSession, Player, StoreError};
 
 /// Sessions, and the passwords that end them.
 #[async_trait]
 pub trait Sessions: Send + Sync {
-    /// Creates a session, and deletes expired ones. The store holds only the SHA-256 of a session's or a token's secret. A player has at
+    /// Creates a session. The store holds only the SHA-256 of a session's or a token's secret. A player has at
     /// most 50 sessions: returns the hashes of those that were ended to keep the limit.
     async fn create_session(&self, new: &NewSession) -> Result<Vec<TokenHash>, StoreError>;
 
@@ -56,21 +56,6 @@ pub trait Sessions: Send + Sync {
         sessions: &[(TokenHash, i64)],
         tokens: &[(TokenHash, i64)],
     ) -> Result<(), StoreError>;
-}
-
-/// A session to create.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewSession {
-    /// The SHA-256 of its token.
-    pub hash: TokenHash,
-    /// The player.
-    pub player: PlayerId,
-    /// A short description of the browser.
-    pub label: String,
-    /// The time of creation.
-    pub created_ms: i64,
-    /// The time of expiry.
-    pub expires_ms: i64,
 }
 
 /// A session as shown to its player.

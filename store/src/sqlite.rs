@@ -17,7 +17,7 @@ use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
     SqliteSynchronous,
 };
-use sqlx::{ConnectOptions, Connection, Sqlite, Transaction};
+use sqlx::{ConnectOptions, Connection};
 
 use super::migrate::{MigrationTable, migrate};
 use super::rows::Stored;
@@ -26,6 +26,7 @@ use super::{Append, OpenError, StoreError};
 use crate::detached::detached;
 use crate::private;
 use SqliteStore as Backend;
+use group::{TURN_LIMIT, Tx, Writer, begin, begin_alone, commit, run};
 use sqlx::Sqlite as Db;
 
 /// The time of the database, in milliseconds since the Unix epoch.
@@ -83,6 +84,8 @@ macro_rules! insert_entries {
     };
 }
 
+mod group;
+
 #[path = "sql/mod.rs"]
 #[expect(
     clippy::duplicate_mod,
@@ -102,9 +105,6 @@ const READERS: u32 = 4;
 /// `LINE_LIMIT`, so that a write fails by itself, with the certainty that nothing was written.
 const BUSY: Duration = Duration::from_secs(3);
 
-/// The time that a read or a write waits for a connection before the store counts as unavailable.
-const ACQUIRE_LIMIT: Duration = Duration::from_secs(10);
-
 /// The page cache of a reader in KiB, as a negative number.
 const READER_CACHE: &str = "-4096";
 
@@ -118,7 +118,7 @@ const CHECKPOINT_PAGES: &str = "8000";
 
 /// The store in one SQLite file.
 pub(super) struct SqliteStore {
-    writer: SqlitePool,
+    writer: Writer,
     readers: SqlitePool,
     /// The options of a new connection.
     options: SqliteConnectOptions,
@@ -200,7 +200,7 @@ impl SqliteStore {
             .await
             .map_err(|error| unopened(path, &error))?;
         Ok(Self {
-            writer,
+            writer: Writer::new(writer),
             readers,
             options,
             space: SpaceGuard::new(path, min_free),
@@ -217,7 +217,7 @@ impl SqliteStore {
         &self.readers
     }
 
-    fn writer(&self) -> &SqlitePool {
+    fn writer(&self) -> &Writer {
         &self.writer
     }
 
@@ -227,8 +227,12 @@ impl SqliteStore {
     }
 
     /// The writer, also for the lease of this node.
-    fn reserved(&self) -> &SqlitePool {
+    fn reserved(&self) -> &Writer {
         &self.writer
+    }
+
+    fn reserved_reader(&self) -> &SqlitePool {
+        &self.readers
     }
 
     /// Uses a connection of its own, and so a thread of its own. It reads one state of the database, and blocks nobody.
@@ -298,7 +302,7 @@ impl SqliteStore {
                     sqlx::query(sql).bind(array(rows)).execute(&mut *tx).await?;
                 }
             }
-            tx.commit().await.map_err(broken_commit)?;
+            commit(tx).await?;
             Ok(batch.ids.into_iter().collect())
         })
         .await
@@ -308,18 +312,15 @@ impl SqliteStore {
 /// Commits a batch of entries alone, if none of its appends is fenced; returns whether that is so. Otherwise nothing is written.
 ///
 /// It is one statement and one transaction: each statement costs two changes of thread, which at a few moves a commit is most of its cost.
-async fn commit_whole(writer: &SqlitePool, batch: &Batch) -> Result<bool, StoreError> {
+async fn commit_whole(writer: &Writer, batch: &Batch) -> Result<bool, StoreError> {
     const COMMIT: &str =
         insert_entries!(" WHERE (SELECT count(*) FROM ", unfenced!("$2"), ") = $3");
     let count = i64::try_from(batch.ids.len()).expect("a batch is small");
-    let mut connection = writer.acquire().await?;
-    let done = sqlx::query(COMMIT)
+    let statement = sqlx::query(COMMIT)
         .bind(array(&batch.entries))
         .bind(array(&batch.heads))
-        .bind(count)
-        .execute(&mut *connection)
-        .await
-        .map_err(broken_commit)?;
+        .bind(count);
+    let done = run(writer, statement).await?;
     Ok(done.rows_affected() > 0)
 }
 
@@ -427,13 +428,11 @@ fn array(rows: &[String]) -> String {
     format!("[{}]", rows.join(","))
 }
 
-/// Begins a transaction that has the write lock from its first statement, so it never has to be retried.
-async fn begin(writer: &SqlitePool) -> Result<Transaction<'static, Sqlite>, StoreError> {
-    Ok(writer.begin_with("BEGIN IMMEDIATE").await?)
-}
+/// Whether no other transaction writes beside one, so that none needs locks.
+const RUNS_ALONE: bool = true;
 
 /// Does nothing: a writing transaction is alone already.
-async fn serialise(_: &mut Transaction<'static, Sqlite>, _: &str) -> Result<(), StoreError> {
+async fn serialise(_: &mut Tx, _: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
@@ -473,7 +472,7 @@ async fn is_clean(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error
 fn pool(size: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(size)
-        .acquire_timeout(ACQUIRE_LIMIT)
+        .acquire_timeout(TURN_LIMIT)
         // A connection to a file does not go stale.
         .test_before_acquire(false)
         .idle_timeout(None)
@@ -618,7 +617,10 @@ mod tests {
             .expect("a new store");
         const BY_DEFAULT: i64 = 0;
         const IN_MEMORY: i64 = 2;
-        for (pool, expected) in [(store.writer(), IN_MEMORY), (store.reader(), BY_DEFAULT)] {
+        for (pool, expected) in [
+            (store.writer().pool(), IN_MEMORY),
+            (store.reader(), BY_DEFAULT),
+        ] {
             let found: i64 = sqlx::query_scalar("PRAGMA temp_store")
                 .fetch_one(pool)
                 .await

@@ -159,12 +159,15 @@ fn program_at(program: Option<&PathBuf>) -> Command {
         "--connections-per-address=100000",
         "--sockets-per-address=1000000",
     ];
-    match program {
+    let mut command = match program {
         None => mawe(limits),
         Some(program) => {
             let mut command = Command::new(program);
             command.args(limits).kill_on_drop(true);
             command
         }
-    }
+    };
+    // As a variable: builds before 0.2.0 do not know the option.
+    command.env("MAWE_MESSAGES_PER_SECOND", "100000");
+    command
 }

@@ -31,7 +31,7 @@ const GAMES: u64 = 64;
 pub(crate) struct Ply {
     side: Side,
     text: String,
-    /// Whether a server that knows the rules plays it.
+    /// Whether the server plays it by itself, as a compulsory pass.
     is_forced: bool,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn games() -> Vec<Arc<Vec<Ply>>> {
     (0..GAMES).map(game).collect()
 }
 
-/// What the players of one match share.
+/// The common state of the players of one match.
 pub(crate) struct Table {
     /// The time at which the last move was sent, in microseconds since `epoch`.
     sent_us: AtomicU64,

@@ -177,15 +177,12 @@ async fn create_guest(
             level: None,
             created_ms: unix_ms(),
         };
-        match app
-            .store
-            .create_player(&NewPlayer {
-                player: player.clone(),
-                password_hash: None,
-            })
-            .await
-        {
-            Ok(()) => return signed_up(&app, &player, browser).await,
+        let new = NewPlayer {
+            player,
+            password_hash: None,
+        };
+        match create(&app, &new, &browser).await {
+            Ok(created) => return Ok(created),
             Err(StoreError::Conflict) => {}
             Err(error) => return Err(error.into()),
         }
@@ -234,7 +231,8 @@ async fn register(
         app.store.delete_session(&guest.session).await?;
         show_anew(&app, &player.id).await?;
         note_shared_device(&app, &marks, &player.id).await;
-        let registered = signed_up(&app, &player, browser).await?;
+        let (status, grants) = (StatusCode::CREATED, Grants::default());
+        let registered = signed_in(&app, status, &player, grants, &browser).await?;
         return Ok((device, registered).into_response());
     }
     let player = Player {
@@ -249,9 +247,8 @@ async fn register(
         player,
         password_hash: Some(password_hash),
     };
-    app.store.create_player(&new).await.map_err(taken)?;
+    let registered = create(&app, &new, &browser).await.map_err(taken)?;
     note_shared_device(&app, &marks, &new.player.id).await;
-    let registered = signed_up(&app, &new.player, browser).await?;
     Ok((device, registered).into_response())
 }
 
@@ -318,7 +315,7 @@ async fn log_in(
             let grants = may_log_in(&app, &player).await?;
             let device = remember_device(&app, &marks, &player.id, &stored);
             note_shared_device(&app, &marks, &player.id).await;
-            let entered = signed_in(&app, StatusCode::OK, &player, grants, browser).await?;
+            let entered = signed_in(&app, StatusCode::OK, &player, grants, &browser).await?;
             Ok((device, entered).into_response())
         }
         None => Err(ApiError::WrongCredentials),
@@ -341,9 +338,15 @@ async fn log_out(
     ))
 }
 
-/// Signs in a new player, who has no grants yet.
-async fn signed_up(app: &App, player: &Player, browser: Browser) -> Result<Response, ApiError> {
-    signed_in(app, StatusCode::CREATED, player, Grants::default(), browser).await
+/// Creates a player who is signed in.
+async fn create(app: &App, new: &NewPlayer, browser: &Browser) -> Result<Response, StoreError> {
+    let (token, session) = new_session(&new.player, browser);
+    app.store.create_player(new, Some(&session)).await?;
+    let me = Me {
+        player: Some(view::player(&new.player)),
+        ..Me::nobody()
+    };
+    Ok((StatusCode::CREATED, session_cookies(app, &token), Json(me)).into_response())
 }
 
 async fn signed_in(
@@ -351,24 +354,33 @@ async fn signed_in(
     status: StatusCode,
     player: &Player,
     grants: Grants,
-    Browser(label): Browser,
+    browser: &Browser,
 ) -> Result<Response, ApiError> {
-    let (token, hash) = sessions::draw();
-    let now = unix_ms();
-    let lifetime_ms = sessions::LIFETIME_DAYS * 24 * 60 * 60 * 1_000;
-    let new = NewSession {
-        hash,
-        player: player.id.clone(),
-        label,
-        created_ms: now,
-        expires_ms: now + lifetime_ms,
-    };
+    let (token, new) = new_session(player, browser);
     for ended in app.store.create_session(&new).await? {
         app.sockets.end_session(&ended);
     }
-    let headers = cookies(&sessions::set_cookies(&token, app.settings.is_secure()));
     let me = Me::load(app, player, grants, grants.moderate()).await?;
-    Ok((status, headers, Json(me)).into_response())
+    Ok((status, session_cookies(app, &token), Json(me)).into_response())
+}
+
+/// Returns a session that begins now, and its token.
+fn new_session(player: &Player, Browser(label): &Browser) -> (String, NewSession) {
+    let (token, hash) = sessions::draw();
+    let now = unix_ms();
+    let lifetime_ms = sessions::LIFETIME_DAYS * 24 * 60 * 60 * 1_000;
+    let session = NewSession {
+        hash,
+        player: player.id.clone(),
+        label: label.clone(),
+        created_ms: now,
+        expires_ms: now + lifetime_ms,
+    };
+    (token, session)
+}
+
+fn session_cookies(app: &App, token: &str) -> HeaderMap {
+    cookies(&sessions::set_cookies(token, app.settings.is_secure()))
 }
 
 /// Returns the cookie that makes the browser a known device of an account; it is set beside the session cookie.

@@ -19,7 +19,10 @@ const SIGN_UPS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).expect("not zero");
 /// The default of [`RateLimits::requests_per_minute`]: a hundred pages that are all in use.
 const REQUESTS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(6_000).expect("not zero");
 
-/// The limits on the requests of one address that an operator can set.
+/// The default of [`RateLimits::messages_per_second`]: an honest client sends one or two.
+pub const MESSAGES_PER_SECOND: NonZeroU32 = NonZeroU32::new(15).expect("not zero");
+
+/// The limits on the requests of one address, and on the messages of one socket, that an operator can set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
 pub struct RateLimits {
     /// The number of guests and accounts that one address may create in a minute.
@@ -39,6 +42,14 @@ pub struct RateLimits {
         default_value_t = REQUESTS_PER_MINUTE
     )]
     pub requests_per_minute: NonZeroU32,
+    /// The number of messages that one socket may send in a second, and nearly three times as many at once.
+    #[arg(
+        long,
+        env = "MAWE_MESSAGES_PER_SECOND",
+        value_name = "N",
+        default_value_t = MESSAGES_PER_SECOND
+    )]
+    pub messages_per_second: NonZeroU32,
 }
 
 /// A refusal by a limit.

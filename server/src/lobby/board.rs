@@ -189,7 +189,9 @@ impl Lobby {
             let taken_back = if away_for >= away_for_good(&seeker) {
                 self.store.cancel_seeks(&id).await
             } else if away_for >= AWAY {
-                self.store.cancel_live_seeks(&id).await
+                self.store
+                    .cancel_live_seeks(std::slice::from_ref(&id))
+                    .await
             } else {
                 Ok(0)
             };
@@ -302,7 +304,11 @@ mod tests {
             player,
             password_hash,
         };
-        lobby.store.create_player(&new).await.expect("a new player");
+        lobby
+            .store
+            .create_player(&new, None)
+            .await
+            .expect("a new player");
         let seek = NewChallenge {
             id: ChallengeId::random(),
             challenger: id,

@@ -91,14 +91,12 @@ impl Lobby {
         if let Some(cluster) = self.cluster() {
             cluster.tell_seated(&players).await;
         }
-        for player in &players {
-            if let Err(error) = self.store.cancel_live_seeks(player).await {
-                // Such a seek can still be accepted; the seeker is playing already and can call that match off.
-                tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "the seeks of somebody who plays could not be taken back"
-                );
-            }
+        if let Err(error) = self.store.cancel_live_seeks(&players).await {
+            // Such a seek can still be accepted; the seeker is playing already and can call that match off.
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "the seeks of players who have a match were not cancelled"
+            );
         }
         left
     }

@@ -115,6 +115,7 @@ impl Node {
             },
             tv: Arc::new(Tv::default()),
             quotas: Quotas::new(config.rates.requests_per_minute),
+            messages_per_second: config.rates.messages_per_second,
             compression: Compression::default(),
             jobs: ConcurrencyLimit::new(http::jobs::MAX_WAITING),
             exports: ConcurrencyLimit::new(http::export::MAX_EXPORTS),

@@ -5,6 +5,7 @@
 //! UTF-8 as it arrives (RFC 6455, section 8.1), because the library checks whole frames only.
 
 use std::io;
+use std::num::NonZeroU32;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
@@ -14,8 +15,10 @@ use tokio::time::Sleep;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use super::bucket::Bucket;
+use crate::limits::MESSAGES_PER_SECOND;
 
-/// The rate of frames of any kind: twice the number of messages, since a proxy may cut each in two.
+/// The rate of frames of any kind at the usual rate of messages, as are the three limits below: twice the number of messages, since a proxy
+/// may cut each in two.
 const FRAMES_PER_SECOND: f64 = 30.0;
 
 /// The burst of frames: a message in [`MAX_FRAGMENTS`] fragments, and pings between them.
@@ -84,10 +87,11 @@ pub(super) struct CountedStream<T> {
 }
 
 impl<T> CountedStream<T> {
-    pub(super) fn new(inner: T) -> CountedStream<T> {
+    /// Creates the stream of a socket that may send this many messages in a second.
+    pub(super) fn new(inner: T, messages_per_second: NonZeroU32) -> CountedStream<T> {
         CountedStream {
             inner,
-            counter: FrameCounter::new(Instant::now()),
+            counter: FrameCounter::new(messages_per_second, Instant::now()),
             held: Vec::new(),
             pause: None,
             fault: None,
@@ -231,13 +235,14 @@ enum Outcome {
 }
 
 impl FrameCounter {
-    fn new(at: Instant) -> FrameCounter {
+    fn new(messages_per_second: NonZeroU32, at: Instant) -> FrameCounter {
+        let times = f64::from(messages_per_second.get()) / f64::from(MESSAGES_PER_SECOND.get());
         FrameCounter {
             at: NEXT_FRAME,
             text: None,
             fragments: 0,
-            frames: Bucket::full(FRAMES_PER_SECOND, FRAMES_AT_ONCE, at),
-            bytes: Bucket::full(BYTES_PER_SECOND, BYTES_AT_ONCE, at),
+            frames: Bucket::full(FRAMES_PER_SECOND * times, FRAMES_AT_ONCE * times, at),
+            bytes: Bucket::full(BYTES_PER_SECOND * times, BYTES_AT_ONCE * times, at),
             strikes: 0,
         }
     }
@@ -422,7 +427,7 @@ mod tests {
     /// Counts `read` with a new counter at one moment.
     fn counted(read: &[u8]) -> Counted {
         let at = Instant::now();
-        FrameCounter::new(at).count(read, at)
+        FrameCounter::new(MESSAGES_PER_SECOND, at).count(read, at)
     }
 
     #[test]
@@ -432,7 +437,7 @@ mod tests {
         let text = frame(0x81, b"{}");
         for kind in [&ping, &pong, &text] {
             let at = Instant::now();
-            let mut counter = FrameCounter::new(at);
+            let mut counter = FrameCounter::new(MESSAGES_PER_SECOND, at);
             let burst = kind.repeat(FRAMES_AT_ONCE as usize);
             let all = Counted {
                 bytes: burst.len(),
@@ -465,7 +470,7 @@ mod tests {
     #[test]
     fn a_socket_that_has_rested_begins_anew() {
         let start = Instant::now();
-        let mut counter = FrameCounter::new(start);
+        let mut counter = FrameCounter::new(MESSAGES_PER_SECOND, start);
         let ping = frame(0x89, b"");
         let over = ping.repeat(FRAMES_AT_ONCE as usize + 1);
         for turn in 0..100 {
@@ -478,7 +483,7 @@ mod tests {
     #[test]
     fn a_message_has_so_many_fragments_and_control_frames_between_are_none_of_them() {
         let at = Instant::now();
-        let mut counter = FrameCounter::new(at);
+        let mut counter = FrameCounter::new(MESSAGES_PER_SECOND, at);
         counter.frames = Bucket::full(1.0, 10_000.0, at);
         let mut message = frame(0x01, b"\"");
         for _ in 1..MAX_FRAGMENTS {
@@ -493,7 +498,7 @@ mod tests {
     #[test]
     fn bytes_count_by_themselves() {
         let at = Instant::now();
-        let mut counter = FrameCounter::new(at);
+        let mut counter = FrameCounter::new(MESSAGES_PER_SECOND, at);
         let large = frame(0x82, &[b'x'; 16_000]);
         let passed = (0..1_000)
             .take_while(|_| counter.count(&large, at).outcome == Outcome::Goes)
@@ -514,14 +519,14 @@ mod tests {
             let whole = cut(at);
             assert_eq!(counted(&whole).outcome, Outcome::Goes, "cut at {at}");
             let start = Instant::now();
-            let mut counter = FrameCounter::new(start);
+            let mut counter = FrameCounter::new(MESSAGES_PER_SECOND, start);
             for byte in &whole {
                 let byte = std::slice::from_ref(byte);
                 assert_eq!(counter.count(byte, start).outcome, Outcome::Goes);
             }
         }
         // The bytes before the bad one are passed on, and none after it.
-        let mut counter = FrameCounter::new(Instant::now());
+        let mut counter = FrameCounter::new(MESSAGES_PER_SECOND, Instant::now());
         let bad = frame(0x81, b"abc\xed\xa0\x80abc");
         let mut passed = 0;
         let failed = bad.iter().position(|byte| {
@@ -557,7 +562,7 @@ mod tests {
     #[tokio::test]
     async fn a_flood_is_slowed_down_then_cut_and_nothing_is_lost_before() {
         let (ours, mut theirs) = tokio::io::duplex(64 * 1024);
-        let mut stream = CountedStream::new(ours);
+        let mut stream = CountedStream::new(ours, MESSAGES_PER_SECOND);
         let ping = frame(0x89, b"");
         let flood = ping.repeat(4_000);
         theirs.write_all(&flood).await.expect("there is room");
@@ -577,7 +582,7 @@ mod tests {
     #[tokio::test]
     async fn what_waits_is_passed_on_whole() {
         let (ours, mut theirs) = tokio::io::duplex(64 * 1024);
-        let mut stream = CountedStream::new(ours);
+        let mut stream = CountedStream::new(ours, MESSAGES_PER_SECOND);
         let count = FRAMES_AT_ONCE as usize + 3;
         let sent: Vec<u8> = (0..count).flat_map(|n| frame(0x8a, &[n as u8])).collect();
         theirs.write_all(&sent).await.expect("there is room");

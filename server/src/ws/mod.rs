@@ -88,7 +88,7 @@ pub async fn open(
             .max_write_buffer_size(MAX_WRITE_BUFFER_BYTES)
             .max_frame_size(Some(HARD_FRAME_BYTES))
             .max_message_size(Some(HARD_FRAME_BYTES));
-        let stream = CountedStream::new(TokioIo::new(upgraded));
+        let stream = CountedStream::new(TokioIo::new(upgraded), app.messages_per_second);
         let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
         session::run(socket, app, visitor).await;
         drop(permit);

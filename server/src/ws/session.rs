@@ -51,10 +51,8 @@ const LINGER_BYTES: u64 = 256 * 1024;
 /// The most matches that one socket may follow.
 const MAX_JOINED: usize = 16;
 
-/// The rate and burst of messages. An honest client sends one or two a second. Frames of all kinds have a separate limit below the
-/// library: [`CountedStream`].
-const MESSAGES_PER_SECOND: f64 = 15.0;
-const MESSAGES_AT_ONCE: f64 = 40.0;
+/// The burst of messages, in seconds of their rate. Frames of all kinds have a separate limit below the library: [`CountedStream`].
+const BURST_SECONDS: f64 = 8.0 / 3.0;
 
 /// The number of bad frames of one kind that are answered with an error; the next one closes the socket.
 const STRIKES: u32 = 8;
@@ -90,13 +88,14 @@ pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedI
         player: owner.as_ref().map(|owner| owner.player.clone()),
         outbox,
     };
+    let rate = f64::from(app.messages_per_second.get());
     let mut session = Session {
         app: app.clone(),
         caller,
         visitor,
         joined: HashSet::new(),
         joining: None,
-        bucket: Bucket::full(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE, Instant::now()),
+        bucket: Bucket::full(rate, rate * BURST_SECONDS, Instant::now()),
         strikes: Strikes::default(),
         lag: Lag::default(),
     };

@@ -27,7 +27,7 @@ use mawe_server::bots::options::BotOptions;
 use mawe_server::config::{Config, NetworkOptions};
 use mawe_server::connections::admission::ConnectionLimits;
 use mawe_server::connections::timeouts::Timeouts;
-use mawe_server::limits::RateLimits;
+use mawe_server::limits::{MESSAGES_PER_SECOND, RateLimits};
 use mawe_server::live::options::LiveOptions;
 use mawe_server::push::PushSettings;
 use mawe_server::server::Server;
@@ -83,6 +83,7 @@ pub fn config(directory: &Path) -> Config {
         rates: RateLimits {
             sign_ups_per_minute: NonZeroU32::new(1_000).expect("not zero"),
             requests_per_minute: NonZeroU32::new(1_000_000).expect("not zero"),
+            messages_per_second: MESSAGES_PER_SECOND,
         },
         live: LiveOptions {
             spectator_delay: Duration::ZERO,
@@ -222,7 +223,7 @@ impl Person {
         assert_eq!(answer.status, StatusCode::CREATED, "{answer:?}");
     }
 
-    /// Returns a stranger who shares the connections of this person.
+    /// Returns a stranger on the connections of this person.
     pub fn beside(&self) -> Person {
         Person {
             token: None,

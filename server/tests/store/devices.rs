@@ -36,7 +36,7 @@ async fn a_guest(store: &Arc<dyn Store>) -> Player {
         player: player.clone(),
         password_hash: None,
     };
-    store.create_player(&new).await.unwrap();
+    store.create_player(&new, None).await.unwrap();
     player
 }
 

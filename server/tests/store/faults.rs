@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, join_all};
 use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
@@ -163,7 +163,10 @@ const LEASE: std::time::Duration = std::time::Duration::from_secs(3_600);
 async fn world(store: &Arc<dyn Store>) -> World {
     let account = async |name: &str| {
         let player = named_player(name, PlayerKind::Account);
-        store.create_player(&with_password(&player)).await.unwrap();
+        store
+            .create_player(&with_password(&player), None)
+            .await
+            .unwrap();
         player
     };
     let guest = async |name: &str| {
@@ -172,7 +175,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
             player: player.clone(),
             password_hash: None,
         };
-        store.create_player(&new).await.unwrap();
+        store.create_player(&new, None).await.unwrap();
         player
     };
     let (me, you) = (account("Amina").await, account("Baraka").await);
@@ -303,7 +306,10 @@ writes! {
         store.create_wished_match(&fresh_match(w), std::slice::from_ref(&w.you.id)).await?
     }
     create_match(store, w) { store.create_match(&fresh_match(w)).await? }
-    create_player(store, w) { store.create_player(&with_password(&w.new_player)).await? }
+    create_player(store, w) { store.create_player(&with_password(&w.new_player), None).await? }
+    create_player(store, w) {
+        store.create_player(&with_password(&w.new_player), Some(&session(3, &w.new_player))).await?
+    }
     register_guest(store, w) { store.register_guest(&w.guest.id, "Eshe", "$argon2id$y").await? }
     ensure_bot(store, w) { let _ = w; store.ensure_bot(2, "Jiwe", 1).await? }
     set_language(store, w) { store.set_language(&w.me.id, Language::Sw).await? }
@@ -333,7 +339,7 @@ writes! {
     decline_challenge(store, w) {
         store.decline_challenge(&w.challenge, DeclineReason::Later, 50).await?
     }
-    cancel_live_seeks(store, w) { assert_eq!(store.cancel_live_seeks(&w.me.id).await?, 1) }
+    cancel_live_seeks(store, w) { assert_eq!(store.cancel_live_seeks(std::slice::from_ref(&w.me.id)).await?, 1) }
     cancel_seeks(store, w) { assert_eq!(store.cancel_seeks(&w.me.id).await?, 1) }
     count_match(store, w) { assert!(store.count_match(&w.finished, rating::rate).await?) }
     seed_ratings(store, w) {
@@ -439,7 +445,7 @@ trait FailingPlace {
     async fn dump(&self, url: &str) -> String;
 }
 
-async fn every_write_is_whole_or_absent(mut place: impl FailingPlace, fresh: String) {
+async fn every_write_is_whole_or_absent(place: &mut impl FailingPlace, fresh: String) {
     let store = mawe_store::open(&fresh).await.unwrap();
     let world = world(&store).await;
     store.close().await;
@@ -487,6 +493,51 @@ async fn every_write_is_whole_or_absent(mut place: impl FailingPlace, fresh: Str
                 }
             }
             store.close().await;
+        }
+    }
+}
+
+/// Writes that wait for each other share a commit: each of them is whole or absent all the same, and each result is true. One of them is
+/// refused in any case, which must undo no other.
+async fn every_write_of_a_crowd_is_whole_or_absent(place: &FailingDisk) {
+    const CROWD: usize = 8;
+    const REFUSED: usize = 3;
+    for fault in place.faults() {
+        for step in 0.. {
+            let url = place.restored().await;
+            let store = mawe_store::open(&url).await.unwrap();
+            store.ping().await.unwrap();
+            let players: Vec<Player> = (0..CROWD)
+                .map(|i| match i {
+                    REFUSED => named_player("amina", PlayerKind::Account),
+                    _ => named_player(&format!("one-of-{i}"), PlayerKind::Account),
+                })
+                .collect();
+            let crowd: Vec<_> = players.iter().map(with_password).collect();
+            place.arm(fault, step);
+            let outcomes = join_all(crowd.iter().map(|new| store.create_player(new, None))).await;
+            let fired = place.disarm();
+            store.close().await;
+            let store = mawe_store::open(&url).await.unwrap();
+            for (i, (player, outcome)) in players.iter().zip(&outcomes).enumerate() {
+                let is_there = store.find_player(&player.id).await.unwrap().is_some();
+                let case = format!("{i}, {fault:?} after {step} steps: {outcome:?}");
+                match outcome {
+                    Ok(()) => assert!(is_there && i != REFUSED, "{case}"),
+                    Err(StoreError::Conflict) => assert!(!is_there && i == REFUSED, "{case}"),
+                    Err(StoreError::Unavailable(_)) => assert!(!is_there, "{case}"),
+                    Err(StoreError::OutcomeUnknown(_)) => {}
+                    Err(_) => panic!("another error: {case}"),
+                }
+            }
+            store.close().await;
+            if !fired {
+                assert_eq!(
+                    outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
+                    CROWD - 1
+                );
+                break;
+            }
         }
     }
 }
@@ -706,7 +757,7 @@ fn every_write_on_a_failing_disk_is_whole_or_absent() {
         return;
     };
     let fresh = format!("sqlite:{}", disk.directory().join("first").display());
-    let place = FailingDisk {
+    let mut place = FailingDisk {
         kept: disk.directory().join("kept"),
         disk,
         armed: std::cell::Cell::new(0),
@@ -715,23 +766,24 @@ fn every_write_on_a_failing_disk_is_whole_or_absent() {
         .worker_threads(2)
         .enable_all()
         .build();
-    runtime
-        .unwrap()
-        .block_on(every_write_is_whole_or_absent(place, fresh));
+    runtime.unwrap().block_on(async {
+        every_write_is_whole_or_absent(&mut place, fresh).await;
+        every_write_of_a_crowd_is_whole_or_absent(&place).await;
+    });
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_write_on_a_failing_line_is_whole_or_absent() {
     let postgres = Postgres::start();
     let fresh = postgres.whole_database().await;
-    let place = FailingLine {
+    let mut place = FailingLine {
         wire: Wire::start(&fresh).await,
         url: String::new(),
         direct: Mutex::new(None),
         restore: String::new(),
         dump: String::new(),
     };
-    every_write_is_whole_or_absent(place, fresh).await;
+    every_write_is_whole_or_absent(&mut place, fresh).await;
 }
 
 /// A method of a store that writes uses the writer's connections: each such method is a write that must be in the list above.

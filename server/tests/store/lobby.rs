@@ -69,9 +69,21 @@ async fn seeks_are_listed_while_they_are_open(store: Arc<dyn Store>) {
         .await
         .unwrap();
     assert_eq!(listed(Some(&me.id), 10, 9).await, [by_days.clone(), first]);
-    assert_eq!(store.cancel_live_seeks(&me.id).await.unwrap(), 1);
+    assert_eq!(
+        store
+            .cancel_live_seeks(std::slice::from_ref(&me.id))
+            .await
+            .unwrap(),
+        1
+    );
     assert_eq!(listed(None, 10, 9).await, [id(&yours), by_days]);
-    assert_eq!(store.cancel_live_seeks(&me.id).await.unwrap(), 0);
+    assert_eq!(
+        store
+            .cancel_live_seeks(std::slice::from_ref(&me.id))
+            .await
+            .unwrap(),
+        0
+    );
     let link = store.find_challenge(&by_link.id).await.unwrap().unwrap();
     assert!(!link.cancelled, "a link is sent to somebody");
 }

@@ -31,6 +31,7 @@ pub(super) async fn every_promise(place: &impl Place) {
     a_new_level_gives_way_to_a_person_of_its_name(open().await).await;
     a_ladder_is_used_once_and_touches_no_person(open().await).await;
     sessions_expire(open().await).await;
+    a_player_is_created_with_a_session_or_not_at_all(open().await).await;
     sessions_are_listed_and_ended(open().await).await;
     of_many_sessions_those_that_are_no_more_are_named(open().await).await;
     a_new_password_ends_other_sessions(open().await).await;
@@ -48,13 +49,19 @@ async fn names_are_unique_without_regard_to_case(store: Arc<dyn Store>) {
         ("100%_\\", "100%_\\"),
     ] {
         let player = named_player(name, PlayerKind::Account);
-        store.create_player(&with_password(&player)).await.unwrap();
+        store
+            .create_player(&with_password(&player), None)
+            .await
+            .unwrap();
         let other = named_player(same, PlayerKind::Guest);
         let refused = store
-            .create_player(&NewPlayer {
-                player: other,
-                password_hash: None,
-            })
+            .create_player(
+                &NewPlayer {
+                    player: other,
+                    password_hash: None,
+                },
+                None,
+            )
             .await;
         assert!(matches!(refused, Err(StoreError::Conflict)), "{same}");
         assert_eq!(
@@ -83,10 +90,16 @@ async fn players_are_found_by_how_their_names_begin(store: Arc<dyn Store>) {
         ("മാവേ", PlayerKind::Account),
     ] {
         let player = named_player(name, kind);
-        store.create_player(&with_password(&player)).await.unwrap();
+        store
+            .create_player(&with_password(&player), None)
+            .await
+            .unwrap();
     }
     let gone = named_player("Amina-2", PlayerKind::Account);
-    store.create_player(&with_password(&gone)).await.unwrap();
+    store
+        .create_player(&with_password(&gone), None)
+        .await
+        .unwrap();
     let attribution = Attribution {
         by: None,
         why: String::new(),
@@ -116,7 +129,7 @@ async fn a_language_is_kept_until_another_is_chosen(store: Arc<dyn Store>) {
         player: guest.clone(),
         password_hash: None,
     };
-    store.create_player(&new).await.unwrap();
+    store.create_player(&new, None).await.unwrap();
     let other = a_player(&store).await;
     assert_eq!(store.language(&guest.id).await.unwrap(), None);
     for language in Language::ALL {
@@ -135,10 +148,13 @@ async fn a_language_is_kept_until_another_is_chosen(store: Arc<dyn Store>) {
 async fn a_guest_who_registers_keeps_id_and_matches(store: Arc<dyn Store>) {
     let guest = named_player("Guest-1", PlayerKind::Guest);
     store
-        .create_player(&NewPlayer {
-            player: guest.clone(),
-            password_hash: None,
-        })
+        .create_player(
+            &NewPlayer {
+                player: guest.clone(),
+                password_hash: None,
+            },
+            None,
+        )
         .await
         .unwrap();
     let opponent = a_player(&store).await;
@@ -180,7 +196,10 @@ async fn a_guest_who_registers_keeps_id_and_matches(store: Arc<dyn Store>) {
 
 async fn a_new_level_gives_way_to_a_person_of_its_name(store: Arc<dyn Store>) {
     let person = named_player("mawe-kilele", PlayerKind::Account);
-    store.create_player(&with_password(&person)).await.unwrap();
+    store
+        .create_player(&with_password(&person), None)
+        .await
+        .unwrap();
     // The second time is the next start.
     for _ in 0..2 {
         let bots = ladder::players(store.as_ref()).await.unwrap();
@@ -357,16 +376,28 @@ async fn sessions_expire(store: Arc<dyn Store>) {
     let nobody = store.create_session(&nobody).await;
     assert!(matches!(nobody, Err(StoreError::NotFound)));
 
-    let late = a_session(other, &player.id, 300, 400);
-    store.create_session(&late).await.unwrap();
-    assert_eq!(
-        store.session(&token, 199).await.unwrap(),
-        None,
-        "it was swept away"
-    );
-    store.delete_session(&other).await.unwrap();
-    store.delete_session(&other).await.unwrap();
-    assert_eq!(store.session(&other, 350).await.unwrap(), None);
+    store.delete_session(&token).await.unwrap();
+    store.delete_session(&token).await.unwrap();
+    assert_eq!(store.session(&token, 199).await.unwrap(), None);
+}
+
+async fn a_player_is_created_with_a_session_or_not_at_all(store: Arc<dyn Store>) {
+    let player = named_player(PlayerId::random().as_str(), PlayerKind::Account);
+    let session = a_session([7; 32], &player.id, 100, 200);
+    store
+        .create_player(&with_password(&player), Some(&session))
+        .await
+        .unwrap();
+    let holder = store.session(&session.hash, 150).await.unwrap();
+    assert_eq!(holder.map(|holder| holder.player), Some(player));
+    // The hash of its session is taken.
+    let second = named_player(PlayerId::random().as_str(), PlayerKind::Account);
+    let session = a_session([7; 32], &second.id, 100, 200);
+    let refused = store
+        .create_player(&with_password(&second), Some(&session))
+        .await;
+    assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
+    assert_eq!(store.find_player(&second.id).await.unwrap(), None);
 }
 
 async fn sessions_are_listed_and_ended(store: Arc<dyn Store>) {
@@ -409,7 +440,7 @@ async fn a_new_password_ends_other_sessions(store: Arc<dyn Store>) {
         player: named_player("Guest-7", PlayerKind::Guest),
         password_hash: None,
     };
-    store.create_player(&guest).await.unwrap();
+    store.create_player(&guest, None).await.unwrap();
     let guest = guest.player.id;
     for n in 1..=2u8 {
         let session = a_session([n; 32], &guest, 100, 900);
@@ -428,7 +459,7 @@ async fn a_new_password_ends_other_sessions(store: Arc<dyn Store>) {
         },
         password_hash: Some("$old".into()),
     };
-    store.create_player(&account).await.unwrap();
+    store.create_player(&account, None).await.unwrap();
     let id = &account.player.id;
     for n in 3..=4u8 {
         let session = a_session([n; 32], id, 100, 900);
@@ -528,7 +559,7 @@ async fn an_account_becomes_a_bot_before_it_has_played(store: Arc<dyn Store>) {
             },
             password_hash: Some("$hash".into()),
         };
-        store.create_player(&new).await.unwrap();
+        store.create_player(&new, None).await.unwrap();
         new.player
     };
     let (one, two, played) = (

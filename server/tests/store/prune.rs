@@ -39,7 +39,7 @@ async fn guest(store: &Arc<dyn Store>, created_ms: i64) -> Player {
         player: player.clone(),
         password_hash: None,
     };
-    store.create_player(&new).await.unwrap();
+    store.create_player(&new, None).await.unwrap();
     player
 }
 

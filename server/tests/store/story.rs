@@ -104,7 +104,10 @@ pub(super) fn new_match(first: &Player, second: &Player) -> NewMatch {
 
 pub(super) async fn a_player(store: &Arc<dyn Store>) -> Player {
     let player = named_player(PlayerId::random().as_str(), PlayerKind::Account);
-    store.create_player(&with_password(&player)).await.unwrap();
+    store
+        .create_player(&with_password(&player), None)
+        .await
+        .unwrap();
     player
 }
 

@@ -1,6 +1,7 @@
 //! The connection itself: handshakes, bad frames, floods, stalled readers.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 
 use mawe_wire::{ServerMsg, SessionMsg};
 use serde_json::{Value, json};
@@ -184,6 +185,24 @@ async fn a_flood_is_refused_and_then_cut() {
     assert_eq!(errors, vec!["too-fast"; 9]);
     assert_eq!(farewell, Some("too-fast"));
     assert_eq!(closed, Some(1008));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_operator_may_allow_more_messages() {
+    let rate = NonZeroU32::new(1_000).expect("not zero");
+    let server = TestServer::start_with(|config| config.rates.messages_per_second = rate).await;
+    let mut socket = Socket::open(&server.stranger()).await;
+    // Far more than the usual burst, and less than the allowed one.
+    for _ in 0..2_000 {
+        let ping = Message::text(r#"{"t":"ping"}"#);
+        socket.send_raw(ping).await.expect("it is open");
+    }
+    for _ in 0..2_000 {
+        socket
+            .until(|said| (said == ServerMsg::Pong).then_some(()))
+            .await;
+    }
     server.stop().await;
 }
 

@@ -1,15 +1,13 @@
 //! The database behind the statements: its types, and the ends of transactions.
 
-use sqlx::Transaction;
-
-pub(super) use super::super::{Backend, Db, begin, serialise};
+pub(super) use super::super::{
+    Backend, Db, RUNS_ALONE, Tx, Writer, begin, begin_alone, commit, run, serialise,
+};
 use mawe_wire::end_reason::EndReason;
 use mawe_wire::ids::MatchId;
 
 use crate::error::StoreError;
 use crate::rows::id as parsed_id;
-
-pub(super) type Tx = Transaction<'static, Db>;
 
 /// Selects matches as `MatchRecord`s: `m`, joined to the players `f` and `s`.
 macro_rules! select_matches {
@@ -47,22 +45,6 @@ pub(super) use select_ratings;
 
 /// A practically unlimited `LIMIT`: SQLite allows no `OFFSET` without one.
 pub(super) const ALL: i64 = 1_000_000;
-
-/// Commits a transaction; if the connection fails now, the outcome is unknown.
-pub(super) async fn commit(tx: Tx) -> Result<(), StoreError> {
-    tx.commit().await.map_err(super::super::broken_commit)
-}
-
-/// Converts an error of a statement that is a transaction of its own: its commit may have failed, unless no connection was available.
-pub(super) fn broken_statement(error: sqlx::Error) -> StoreError {
-    match StoreError::from(error) {
-        StoreError::Unavailable(sqlx::Error::PoolTimedOut) => {
-            StoreError::Unavailable(sqlx::Error::PoolTimedOut)
-        }
-        StoreError::Unavailable(cause) => super::super::broken_commit(cause),
-        certain => certain,
-    }
-}
 
 /// Returns the codes of the reasons for which a match is called off, as a list for SQL. They need no escaping, because they are constants.
 pub(super) fn called_off_in_sql() -> String {

@@ -5,7 +5,7 @@ use mawe_rules::{GameKind, Side};
 use mawe_wire::ids::PlayerId;
 
 use super::audit::insert_audit;
-use super::backend::{Backend, Tx, begin, commit};
+use super::backend::{Backend, Tx, begin_alone, commit};
 use super::counting::{RatedSeat, write_changes, write_history};
 use crate::detached::{LONG_WRITE_LIMIT, detached_within};
 use crate::rows::{
@@ -57,7 +57,7 @@ impl Recounts for Backend {
         let (writer, corrections) = (self.writer().clone(), corrections.clone());
         let attribution = attribution.clone();
         detached_within(LONG_WRITE_LIMIT, async move {
-            let mut tx = begin(&writer).await?;
+            let mut tx = begin_alone(&writer).await?;
             // Locks the counter against concurrent counting. If a match was counted first, the corrections are out of date.
             let unmoved =
                 sqlx::query("UPDATE counters SET value = $2 WHERE name = 'counted' AND value = $1")

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use async_trait::async_trait;
 
-use super::backend::{Backend, Db, begin};
+use super::backend::{Backend, Db, begin, commit};
 use crate::detached::{LINE_LIMIT, detached_within};
 use crate::{Database, StoreError};
 
@@ -24,8 +24,7 @@ impl Database for Backend {
             ))
             .execute(&mut *tx)
             .await?;
-            tx.commit().await?;
-            Ok(())
+            commit(tx).await
         });
         match written.await {
             Err(StoreError::OutcomeUnknown(cause)) => Err(StoreError::Unavailable(cause)),

@@ -132,6 +132,13 @@ async fn read_whole(tx: &mut Tx, id: &MatchId) -> Result<Option<ClaimedMatch>, S
         return Ok(None);
     };
     let row = MatchRow::try_from(row)?;
+    if row.head == 0 {
+        // A match without entries is claimed most often: when it begins.
+        return Ok(Some(ClaimedMatch {
+            row,
+            entries: Vec::new(),
+        }));
+    }
     let entries: Vec<EntryRecord> = sqlx::query_as(
         "SELECT seq, epoch, kind, payload, client_id, at_ms FROM entries
         WHERE match_id = $1 AND seq <= $2 ORDER BY seq",

@@ -7,7 +7,7 @@ use mawe_play::room::timing::UNATTENDED_MS;
 use mawe_rules::GameKind;
 use mawe_wire::ids::{MatchId, PlayerId};
 
-use super::backend::{Backend, Tx, begin, commit, match_id, select_matches, serialise};
+use super::backend::{Backend, RUNS_ALONE, Tx, begin, commit, match_id, select_matches, serialise};
 use super::history::page;
 use crate::detached::detached;
 use crate::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, id as parsed_id, parsed};
@@ -223,30 +223,35 @@ impl Matches for Backend {
 /// Refuses a match if one of its players has too many running ones. Locks the players until the end of the transaction, so that concurrent
 /// calls cannot exceed the limit.
 async fn check_room_for(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
-    // A fixed order, so that concurrent calls do not deadlock.
-    let people: Vec<String> = sqlx::query_scalar(
-        "SELECT id FROM players WHERE id IN ($1, $2) AND level IS NULL ORDER BY id",
-    )
-    .bind(new.players.first.as_str())
-    .bind(new.players.second.as_str())
-    .fetch_all(&mut **tx)
-    .await?;
-    for player in &people {
-        serialise(tx, &format!("matches of {player}")).await?;
-    }
-    for player in people {
-        let running: i64 = sqlx::query_scalar(
-            "SELECT (SELECT count(*) FROM matches WHERE first_id = $1 AND finished_ms IS NULL)
-                + (SELECT count(*) FROM matches WHERE second_id = $1 AND first_id <> $1 AND finished_ms IS NULL)",
+    let seats = [new.players.first.as_str(), new.players.second.as_str()];
+    if !RUNS_ALONE {
+        // A fixed order, so that concurrent calls do not deadlock.
+        let people: Vec<String> = sqlx::query_scalar(
+            "SELECT id FROM players WHERE id IN ($1, $2) AND level IS NULL ORDER BY id",
         )
-        .bind(&player)
-        .fetch_one(&mut **tx)
+        .bind(seats[0])
+        .bind(seats[1])
+        .fetch_all(&mut **tx)
         .await?;
-        if running >= i64::from(MAX_RUNNING) {
-            return Err(StoreError::TooManyMatches(parsed_id("player id", player)?));
+        for player in &people {
+            serialise(tx, &format!("matches of {player}")).await?;
         }
     }
-    Ok(())
+    let full: Option<String> = sqlx::query_scalar(
+        "SELECT p.id FROM players p WHERE p.id IN ($1, $2) AND p.level IS NULL
+            AND (SELECT count(*) FROM matches WHERE first_id = p.id AND finished_ms IS NULL)
+                + (SELECT count(*) FROM matches WHERE second_id = p.id AND first_id <> p.id AND finished_ms IS NULL) >= $3
+        ORDER BY p.id LIMIT 1",
+    )
+    .bind(seats[0])
+    .bind(seats[1])
+    .bind(i64::from(MAX_RUNNING))
+    .fetch_optional(&mut **tx)
+    .await?;
+    match full {
+        Some(player) => Err(StoreError::TooManyMatches(parsed_id("player id", player)?)),
+        None => Ok(()),
+    }
 }
 
 /// Inserts a match, if its players have room for it. Its strength is that of the people in it: a computer opponent's rating does not

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use mawe_wire::ids::MatchId;
 
-use super::backend::{Backend, begin, broken_statement, commit, match_id};
+use super::backend::{Backend, begin, commit, match_id, run};
 use crate::detached::{detached, detached_within};
 use crate::{NewNode, Nodes, StoreError};
 
@@ -14,7 +14,7 @@ impl Nodes for Backend {
     async fn join_nodes(&self, node: &NewNode, lease: Duration) -> Result<bool, StoreError> {
         let (writer, node, lease) = (self.reserved().clone(), node.clone(), millis(lease));
         detached(async move {
-            let written = sqlx::query(concat!(
+            let statement = sqlx::query(concat!(
                 "INSERT INTO nodes (id, name, address, expires_ms) VALUES ($1, $2, $3, ",
                 now_ms!(),
                 " + $4)
@@ -26,10 +26,8 @@ impl Nodes for Backend {
             .bind(&node.id)
             .bind(&node.name)
             .bind(&node.address)
-            .bind(lease)
-            .execute(&writer)
-            .await
-            .map_err(broken_statement)?;
+            .bind(lease);
+            let written = run(&writer, statement).await?;
             Ok(written.rows_affected() == 1)
         })
         .await
@@ -44,17 +42,15 @@ impl Nodes for Backend {
         let lease = millis(lease);
         // A renewal that takes longer than the lease has no effect.
         let renewed = detached_within(lasts, async move {
-            let written = sqlx::query(concat!(
+            let statement = sqlx::query(concat!(
                 "UPDATE nodes SET expires_ms = ",
                 now_ms!(),
                 " + $2 WHERE name = $1 AND expires_ms > ",
                 now_ms!()
             ))
             .bind(&node)
-            .bind(lease)
-            .execute(&writer)
-            .await
-            .map_err(broken_statement)?;
+            .bind(lease);
+            let written = run(&writer, statement).await?;
             Ok(written.rows_affected() == 1)
         });
         match renewed.await? {
@@ -86,7 +82,7 @@ impl Nodes for Backend {
             now_ms!(),
             " ORDER BY name"
         ))
-        .fetch_all(self.reserved())
+        .fetch_all(self.reserved_reader())
         .await?;
         Ok(names)
     }

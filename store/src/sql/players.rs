@@ -5,9 +5,10 @@ use mawe_wire::ids::PlayerId;
 use mawe_wire::{Language, PlayerKind};
 
 use super::backend::{Backend, Tx, begin, commit};
+use super::sessions::insert_session;
 use crate::detached::detached;
 use crate::rows::{CredentialsRecord, PlayerRecord, Stored, name_key, parsed};
-use crate::{NewPlayer, Player, Players, StoreError};
+use crate::{NewPlayer, NewSession, Player, Players, StoreError};
 
 /// Selects players as `PlayerRecord`s: `p`.
 macro_rules! select_players {
@@ -21,12 +22,19 @@ macro_rules! select_players {
 
 #[async_trait]
 impl Players for Backend {
-    async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError> {
+    async fn create_player(
+        &self,
+        new: &NewPlayer,
+        session: Option<&NewSession>,
+    ) -> Result<(), StoreError> {
         self.has_space()?;
-        let (writer, new) = (self.writer().clone(), new.clone());
+        let (writer, new, session) = (self.writer().clone(), new.clone(), session.cloned());
         detached(async move {
             let mut tx = begin(&writer).await?;
             insert_player(&mut tx, &new).await?;
+            if let Some(session) = session {
+                insert_session(&mut tx, &session).await?;
+            }
             commit(tx).await
         })
         .await

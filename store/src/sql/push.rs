@@ -2,9 +2,8 @@
 
 use async_trait::async_trait;
 use mawe_wire::ids::{PlayerId, TokenHash};
-use sqlx::Pool;
 
-use super::backend::{ALL, Backend, Db, begin, commit, serialise};
+use super::backend::{ALL, Backend, Db, Writer, begin, commit, serialise};
 use crate::detached::detached;
 use crate::rows::{Stored, SubscriptionRecord, damaged, parsed};
 use crate::{PushSecret, PushSubscriptions, StoreError, SubscriptionRow};
@@ -115,7 +114,7 @@ impl PushSubscriptions for Backend {
     }
 }
 
-async fn delete<T>(writer: Pool<Db>, sql: &'static str, key: T) -> Result<(), StoreError>
+async fn delete<T>(writer: Writer, sql: &'static str, key: T) -> Result<(), StoreError>
 where
     T: for<'a> sqlx::Encode<'a, Db> + sqlx::Type<Db> + Send + 'static,
 {

@@ -2,9 +2,10 @@
 
 use async_trait::async_trait;
 use mawe_wire::ids::PlayerId;
-use sqlx::Pool;
 
-use super::backend::{Backend, Db, begin, commit, serialise};
+use sqlx::QueryBuilder;
+
+use super::backend::{Backend, Db, Writer, begin, commit, run, serialise};
 use super::challenges::{insert_challenge, select_challenges};
 use crate::detached::detached;
 use crate::error::StoreError;
@@ -63,42 +64,31 @@ impl Seeks for Backend {
         parsed(rows)
     }
 
-    async fn cancel_live_seeks(&self, of: &PlayerId) -> Result<u64, StoreError> {
-        cancel_open(
-            self.writer().clone(),
-            of,
-            "UPDATE challenges SET cancelled = $2
-            WHERE challenger_id = $1 AND listed AND time_control = 'realtime'
-                AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
-        )
-        .await
+    async fn cancel_live_seeks(&self, of: &[PlayerId]) -> Result<u64, StoreError> {
+        cancel_open(self.writer().clone(), of, " AND time_control = 'realtime'").await
     }
 
     async fn cancel_seeks(&self, of: &PlayerId) -> Result<u64, StoreError> {
-        cancel_open(
-            self.writer().clone(),
-            of,
-            "UPDATE challenges SET cancelled = $2
-            WHERE challenger_id = $1 AND listed AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
-        )
-        .await
+        cancel_open(self.writer().clone(), std::slice::from_ref(of), "").await
     }
 }
 
 async fn cancel_open(
-    writer: Pool<Db>,
-    of: &PlayerId,
-    sql: &'static str,
+    writer: Writer,
+    of: &[PlayerId],
+    kind: &'static str,
 ) -> Result<u64, StoreError> {
-    let of = of.clone();
+    let mut query = QueryBuilder::<Db>::new("UPDATE challenges SET cancelled = ");
+    query.push_bind(true).push(
+        " WHERE listed AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND challenger_id IN (",
+    );
+    let mut listed = query.separated(", ");
+    for player in of {
+        listed.push_bind(player.as_str().to_owned());
+    }
+    query.push(")").push(kind);
     detached(async move {
-        let mut tx = begin(&writer).await?;
-        let cancelled = sqlx::query(sql)
-            .bind(of.as_str())
-            .bind(true)
-            .execute(&mut *tx)
-            .await?;
-        commit(tx).await?;
+        let cancelled = run(&writer, query.build()).await?;
         Ok(cancelled.rows_affected())
     })
     .await

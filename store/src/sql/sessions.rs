@@ -24,11 +24,6 @@ impl Sessions for Backend {
         let (writer, new) = (self.writer().clone(), new.clone());
         detached(async move {
             let mut tx = begin(&writer).await?;
-            // Each login deletes expired sessions, so that the table does not grow without bound.
-            sqlx::query("DELETE FROM sessions WHERE expires_ms <= $1")
-                .bind(new.created_ms)
-                .execute(&mut *tx)
-                .await?;
             // Concurrent logins of one player wait here, so that each counts the sessions before it.
             serialise(&mut tx, &format!("sessions of {}", new.player)).await?;
             let ended: Vec<Vec<u8>> = sqlx::query_scalar(
@@ -42,17 +37,7 @@ impl Sessions for Backend {
             .bind(MAX_SESSIONS - 1)
             .fetch_all(&mut *tx)
             .await?;
-            sqlx::query(
-                "INSERT INTO sessions (token_hash, player_id, label, created_ms, last_used_ms, expires_ms)
-                VALUES ($1, $2, $3, $4, $4, $5)",
-            )
-            .bind(new.hash.to_vec())
-            .bind(new.player.as_str())
-            .bind(new.label)
-            .bind(new.created_ms)
-            .bind(new.expires_ms)
-            .execute(&mut *tx)
-            .await?;
+            insert_session(&mut tx, &new).await?;
             commit(tx).await?;
             hashes(ended)
         })
@@ -215,6 +200,21 @@ impl Sessions for Backend {
         })
         .await
     }
+}
+
+pub(super) async fn insert_session(tx: &mut Tx, new: &NewSession) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO sessions (token_hash, player_id, label, created_ms, last_used_ms, expires_ms)
+        VALUES ($1, $2, $3, $4, $4, $5)",
+    )
+    .bind(new.hash.to_vec())
+    .bind(new.player.as_str())
+    .bind(&new.label)
+    .bind(new.created_ms)
+    .bind(new.expires_ms)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }
 
 async fn end_others(

@@ -5,7 +5,7 @@ use mawe_wire::ids::MatchId;
 use sqlx::AssertSqlSafe;
 
 use super::audit::insert_audit;
-use super::backend::{Backend, begin, called_off_in_sql, commit, match_id};
+use super::backend::{Backend, begin_alone, called_off_in_sql, commit, match_id};
 use crate::detached::{LONG_WRITE_LIMIT, detached_within};
 use crate::rows::{PairToReviewRecord, parsed};
 use crate::{Attribution, NewAudit, PairFilter, PairToReview, StoreError, VoidMatches, Voids};
@@ -63,7 +63,7 @@ impl Voids for Backend {
         let (writer, void, attribution) =
             (self.writer().clone(), void.clone(), attribution.clone());
         detached_within(LONG_WRITE_LIMIT, async move {
-            let mut tx = begin(&writer).await?;
+            let mut tx = begin_alone(&writer).await?;
             let opponent = void.opponent.as_ref().map_or("", |id| id.as_str());
             let sql = format!(
                 "UPDATE matches SET voided_ms = $1
@@ -127,7 +127,7 @@ impl Voids for Backend {
     async fn settle_voids(&self, ids: &[MatchId]) -> Result<(), StoreError> {
         let (writer, ids) = (self.writer().clone(), ids.to_vec());
         detached_within(LONG_WRITE_LIMIT, async move {
-            let mut tx = begin(&writer).await?;
+            let mut tx = begin_alone(&writer).await?;
             for id in &ids {
                 sqlx::query("DELETE FROM outbox WHERE match_id = $1 AND effect = 'void'")
                     .bind(id.as_str())

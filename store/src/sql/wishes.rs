@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use mawe_wire::ids::{MatchId, PlayerId};
 
-use super::backend::{Backend, begin, broken_statement, commit, match_id};
+use super::backend::{Backend, begin, commit, match_id, run};
 use super::matches::insert_match;
 use super::seating::{cancel_locked, lock_seeks};
 use crate::detached::detached;
@@ -14,14 +14,12 @@ impl Wishes for Backend {
     async fn set_wish(&self, player: &PlayerId) -> Result<(), StoreError> {
         let (writer, player) = (self.writer().clone(), player.clone());
         detached(async move {
-            sqlx::query(
+            let statement = sqlx::query(
                 "INSERT INTO wishes (player_id, match_id) VALUES ($1, NULL)
                 ON CONFLICT (player_id) DO UPDATE SET match_id = NULL",
             )
-            .bind(player.as_str())
-            .execute(&writer)
-            .await
-            .map_err(broken_statement)?;
+            .bind(player.as_str());
+            run(&writer, statement).await?;
             Ok(())
         })
         .await
