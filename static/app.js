@@ -16,7 +16,7 @@ import { browserWorld, createLine } from "./net/socket.js";
 import { bannerLine } from "./views/banner.js";
 import { notices } from "./views/notices.js";
 import { nothingHere } from "./views/parts/nothing-here.js";
-import { declinedText, playerPath } from "./views/texts.js";
+import { declinedText, playerName, playerPath } from "./views/texts.js";
 
 /** @import { Language } from "./core/types.js" */
 /** @import { Context, View, ViewMaker } from "./views/context.js" */
@@ -165,7 +165,10 @@ const header = h(
         href: () => (player() ? playerPath(/** @type {import("./core/types.js").PlayerRef} */ (player())) : "/"),
         hidden: () => player() === null,
       },
-      () => player()?.name ?? "",
+      () => {
+        const me = player();
+        return me ? playerName(me) : "";
+      },
     ),
     h("a", { href: () => `/register?next=${here()}`, hidden: () => player()?.kind === "account" }, () => t("account.register")),
     h("a", { href: () => `/login?next=${here()}`, hidden: () => player() !== null && player()?.kind !== "guest" }, () =>

@@ -5,6 +5,7 @@
 try {
   const chosen = JSON.parse(localStorage.getItem("mawe.settings") ?? "{}");
   // A default value sets no attribute, also where it was chosen.
+  if (!chosen.pieces && matchMedia("(forced-colors: active)").matches) chosen.pieces = "clear";
   const usual = { theme: "system", board: "wood", pieces: "natural", motion: "normal" };
   for (const [name, value] of Object.entries(usual))
     if (chosen[name] && chosen[name] !== value) document.documentElement.dataset[name] = String(chosen[name]);

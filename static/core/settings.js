@@ -3,7 +3,7 @@
 
 const STORED = "mawe.settings";
 
-/** Every setting with its values; the first value is the default. */
+/** Every setting with its values; the first value is the default, but for the pieces where the reader's system sets all colours. */
 export const SETTINGS = /** @type {const} */ ({
   theme: ["system", "light", "dark"],
   board: ["wood", "slate", "linen"],
@@ -21,6 +21,9 @@ export const SETTINGS = /** @type {const} */ ({
 /** The settings that the style sheets use, as `data-…` of the document; a default value sets no attribute. */
 const SHOWN = /** @type {const} */ (["theme", "board", "pieces", "motion"]);
 
+/** Whether the reader's system sets all colours, as the contrast themes of Windows do. */
+const forcesColors = () => globalThis.matchMedia?.("(forced-colors: active)").matches ?? false;
+
 /** @typedef {typeof SETTINGS} Settings */
 /** @typedef {keyof Settings} SettingName */
 
@@ -37,7 +40,8 @@ const listeners = new Set();
 export function setting(name) {
   const values = /** @type {readonly string[]} */ (SETTINGS[name]);
   const value = chosen.get(name) ?? "";
-  return /** @type {Settings[K][number]} */ (values.includes(value) ? value : values[0]);
+  const usual = name === "pieces" && forcesColors() ? "clear" : values[0];
+  return /** @type {Settings[K][number]} */ (values.includes(value) ? value : usual);
 }
 
 /**

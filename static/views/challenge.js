@@ -8,7 +8,7 @@ import { copyField } from "./parts/copy-field.js";
 import { errorLine } from "./parts/error-line.js";
 import { nothingHere } from "./parts/nothing-here.js";
 import { playerLink } from "./parts/player-link.js";
-import { declinedText, problemText, ratingText, termsText } from "./texts.js";
+import { declinedText, playerName, problemText, ratingText, termsText } from "./texts.js";
 
 /** @import { Challenge } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
@@ -80,7 +80,7 @@ function terms(challenge) {
     h("dd", {}, () => t(`game.${challenge.game}.name`)),
     h("dt", {}, () => t("challenge.time")),
     h("dd", {}, () => termsText(challenge)),
-    h("dt", {}, () => t("challenge.side", { name: challenge.challenger.name })),
+    h("dt", {}, () => t("challenge.side", { name: playerName(challenge.challenger) })),
     h("dd", {}, side),
   );
 }
@@ -105,7 +105,7 @@ function waiting(ctx, challenge, reload) {
   return h(
     "section",
     { class: "card challenge" },
-    h("h1", { tabindex: "-1" }, () => (to ? t("challenge.waiting.named", { name: to.name }) : t("challenge.waiting"))),
+    h("h1", { tabindex: "-1" }, () => (to ? t("challenge.waiting.named", { name: playerName(to) }) : t("challenge.waiting"))),
     h("p", {}, () => t(to ? "challenge.told" : "challenge.share")),
     to ? null : copyField(() => t("challenge.link"), new URL(`/challenge/${challenge.id}`, location.href).href, ctx),
     terms(challenge),
@@ -141,7 +141,7 @@ function offered(ctx, challenge) {
   return h(
     "section",
     { class: "card challenge" },
-    h("h1", { tabindex: "-1" }, () => t("challenge.offered", { name: challenge.challenger.name })),
+    h("h1", { tabindex: "-1" }, () => t("challenge.offered", { name: playerName(challenge.challenger) })),
     h(
       "p",
       {},

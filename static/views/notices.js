@@ -242,7 +242,7 @@ function wordBar(notice, read) {
 /** @param {Challenge} challenge */
 function callText({ challenger, challenger_rating, game, side, ...terms }) {
   const name = challenger_rating ? `${playerName(challenger)} (${ratingText(challenger_rating)})` : playerName(challenger);
-  const plays = side === "random" ? "" : ` · ${t("challenge.side", { name: challenger.name })}: ${t(`game.${game}.side.${side}`)}`;
+  const plays = side === "random" ? "" : ` · ${t("challenge.side", { name: playerName(challenger) })}: ${t(`game.${game}.side.${side}`)}`;
   return `${t("call.from", { name })} ${t(`game.${game}.name`)} · ${termsText({ game, ...terms })}${plays}`;
 }
 

@@ -13,8 +13,13 @@ import { problemOf } from "../net/api.js";
 /** A wait of up to this many seconds is called a moment; a longer one is given in minutes. */
 const A_MOMENT_S = 20;
 
+/** The name that the server gives a guest. No account can take one like it. */
+const GUEST = /^Guest-(.+)$/;
+
 /** @param {PlayerRef} player */
 export function playerName(player) {
+  const guest = player.kind === "guest" ? GUEST.exec(player.name) : null;
+  if (guest) return t("player.guest", { code: guest[1] ?? "" });
   if (player.kind !== "bot") return player.name;
   return player.level ? t("player.bot", { n: player.level }) : t("player.program", { name: player.name });
 }

@@ -436,23 +436,6 @@ async fn serialise(_: &mut Tx, _: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Converts the error of a failed commit. After a disk error in the middle of a commit, the commit may still exist, and come back after a
-/// crash. Only a database locked by another process, or a broken constraint, has certainly written nothing.
-fn broken_commit(error: sqlx::Error) -> StoreError {
-    match StoreError::from(error) {
-        StoreError::Unavailable(cause) if !is_busy(&cause) => StoreError::OutcomeUnknown(cause),
-        certain => certain,
-    }
-}
-
-fn is_busy(error: &sqlx::Error) -> bool {
-    const SQLITE_BUSY: u32 = 5;
-    let code = error.as_database_error().and_then(|refusal| refusal.code());
-    // The lowest byte is the primary result code.
-    let code = code.and_then(|code| code.parse::<u32>().ok());
-    code.is_some_and(|code| code & 0xff == SQLITE_BUSY)
-}
-
 /// Whether a writer's connection may be used again. SQLite ends a transaction by itself when the disk is full or broken; the client library
 /// still counts it as open, and would never begin another one. Such a connection is closed, and the next write opens a new one.
 ///

@@ -302,7 +302,7 @@ describe("analysis without a network", () => {
     await visitFirst(first);
     await first.goto(path);
     await playFirst(first);
-    await first.getByRole("button", { name: "Call off" }).click();
+    await first.getByRole("button", { name: "Abort" }).click();
     await Promise.all([over(first), over(second)]);
     await first.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith("mawe.seen.")));
     await kill();

@@ -101,7 +101,7 @@ describe("two friends", () => {
     const { first, second } = await table();
     await playFirst(first);
     await waitForPlies(second, 1);
-    await second.getByRole("button", { name: "Call off" }).click();
+    await second.getByRole("button", { name: "Abort" }).click();
     await over(first);
     assert.equal(await statusText(first), "The match was called off. Nobody wins.");
   });

@@ -150,7 +150,7 @@ describe("without a network", () => {
     await over(page);
     await page.getByRole("link", { name: "Mawe!", exact: true }).click();
     const row = page.locator(".device-games li", { has: page.locator(`a[href="${path}"]`) });
-    await row.getByText("2 plies").or(row.getByText("resign")).first().waitFor();
+    await row.getByText("2 moves").or(row.getByText("resign")).first().waitFor();
     await row.getByRole("button", { name: "Remove" }).click();
     await row.getByRole("button", { name: "Really remove?" }).click();
     await row.waitFor({ state: "detached" });

@@ -16,6 +16,37 @@ const stretched = (text) =>
 describe("everybody", () => {
   const { visit } = stage();
 
+  test("sees the boards where the system sets all colours, and what is chosen", async () => {
+    /** @param {"active" | "none"} forcedColors @param {"light" | "dark"} colorScheme */
+    async function pictures(forcedColors, colorScheme) {
+      const { page, context } = await visit({ forcedColors, colorScheme, reducedMotion: "reduce" });
+      await context.addInitScript((forced) => {
+        if (forced === "none") localStorage.setItem("mawe.settings", JSON.stringify({ pieces: "clear" }));
+      }, forcedColors);
+      const boards = new Map();
+      for (const { id } of GAMES) {
+        await page.goto(`/rules/${id}`);
+        await page.locator(".board .piece").first().waitFor();
+        await drawn(page);
+        const board = page.locator(".board").first();
+        // Without its edge and its round corners, where the colours of the page around shine through.
+        await board.evaluate((/** @type {HTMLElement} */ el) => el.style.setProperty("border-radius", "0"));
+        const { x, y, width, height } = (await board.boundingBox()) ?? assert.fail("no board");
+        boards.set(id, await page.screenshot({ clip: { x: x + 2, y: y + 2, width: width - 4, height: height - 4 } }));
+      }
+      await page.goto("/");
+      const chosen = page.locator(".new-match .choice input:checked + span").first();
+      const other = page.locator(".new-match .choice input:not(:checked) + span").first();
+      const ground = (/** @type {Element} */ el) => getComputedStyle(el).backgroundColor;
+      return { boards, grounds: [await chosen.evaluate(ground), await other.evaluate(ground)] };
+    }
+    for (const scheme of /** @type {const} */ (["light", "dark"])) {
+      const [forced, free] = [await pictures("active", scheme), await pictures("none", scheme)];
+      for (const { id } of GAMES) assert.ok(forced.boards.get(id).equals(free.boards.get(id)), `${id}, ${scheme}`);
+      assert.notEqual(forced.grounds[0], forced.grounds[1]);
+    }
+  });
+
   test("can play by keyboard alone, on a grid whose cells have names, and hears each move once", async () => {
     const { page } = await visit();
     await page.goto("/");

@@ -293,11 +293,11 @@ describe("the screens around a match", () => {
     await other.page.goto("/login");
     await other.page.locator(".me", { hasText: "Nakato" }).waitFor({ state: "hidden" });
 
-    await page.getByLabel("Password until now").fill("not this one");
+    await page.getByLabel("Current password").fill("not this one");
     await page.getByLabel("New password").fill("simba wawili msituni");
     await page.getByRole("button", { name: "Change the password" }).click();
     await page.getByRole("alert").getByText("Name and password do not match.").waitFor();
-    await page.getByLabel("Password until now").fill("kiboko-na-twiga-7");
+    await page.getByLabel("Current password").fill("kiboko-na-twiga-7");
     await page.getByRole("button", { name: "Change the password" }).click();
     await page.getByText("The password is changed.").waitFor();
     await logIn("simba wawili msituni");
@@ -329,7 +329,7 @@ describe("the screens around a match", () => {
     await tokens.getByLabel("What it is for").fill("a lamp");
     await tokens.getByRole("button", { name: "Make a token" }).click();
     await tokens.getByText("a lamp", { exact: true }).waitFor();
-    await page.getByLabel("Password until now").fill("simba wawili msituni");
+    await page.getByLabel("Current password").fill("simba wawili msituni");
     await page.getByLabel("New password").fill("kiboko-na-twiga-8");
     await page.getByRole("checkbox", { name: "End all tokens for programs too" }).check();
     await page.getByRole("button", { name: "Change the password" }).click();

@@ -201,10 +201,11 @@ async fn the_job_of_a_worker_that_is_killed_is_done_by_another() {
     wire.until(|message| message.subject.starts_with("mawe.free."))
         .await;
     let (person, id) = thoughtful(&place).await;
-    let mut seat = Seat::take(&person, &id, Side::Second).await;
+    // Killed before anything else is done, since it thinks for a few seconds only.
     let (job, _) = wire.taken().await;
     assert_eq!(job["attempt"], 1, "{job}");
     first.kill().await.expect("it can be killed");
+    let mut seat = Seat::take(&person, &id, Side::Second).await;
     let _second = start(&place.nats.url);
     let (job, inbox) = wire.taken().await;
     assert_eq!(job["attempt"], 2, "{job}");

@@ -20,5 +20,5 @@ export function playerLink(player) {
  */
 export const reportLink = (player, match) =>
   h("a", { class: "report", href: `${playerPath(player)}/report${match === undefined ? "" : `?match=${match}`}` }, () =>
-    t("report.title", { name: player.name }),
+    t("report.title", { name: playerName(player) }),
   );

@@ -15,7 +15,6 @@ use sqlx::sqlite::{SqliteConnection, SqlitePool, SqliteQueryResult};
 use sqlx::{IntoArguments, Sqlite, Transaction};
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 
-use super::broken_commit;
 use crate::StoreError;
 
 /// The most writes in one commit, so that the first does not wait for a crowd.
@@ -188,6 +187,23 @@ where
     let mut connection = writer.pool.acquire().await?;
     let done = statement.execute(&mut *connection).await;
     done.map_err(broken_commit)
+}
+
+/// Converts the error of a failed commit. After a disk error in the middle of a commit, the commit may still exist, and come back after a
+/// crash. Only a database locked by another process, or a broken constraint, has certainly written nothing.
+fn broken_commit(error: sqlx::Error) -> StoreError {
+    match StoreError::from(error) {
+        StoreError::Unavailable(cause) if !is_busy(&cause) => StoreError::OutcomeUnknown(cause),
+        certain => certain,
+    }
+}
+
+fn is_busy(error: &sqlx::Error) -> bool {
+    const SQLITE_BUSY: u32 = 5;
+    let code = error.as_database_error().and_then(|refusal| refusal.code());
+    // The lowest byte is the primary result code.
+    let code = code.and_then(|code| code.parse::<u32>().ok());
+    code.is_some_and(|code| code & 0xff == SQLITE_BUSY)
 }
 
 impl Open {
