@@ -34,18 +34,17 @@ describe("settings", () => {
 
   test("look the same before the first paint as when they are chosen", () => {
     const script = readFileSync(new URL("../theme.js", import.meta.url), "utf8");
-    /** The attributes that `theme.js` sets on the document. @param {Record<string, string>} chosen */
-    const marks = (chosen) => {
+    /** The attributes that `theme.js` sets on the document. @param {Record<string, string>} chosen @param {string} [query] of the device */
+    const marks = (chosen, query = "") => {
       /** @type {Record<string, string>} */
       const dataset = { words: "en" };
       const documentElement = { dataset, lang: "en", classList: { add() {} } };
       const document = { documentElement, head: { append() {} }, createElement: () => ({}) };
       const localStorage = { getItem: (/** @type {string} */ key) => (key === "mawe.settings" ? JSON.stringify(chosen) : null) };
       const addEventListener = () => {};
-      runInContext(
-        script,
-        createContext({ addEventListener, document, localStorage, navigator: { languages: ["en"] }, location: { pathname: "/" } }),
-      );
+      const navigator = { languages: ["en"] };
+      const matchMedia = (/** @type {string} */ media) => ({ matches: media === query });
+      runInContext(script, createContext({ addEventListener, document, localStorage, matchMedia, navigator, location: { pathname: "/" } }));
       delete dataset.words;
       return dataset;
     };
@@ -55,5 +54,9 @@ describe("settings", () => {
       assert.deepEqual(marks({ [name]: usual }), {}, `${name}: the usual, chosen`);
       for (const other of others) assert.deepEqual(marks({ [name]: other }), { [name]: other });
     }
+    const forced = "(forced-colors: active)";
+    assert.deepEqual(marks({}, forced), { pieces: "clear" });
+    assert.deepEqual(marks({ pieces: "clay" }, forced), { pieces: "clay" });
+    assert.deepEqual(marks({ pieces: "natural" }, forced), {});
   });
 });

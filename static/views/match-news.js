@@ -4,7 +4,7 @@
 import { aheadMove } from "../board/hand.js";
 import { t } from "../core/i18n.js";
 import { meantMove } from "../games/typed.js";
-import { bound, isOver, isSeated, myTurn, roundAt, shownPly, withdraw } from "./match-state.js";
+import { bound, isOver, isSeated, myTurn, outcomeOf, roundAt, shownPly, withdraw } from "./match-state.js";
 import { countsText, refusalText, resultText, whyText } from "./texts.js";
 
 /** @import { Side } from "../core/types.js" */
@@ -27,6 +27,12 @@ export function statusText(table) {
   if (match.you === null || oneDevice) return t(`game.${game.id}.turn.${turn}`);
   if (turn !== match.you) return t("match.their-move");
   return t(plies.at(-1)?.side === turn ? "match.your-move-again" : "match.your-move");
+}
+
+/** What the result means to the reader; empty where it means nothing to them. @param {Table} table */
+export function endingText(table) {
+  const outcome = outcomeOf(table);
+  return outcome === null ? "" : t(`ending.${outcome}`);
 }
 
 /** The text about the current round, and the seeds of each side at its beginning. @param {Table} table */
@@ -71,7 +77,11 @@ export function hear(table, news) {
     event.kind === "move" ? hearMove(table, event, !state.result && state.turn === event.side) : hearOffer(table, event.kind, event.side);
   if (state.result) {
     withdraw(table);
-    effects.push({ kind: "ended" }, { kind: "sound", name: "end" }, { kind: "announce", text: statusText(table) });
+    effects.push(
+      { kind: "ended" },
+      { kind: "sound", name: "end" },
+      { kind: "announce", text: [endingText(table), statusText(table)].filter(Boolean).join(" · ") },
+    );
   } else if (event.kind === "move") effects.push(...playAhead(table));
   return effects;
 }

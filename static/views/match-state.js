@@ -2,6 +2,7 @@
 // The state of a match on the page, and the functions that change it or read from it. No DOM: `match-table.js` draws it.
 
 import { boundBy, createHand, showTurn, stepsOf } from "../board/hand.js";
+import { isCalledOff } from "../core/end-reason.js";
 import { setting } from "../core/settings.js";
 import { other } from "../core/time.js";
 import { onOneDevice, sideAtHand } from "../net/rights.js";
@@ -64,6 +65,21 @@ export const createTable = (match, game, isLocal = false) => ({
 
 /** @param {Table} table */
 export const isOver = ({ match }) => match.view.result !== null;
+
+/**
+ * What the result means to the reader; null for a running match, one that was called off, a watched one, and one on one device.
+ * @param {Table} table
+ */
+export function outcomeOf({ match, oneDevice }) {
+  const { result } = match.view;
+  if (result === null || match.you === null || oneDevice || isCalledOff(result.reason)) return null;
+  if (result.winner === null) return "drawn";
+  return result.winner === match.you ? "won" : "lost";
+}
+
+/** The level of the reader's computer opponent. @param {Table} table */
+export const opponentLevel = ({ match, oneDevice }) =>
+  match.you === null || oneDevice ? null : (match.view.seats[other(match.you)].player.level ?? null);
 
 /** @param {Table} table */
 export const isSeated = ({ match }) => match.you !== null;

@@ -7,7 +7,7 @@
 //     div.board-host
 //     div.seat.bottom
 //     div.side
-//       div.now, div.bars, div.moves, div.replay, div.actions, form.typed, div.about
+//       div.ending, div.now, div.bars, div.moves, div.replay, div.actions, form.typed, div.about
 
 import { badge } from "../core/badge.js";
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
@@ -18,6 +18,7 @@ import { holdVersion } from "../local/version.js";
 import { matchExport } from "../net/api.js";
 import { matchActions, matchBars } from "./match-bars.js";
 import { matchHand } from "./match-hand.js";
+import { endingPart } from "./match-ending.js";
 import { hear, roundText, say, statusText } from "./match-news.js";
 import { replayPart } from "./match-replay.js";
 import { bottomSide, bound, createTable, isOver, isSeated, myTurn, pieces, reportable, shownPly } from "./match-state.js";
@@ -275,6 +276,7 @@ function layOut(page) {
     h(
       "div",
       { class: "side" },
+      endingPart(ctx, table, { path: place.path, update }),
       nowPart(page),
       bars.el,
       moveList(

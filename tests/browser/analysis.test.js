@@ -131,7 +131,7 @@ describe("analysis", () => {
     await focusOn(page.locator(".worth input"));
     await page.keyboard.press("End");
     await drawn(page);
-    assert.match((await page.locator(".worth input").getAttribute("aria-valuetext")) ?? "", /^Ply 3, house 1, South \d+/);
+    assert.match((await page.locator(".worth input").getAttribute("aria-valuetext")) ?? "", /^Move 3, house 1, South \d+/);
     await page.locator(".worth summary").click();
     await page.locator(".worth tbody tr").nth(2).waitFor();
     await finds(page.locator(".worth tbody tr"), 3);

@@ -97,13 +97,13 @@ describe("two friends", () => {
     assert.equal(await statusText(first), "Draw – by agreement");
   });
 
-  test("a match is called off before its second ply", async () => {
+  test("a match is aborted before its second ply", async () => {
     const { first, second } = await table();
     await playFirst(first);
     await waitForPlies(second, 1);
     await second.getByRole("button", { name: "Abort" }).click();
     await over(first);
-    assert.equal(await statusText(first), "The match was called off. Nobody wins.");
+    assert.equal(await statusText(first), "The match was aborted. Nobody wins.");
   });
 
   test("what is not allowed is answered with the reason, and changes nothing", async () => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
 import { tasks } from "../../static/games/tasks/kalah.js";
 import { drawn, finds, focusOn, follow, stage, waitForPlies } from "./support.js";
@@ -14,7 +15,35 @@ const stretched = (text) =>
   );
 
 describe("everybody", () => {
-  const { visit } = stage();
+  const { visit, table } = stage();
+
+  test("has the whole match in view on a phone across, in every language", async () => {
+    for (const game of ["Mawe!", "Oware"]) {
+      const { first, watcher, path } = await table(game, { reducedMotion: "reduce", viewport: { width: 640, height: 360 } });
+      await watcher.goto(path);
+      for (const page of [first, watcher]) {
+        for (const language of Object.keys(LANGUAGES)) {
+          await page.evaluate((tag) => localStorage.setItem("mawe.language", tag), language);
+          await page.reload();
+          await page.locator(".seat.bottom .player").waitFor();
+          await page.evaluate(() => document.fonts.ready.then(() => {}));
+          await drawn(page);
+          const edges = await page.evaluate(() => {
+            const edgesOf = (/** @type {string} */ selector) => document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+            const { left } = edgesOf(".match .side");
+            return {
+              wide: document.documentElement.scrollWidth,
+              bottom: edgesOf(".seat.bottom").bottom,
+              beside: left - edgesOf(".board-host").right,
+              status: edgesOf(".status").bottom,
+            };
+          });
+          const where = `${game}, ${language}, ${JSON.stringify(edges)}`;
+          assert.ok(edges.wide <= 640 && edges.bottom <= 360 && edges.beside > 0 && edges.status <= 360, where);
+        }
+      }
+    }
+  });
 
   test("sees the boards where the system sets all colours, and what is chosen", async () => {
     /** @param {"active" | "none"} forcedColors @param {"light" | "dark"} colorScheme */
