@@ -10,7 +10,7 @@ import { daysOf, face, remaining, WARN_DAILY_MS, WARN_MS } from "../core/time.js
 import { lineOf } from "../net/match.js";
 import { playerLink } from "./parts/player-link.js";
 import { sideMark } from "./parts/side-mark.js";
-import { ratingText } from "./texts.js";
+import { playerName, ratingText } from "./texts.js";
 
 /** The time for which a phrase is shown. */
 const SAID_MS = 7_000;
@@ -41,7 +41,8 @@ export function seatBar(match, game, playerOf, side, tally, position) {
   const seat = () => match.view.seats[side()];
   const lineText = () => t(`presence.${lineOf(match, side())}`);
   const { time_control } = match.view;
-  const clock = h("span", { class: "clock", role: "timer", hidden: time_control.kind === "unlimited" });
+  const holder = () => holderName(game, side(), playerOf(side()));
+  const clock = clockPart(holder, time_control.kind === "unlimited");
   const warnMs = time_control.kind === "correspondence" ? WARN_DAILY_MS : WARN_MS;
   /** @type {{ side: Side, phrase: Phrase, timer: ReturnType<typeof setTimeout> } | null} */
   let said = null;
@@ -102,6 +103,13 @@ export function seatBar(match, game, playerOf, side, tally, position) {
   onRefresh(el, tick);
   return { el, tick, say, quiet };
 }
+
+/** @param {Game} game @param {Side} side @param {PlayerRef | null} player */
+const holderName = (game, side, player) => (player ? playerName(player) : t(`game.${game.id}.side.${side}`));
+
+/** @param {() => string} holder @param {boolean} hidden */
+const clockPart = (holder, hidden) =>
+  h("span", { class: "clock", role: "timer", "aria-label": () => t("clock.of", { name: holder() }), hidden });
 
 /** @param {number} ms */
 function clockText(ms) {

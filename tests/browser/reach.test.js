@@ -17,6 +17,27 @@ const stretched = (text) =>
 describe("everybody", () => {
   const { visit, table } = stage();
 
+  test("can print a position as it is, in black on white, with nothing to press", async () => {
+    const { page } = await visit({ reducedMotion: "reduce", colorScheme: "dark" });
+    await page.goto("/rules/reversi");
+    await page.locator(".lesson .board .piece").first().waitFor();
+    await page.emulateMedia({ media: "print" });
+    await finds(page.locator(":is(header, footer, button, .games):visible"), 0);
+    const look = await page
+      .locator(".lesson")
+      .first()
+      .evaluate((lesson) => {
+        const styleOf = (/** @type {string} */ selector) => getComputedStyle(/** @type {Element} */ (lesson.querySelector(selector)));
+        return {
+          words: styleOf("p").color,
+          ground: getComputedStyle(document.body).backgroundColor,
+          board: styleOf(".board").getPropertyValue("print-color-adjust"),
+          square: styleOf(".cell").backgroundColor,
+        };
+      });
+    assert.deepEqual(look, { words: "rgb(0, 0, 0)", ground: "rgb(255, 255, 255)", board: "exact", square: "rgb(111, 132, 88)" });
+  });
+
   test("has the whole match in view on a phone across, in every language", async () => {
     for (const game of ["Mawe!", "Oware"]) {
       const { first, watcher, path } = await table(game, { reducedMotion: "reduce", viewport: { width: 640, height: 360 } });

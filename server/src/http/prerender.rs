@@ -12,6 +12,9 @@ use mawe_wire::Language;
 
 use crate::http::files::text_of;
 
+/// The marker in the document for its title and description.
+const HEAD: &str = "<!--head-->";
+
 /// The marker in the document for the first content.
 const PLACE: &str = "<!--first-->";
 
@@ -88,6 +91,7 @@ pub(crate) fn document(page: Page, language: Language) -> Option<String> {
         "{header}<main class=\"early\">{}</main>",
         main.unwrap_or_default()
     );
+    let document = document.replace(HEAD, &filled(&head(page), language));
     let document = document.replace(PLACE, &filled(&first, language));
     let document = document.replace(WORDS, &words_of(language)?);
     // The modules that other pages load late are the first that a match needs.
@@ -100,6 +104,32 @@ pub(crate) fn document(page: Page, language: Language) -> Option<String> {
         "<html lang=\"en\">",
         &format!("<html lang=\"{tag}\" data-words=\"{tag}\">"),
     ))
+}
+
+/// Returns the title and the description of a page, for search engines and for links in messages, with keys of the catalogues in braces.
+fn head(page: Page) -> String {
+    let (title, description) = match page {
+        Page::Home => ("Mawe! – {home.title}".to_owned(), "about.lead".to_owned()),
+        Page::Watch => ("{watch.title} · Mawe!".to_owned(), "watch.lead".to_owned()),
+        Page::Rules(game) => (
+            format!("{{rules.{game}.title}} · Mawe!"),
+            format!("rules.{game}.lead"),
+        ),
+        Page::Match => ("{match.title} · Mawe!".to_owned(), "about.lead".to_owned()),
+        Page::Missing => (
+            "{missing.title} · Mawe!".to_owned(),
+            "about.lead".to_owned(),
+        ),
+        Page::Other => ("Mawe!".to_owned(), "about.lead".to_owned()),
+    };
+    format!(
+        "<title>{title}</title>
+<meta name=\"description\" content=\"{{{description}}}\">
+<meta property=\"og:site_name\" content=\"Mawe!\">
+<meta property=\"og:type\" content=\"website\">
+<meta property=\"og:title\" content=\"{title}\">
+<meta property=\"og:description\" content=\"{{{description}}}\">"
+    )
 }
 
 /// Returns the catalogue as an element that `static/core/i18n.js` reads; `static/theme.js` requests other languages.
@@ -216,6 +246,34 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_page_has_a_title_and_a_description_in_every_language() {
+        let rules = GameKind::ALL.iter().copied().map(Page::Rules);
+        let others = [
+            Page::Home,
+            Page::Watch,
+            Page::Match,
+            Page::Missing,
+            Page::Other,
+        ];
+        for page in rules.chain(others) {
+            for language in Language::ALL {
+                let keys = head(page);
+                for part in keys.split('{').skip(1) {
+                    let key = part.split('}').next().expect("a key ends");
+                    assert!(catalogue(language).contains_key(key), "{page:?}: {key}");
+                }
+            }
+        }
+        let document = document(Page::Rules(GameKind::Oware), Language::Pl).expect("a document");
+        assert!(document.contains("<title>Zasady gry Oware · Mawe!</title>"));
+        assert_eq!(
+            document.matches("48 nasion").count(),
+            4,
+            "twice in the head, then shown, then among the words"
+        );
     }
 
     #[test]

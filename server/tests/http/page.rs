@@ -211,9 +211,10 @@ async fn the_page_is_served_at_each_of_its_addresses() {
     let parts = |document: &str| {
         let document =
             document.replace("<html lang=\"en\">", "<html lang=\"en\" data-words=\"en\">");
-        let (start, rest) = document.split_once("<!--first-->").expect("a place");
+        let (start, rest) = document.split_once("<!--head-->").expect("a place");
+        let (head, rest) = rest.split_once("<!--first-->").expect("a place");
         let (middle, end) = rest.split_once("<!--words-->").expect("a place");
-        [start, middle, end].map(str::to_owned)
+        [start, head, middle, end].map(str::to_owned)
     };
     let usual = parts(&document);
     // It loads the modules that a match needs at once, and all others later.
@@ -241,13 +242,20 @@ async fn the_page_is_served_at_each_of_its_addresses() {
         assert_eq!(answer.header("content-type"), page.header("content-type"));
         assert!(varies_by(&answer, "accept-language"));
         let shown = text(&answer);
-        let [start, middle, end] = if path.starts_with("/match/") {
+        let [start, head, middle, end] = if path.starts_with("/match/") {
             &of_match
         } else {
             &usual
         };
         assert!(shown.starts_with(start) && shown.ends_with(end), "{path}");
-        assert!(shown.contains(middle), "{path}");
+        assert!(shown.contains(head) && shown.contains(middle), "{path}");
+        let (title, about) = ("Mawe!</title>", "<meta name=\"description\" content=\"");
+        let title = if path == "/" {
+            "<title>Mawe! – "
+        } else {
+            title
+        };
+        assert!(shown.contains(title) && shown.contains(about), "{path}");
         assert!(shown.contains(">Watch</a>"), "{path}");
         assert!(shown.contains("\"menu.watch\": \"Watch\""), "{path}");
         let link = answer
