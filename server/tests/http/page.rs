@@ -327,7 +327,7 @@ async fn where_nothing_is_a_person_sees_the_page_say_so_and_a_program_a_problem(
             ("en", "This page does not exist."),
             ("pl", "Ta strona nie istnieje."),
             ("sw", "Ukurasa huu haupo."),
-            ("ml", "ഈ താൾ നിലവിലില്ല."),
+            ("ml", "ഈ പേജ് നിലവിലില്ല."),
         ] {
             let answer = browse(path, language).await;
             assert_eq!(answer.status, 404, "{path}");
