@@ -33,6 +33,8 @@ const styled = (sheet, load) => async () => (await Promise.all([load(), loadStyl
 /** @type {import("./core/router.js").Route<() => Promise<ViewMaker>>[]} */
 const ROUTES = [
   { pattern: "/", view: async () => (await import("./views/home.js")).homeView },
+  { pattern: "/play", view: async () => (await import("./views/play.js")).playView },
+  { pattern: "/play/:game", view: async () => (await import("./views/play.js")).playView },
   { pattern: "/match/:id", view: async () => (await import("./views/match.js")).matchView },
   { pattern: "/device/:id", view: async () => (await import("./views/device.js")).deviceView },
   { pattern: "/challenge/:id", view: async () => (await import("./views/challenge.js")).challengeView },
@@ -111,7 +113,7 @@ async function show(path) {
 
 function titled() {
   const title = view?.title() ?? "";
-  document.title = title ? `${title} · Mawe!` : "Mawe!";
+  document.title = location.pathname === "/" ? `Mawe! – ${title}` : title ? `${title} · Mawe!` : "Mawe!";
 }
 
 // The header.
@@ -245,6 +247,7 @@ lobby.onPaired(({ match, mine, challenge }) => {
 
 line.onMessage((msg) => {
   if (msg.t === "notice") news.hear([msg.notice]);
+  if (msg.t === "challenge") sound("challenge");
   // The player's name in the header has changed.
   if (msg.t === "notice" && msg.notice.kind === "renamed") void session.load().catch(() => {});
 });

@@ -72,6 +72,7 @@ const EXPORT: u64 = 256 * 1024;
 
 /// Each limit was set to about one and a half times the count when its line was written.
 const BUDGETS: &[Budget] = &[
+    budget("/api/v1/activity", "", 15, 1_000, INLINE),
     budget("/api/v1/banner", "", 3, 400, 0),
     budget("/api/v1/banner/picture", "", 3, 400, 0),
     budget("/api/v1/challenges/{id}", "", 5, 700, INLINE),

@@ -184,6 +184,7 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/push/key", Thing::None, ANYBODY),
         get("/api/v1/seeks", Thing::None, ANYBODY),
         get("/api/v1/tv", Thing::None, ANYBODY),
+        get("/api/v1/activity", Thing::None, ANYBODY),
         get("/api/v1/tv/{game}/stream", Thing::None, ANYBODY),
         get("/api/v1/ws", Thing::None, ANYBODY.but(&[(Role::Play, NO_SCOPE), (Role::Challenge, NO_SCOPE), (Role::Bot, NO_SCOPE)])),
         // Only for workers with the operator's key.

@@ -291,6 +291,7 @@ async fn an_address_has_so_many_streams_and_no_more() {
 async fn the_featured_match_is_followed_to_its_end_and_then_the_next() {
     let server = TestServer::start().await;
     let mut first = Pair::of_guests(&server).await;
+    first.ply().await;
     let stranger = server.stranger();
     let mut reader = Reader::open(&stranger, "/api/v1/tv/mawe/stream", LINES, None).await;
     while reader.next_of(&["tv"]).await["match"] != first.id {}
@@ -300,7 +301,8 @@ async fn the_featured_match_is_followed_to_its_end_and_then_the_next() {
     assert_eq!(reader.next_of(&["event"]).await["seq"], ply.seq);
     first.act(0, Command::Resign).await;
     assert_eq!(reader.next_of(&["event"]).await["event"]["kind"], "resign");
-    let second = Pair::of_guests(&server).await;
+    let mut second = Pair::of_guests(&server).await;
+    second.ply().await;
     while reader.next_of(&["tv"]).await["match"] != second.id {}
     let snapshot = reader.next_of(&["snapshot"]).await;
     assert_eq!(snapshot["match"]["id"], second.id);

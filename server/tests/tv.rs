@@ -44,7 +44,10 @@ async fn a_running_match_is_on_until_it_has_ended() {
         "time_control": { "kind": "realtime", "base_ms": 300_000, "increment_ms": 0 },
     });
     assert_eq!(guest.post("/api/v1/matches", &hidden).await.status, 201);
+    // Nor is a match before its first ply.
+    let untouched = Pair::of_guests(&server).await;
     let mut pair = Pair::of_guests(&server).await;
+    pair.ply().await;
     assert_eq!(told(&mut socket).await, (game, Some(pair.id.clone())));
     let shown = eventually("the match", async || {
         let shown = on(&stranger, "mawe").await;
@@ -61,11 +64,27 @@ async fn a_running_match_is_on_until_it_has_ended() {
 
     // After its end the next match is shown only after a while.
     pair.act(0, Command::Resign).await;
-    let next = Pair::of_guests(&server).await;
+    let mut next = untouched;
+    next.ply().await;
     assert_eq!(told(&mut socket).await, (game, Some(next.id.clone())));
     assert_eq!(told(&mut late).await, (game, Some(next.id.clone())));
     gone.send(&SessionMsg::Ping).await;
     assert_eq!(gone.next().await, ServerMsg::Pong);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_match_whose_players_have_left_is_on_no_longer() {
+    let server = TestServer::start().await;
+    let game = GameKind::Mawe;
+    let mut socket = Socket::open(&server.stranger()).await;
+    socket.send(&SessionMsg::WatchTv { game }).await;
+    assert_eq!(told(&mut socket).await, (game, None));
+    let mut pair = Pair::of_guests(&server).await;
+    pair.ply().await;
+    assert_eq!(told(&mut socket).await, (game, Some(pair.id.clone())));
+    drop(pair);
+    assert_eq!(told(&mut socket).await, (game, None));
     server.stop().await;
 }
 

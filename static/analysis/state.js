@@ -79,12 +79,13 @@ export function showOn(analysis, board, best) {
   const { game, hand, tree, shown, flipped } = analysis;
   const { at } = tree;
   const { parent, move, side } = at;
-  showTurn(hand, board, { ...turnOf(analysis), last: parent ? { move, side } : null });
+  const before = parent ? game.parse(parent.position).pieces : undefined;
+  showTurn(hand, board, { ...turnOf(analysis), last: parent ? { move, side, before } : null });
   // The graph and the list of moves mark the verdicts; the board marks no duty.
   board.bound = false;
   if (shown !== at) {
     const isNext = parent !== null && parent === shown;
-    board.steps = isNext ? stepsOf(hand, game.parse(parent.position).pieces, [{ move, side, pieces: board.pieces }]) : [];
+    board.steps = isNext && before ? stepsOf(hand, before, [{ move, side, pieces: board.pieces }]) : [];
   }
   board.hints = best === undefined ? [] : game.path(best, at.turn);
   board.flipped = flipped;

@@ -4,18 +4,19 @@
 import { onRefresh } from "../core/dom.js";
 import { setting } from "../core/settings.js";
 import { bind } from "./events.js";
+import { createStepper } from "./pace.js";
 import { createRender } from "./render.js";
 import { createState } from "./state.js";
 
 /** @import { BoardState, Choice, Layout } from "./state.js" */
 /** @import { Look } from "./render.js" */
 
-/** The longest time for showing a move, in milliseconds: the steps of a long sowing are shorter. */
-const LONGEST_MS = 4_000;
-
 /** The duration of a step, as a multiple of the usual one; 0 shows no steps. */
 const SOWING = { slow: 2, normal: 1, fast: 0.4, none: 0 };
 const MOTION = { normal: 1, fast: 0.5, none: 0 };
+
+/** The duration of a seed's transition in `css/board.css`. */
+const SEED_MS = 200;
 
 /** @typedef {ReturnType<typeof createBoard>} Board */
 
@@ -23,15 +24,13 @@ const MOTION = { normal: 1, fast: 0.5, none: 0 };
  * @param {HTMLElement} host
  * @param {Layout} layout
  * @param {Look} look
- * @param {{ label: () => string, onChoice?: (choice: Choice) => void }} options without `onChoice` the board is a picture
+ * @param {{ label: () => string, onChoice?: (choice: Choice) => void, onStep?: () => void }} options without `onChoice` the board is a picture;
+ *   `onStep`: called at each step of a move, and at its end
  */
-export function createBoard(host, layout, look, { label, onChoice }) {
+export function createBoard(host, layout, look, { label, onChoice, onStep = () => {} }) {
   const state = createState(layout, look.lifts);
   const render = createRender(host, state, look, { grid: onChoice !== undefined, label });
   let frame = 0;
-  /** @type {ReturnType<typeof setTimeout> | null} */
-  let stepping = null;
-  let paceMs = 0;
   const slowness = () => (look.sows ? SOWING[setting("sowing")] : MOTION[setting("motion")]);
   /** Whether the next frame draws the whole board, or only the pieces, for the next step of a move. */
   let whole = false;
@@ -46,15 +45,10 @@ export function createBoard(host, layout, look, { label, onChoice }) {
     whole = false;
   };
   const redraw = () => drawSoon(true);
-  const walk = () => {
-    if (stepping !== null || state.steps.length === 0) return;
-    stepping = setTimeout(() => {
-      stepping = null;
-      state.steps.shift();
-      drawSoon(false);
-      walk();
-    }, paceMs);
-  };
+  const stepper = createStepper(state, (isEnd) => {
+    drawSoon(isEnd);
+    onStep();
+  });
   const focus = () => {
     if (frame) {
       cancelAnimationFrame(frame);
@@ -62,7 +56,7 @@ export function createBoard(host, layout, look, { label, onChoice }) {
     }
     render.focus();
   };
-  const unbind = onChoice ? bind(render.el, state, { redraw, focus, onChoice }) : () => {};
+  const unbind = onChoice ? bind(render.el, state, { redraw, focus, skip: stepper.skip, onChoice, reach: look.reach }) : () => {};
   // The names of the cells follow the language.
   onRefresh(render.el, redraw);
   render.draw();
@@ -77,16 +71,19 @@ export function createBoard(host, layout, look, { label, onChoice }) {
       change(state);
       // Readers who want no animation, or do not see the page, get the end at once.
       if (document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches || slowness() === 0) state.steps = [];
-      if (state.steps.length > left) paceMs = Math.min(look.pace, LONGEST_MS / state.steps.length) * slowness();
+      if (state.steps.length > left || left === 0) stepper.pace(look.pace, slowness());
       // A seed's transition is no longer than a step.
-      if (look.sows) render.el.style.setProperty("--motion", String(Math.min(1, slowness())));
+      if (look.sows) render.el.style.setProperty("--motion", String(Math.min(1, slowness(), stepper.next(SEED_MS) / SEED_MS)));
       redraw();
-      walk();
+      stepper.walk();
     },
+
+    /** Shows the end of a move at once. */
+    skip: stepper.skip,
 
     destroy() {
       unbind();
-      if (stepping !== null) clearTimeout(stepping);
+      stepper.stop();
       cancelAnimationFrame(frame);
       render.el.remove();
     },

@@ -3,9 +3,10 @@
 
 import { setting } from "../core/settings.js";
 import { beginsDrag, drag, pressDown, pressKey, release } from "./gestures.js";
-import { cancel, cellAt } from "./state.js";
+import { cancel, canPick, cellAt, nextCells } from "./state.js";
 
-/** @import { BoardState, Choice } from "./state.js" */
+/** @import { Side } from "../core/types.js" */
+/** @import { BoardState, Choice, Pieces } from "./state.js" */
 /** @import { Press } from "./gestures.js" */
 
 /**
@@ -15,13 +16,15 @@ import { cancel, cellAt } from "./state.js";
  * @property {Press | null} press
  * @property {() => void} redraw
  * @property {() => void} focus
+ * @property {() => boolean} skip shows the end of a move at once; returns whether it was under way
+ * @property {((pieces: Pieces, move: string, side: Side) => string | null) | undefined} reach
  * @property {(choice: Choice) => void} onChoice
  */
 
 /**
  * @param {HTMLElement} boardEl
  * @param {BoardState} state
- * @param {{ redraw: () => void, focus: () => void, onChoice: (choice: Choice) => void }} hands
+ * @param {Pick<Input, "redraw" | "focus" | "skip" | "reach" | "onChoice">} hands
  * @returns {() => void} removes the listeners
  */
 export function bind(boardEl, state, hands) {
@@ -33,6 +36,7 @@ export function bind(boardEl, state, hands) {
     pointermove: onMove,
     pointerup: onUp,
     pointercancel: onCancel,
+    pointerleave: onLeave,
     focusin: onFocus,
     keydown: onKey,
   });
@@ -62,15 +66,31 @@ function tell({ redraw, onChoice }, choice) {
 function onDown(input, event) {
   if (event.button !== 0 || input.press) return;
   const { cell } = pointAt(input, event);
-  if (cell === null) return;
+  if (cell === null || skips(input, cell)) return;
   const { press, choice } = pressDown(input.state, cell, pointerOf(event));
   input.press = press;
   if (choice) tell(input, choice);
 }
 
+/** Shows the end of a move that is under way; the press goes on only if it begins a move. @param {Input} input @param {string} cell */
+const skips = ({ state, skip }, cell) => skip() && !canPick(state, cell) && !nextCells(state).has(cell);
+
+/** Marks the cell that the last seed of a house would reach. @param {Input} input @param {string | null} cell */
+function point({ state, reach, redraw }, cell) {
+  const option = reach && setting("movable") === "on" ? state.options.find(({ path }) => path.length === 1 && path[0] === cell) : undefined;
+  const reached = option && state.hand && state.steps.length === 0 ? (reach?.(state.pieces, option.move, state.hand) ?? null) : null;
+  if (reached === state.reach) return;
+  state.reach = reached;
+  redraw();
+}
+
+/** @param {Input} input */
+const onLeave = (input) => point(input, null);
+
 /** @param {Input} input @param {PointerEvent} event */
 function onMove(input, event) {
   const { press, state, boardEl } = input;
+  if (input.reach) point(input, pointAt(input, event).cell);
   if (!press || press.id !== event.pointerId) return;
   if (!press.dragging) {
     if (!beginsDrag(state, press, pointerOf(event), setting("hands"))) return;
@@ -100,8 +120,10 @@ function onCancel(input) {
 }
 
 /** @param {Input} input @param {FocusEvent} event */
-function onFocus({ state, redraw }, event) {
+function onFocus(input, event) {
+  const { state, redraw } = input;
   const cell = event.target instanceof HTMLElement ? event.target.dataset.cell : undefined;
+  if (cell !== undefined) point(input, cell);
   if (cell === undefined || cell === state.focus) return;
   state.focus = cell;
   redraw();
@@ -110,6 +132,7 @@ function onFocus({ state, redraw }, event) {
 /** @param {Input} input @param {KeyboardEvent} event */
 function onKey(input, event) {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if ((event.key === "Enter" || event.key === " ") && skips(input, input.state.focus)) return event.preventDefault();
   const done = pressKey(input.state, event.key);
   if (done === null) return;
   if (done.choice) tell(input, done.choice);

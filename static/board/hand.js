@@ -2,10 +2,10 @@
 // The reader's hand on a board: the meaning of each choice of cells (a move, an attempt, a premove, a piece that cannot move), and the
 // board that follows. No DOM. Every board on which moves can be made has one: a match, a position to try out, a task, an analysis.
 
-import { setPosition } from "./state.js";
+import { NO_TRACES, setPosition } from "./state.js";
 
 /** @import { Side } from "../core/types.js" */
-/** @import { BoardState, Choice, Pieces } from "./state.js" */
+/** @import { BoardState, Choice, Piece, Pieces, Step, Traces } from "./state.js" */
 
 /**
  * The part of a game that a hand needs; `games/types.js` describes the functions.
@@ -13,8 +13,9 @@ import { setPosition } from "./state.js";
  * @property {boolean} lifts
  * @property {(move: string, side: Side) => string[]} path
  * @property {(cells: string[], side: Side) => string | null} attempt
- * @property {(pieces: Pieces, move: string, side: Side) => Pieces[]} steps
- * @property {(piece: import("./state.js").Piece) => string | null} stuck
+ * @property {(pieces: Pieces, move: string, side: Side) => Step[]} steps
+ * @property {(pieces: Pieces, move: string, side: Side) => Traces} [traces]
+ * @property {(piece: Piece) => string | null} stuck
  * @property {(pieces: Pieces, legal: string[], side: Side) => string | null} bound
  */
 
@@ -121,11 +122,11 @@ export const aheadMove = ({ game, ahead }, side) => (ahead === null ? null : gam
  * @param {(Played & { pieces: Pieces })[]} plies each with the pieces after it
  */
 export function stepsOf(hand, before, plies) {
-  /** @type {Pieces[]} */
+  /** @type {Step[]} */
   const steps = [];
   let now = before;
   for (const [i, { move, side, pieces }] of plies.entries()) {
-    if (i > 0) steps.push(now);
+    if (i > 0) steps.push({ pieces: now });
     if (i > 0 || !hand.walked) steps.push(...hand.game.steps(now, move, side));
     now = pieces;
   }
@@ -134,18 +135,38 @@ export function stepsOf(hand, before, plies) {
 }
 
 /**
+ * The traces of a ply: those that the game knows, else the cells outside its path whose piece is gone or turned over.
+ * @param {HandGame} game
+ * @param {Pieces} before
+ * @param {Pieces} after
+ * @param {Played & { path: string[] }} ply
+ * @returns {Traces}
+ */
+function tracesOf(game, before, after, { move, side, path }) {
+  if (game.traces) return game.traces(before, move, side);
+  const isChanged = (/** @type {string} */ cell, /** @type {Piece} */ { owner, turned }) => {
+    const now = after.get(cell);
+    return now === undefined || now.owner !== owner || now.turned !== turned;
+  };
+  const taken = [...before].filter(([cell, piece]) => !path.includes(cell) && isChanged(cell, piece));
+  return { end: null, taken: taken.map(([cell]) => cell) };
+}
+
+/**
  * Sets the position, the moves that can be made, and the last ply.
  * @param {Hand} hand
  * @param {BoardState} board
- * @param {Turn & { last: Played | null }} next
+ * @param {Turn & { last: (Played & { before?: Pieces }) | null }} next `before`: the pieces before the last ply, for its traces
  */
 export function showTurn({ game, ahead }, board, { last, ...turn }) {
   const { pieces, legal, side } = turn;
+  const path = last ? game.path(last.move, last.side) : [];
   setPosition(board, {
     pieces,
     options: side === null ? [] : legal.map((move) => ({ path: game.path(move, side), move })),
     hand: side ?? turn.premove ?? null,
-    last: last ? game.path(last.move, last.side) : [],
+    last: path,
+    traces: last?.before ? tracesOf(game, last.before, pieces, { ...last, path }) : NO_TRACES,
     bound: boundBy(game, turn) !== null,
   });
   board.ahead = ahead ?? [];

@@ -10,7 +10,8 @@
 //     div.pieces[aria-hidden]
 //       div.piece > div.turner > (svg.front, svg.back)
 //       div.piece.pile > span.count                how many lie there
-//       i.seed                                     each of them, on its own way from pile to pile
+//       i.seed                                     each of them, on its own way from pile to pile, or in the hand
+//       div.hand > span                            how many seeds the hand holds
 
 import { h } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
@@ -19,7 +20,7 @@ import { lie } from "./pile.js";
 import { middle, nextCells } from "./state.js";
 
 /** @import { Side } from "../core/types.js" */
-/** @import { BoardState, Box, Cell, Piece, Pieces } from "./state.js" */
+/** @import { BoardState, Box, Cell, Held, Piece, Pieces } from "./state.js" */
 
 /**
  * The look of a board and the names of its parts; a game gives most of it.
@@ -27,6 +28,7 @@ import { middle, nextCells } from "./state.js";
  * @property {boolean} lifts whether a move begins by lifting a piece; else a move is one cell
  * @property {number} pace the duration of each step of a move, in milliseconds
  * @property {boolean} [sows] whether the steps of a move sow seeds
+ * @property {(pieces: Pieces, move: string, side: Side) => string | null} [reach] the cell where the last seed of the first sowing falls
  * @property {(piece: Piece) => { front: SVGElement, back: SVGElement | null }} draw a single piece; piles are drawn by the board
  * @property {(cell: Cell, piece: Piece | undefined, you: Side | null) => string} cellName the cell's name for a screen reader: "c3, black
  *   stone, pinned"
@@ -45,7 +47,8 @@ import { middle, nextCells } from "./state.js";
  * @property {Map<string, Cell>} byId
  * @property {Map<string, { el: HTMLElement, coords: HTMLElement[] }>} cellEls
  * @property {Map<string, { el: HTMLElement, piece: Piece }>} shown pieces on the page, by cell
- * @property {Map<string, HTMLElement[]>} seeds the seeds of each pile, the lowest first
+ * @property {Map<string, HTMLElement[]>} seeds the seeds of each pile and of the hand, the lowest first
+ * @property {HTMLElement | null} handEl
  * @property {WeakMap<HTMLElement, string>} lies the place of each seed, as text: a seed with the same place is not changed
  * @property {boolean | null} turned whether the rows were laid for a board that is turned
  */
@@ -76,6 +79,7 @@ export function createRender(host, state, look, { grid, label }) {
     cellEls: new Map(cells.map((cell) => [cell.id, buildCell(cell, grid)])),
     shown: new Map(),
     seeds: new Map(),
+    handEl: null,
     lies: new WeakMap(),
     turned: null,
   };
@@ -112,12 +116,15 @@ function buildCell(cell, grid) {
   return { el, coords };
 }
 
-/** The distance between two cells, for the animation. @param {Render} render */
+/** The key of the seeds in the hand, among those of the piles. */
+const HAND = "hand";
+
+/** The distance between two cells, for the animation; the hand is at its cell. @param {Render} render @param {Held | null} [hand] */
 const distanceOn =
-  ({ byId }) =>
+  ({ byId }, hand = null) =>
   (/** @type {string} */ a, /** @type {string} */ b) => {
-    const from = byId.get(a);
-    const to = byId.get(b);
+    const from = byId.get(a === HAND && hand ? hand.cell : a);
+    const to = byId.get(b === HAND && hand ? hand.cell : b);
     return from && to ? Math.hypot(from.x - to.x, from.y - to.y) : Infinity;
   };
 
@@ -146,7 +153,7 @@ function layRows(render) {
 
 /** @param {Render} render */
 function drawCells({ state, look, grid, byId, cellEls }) {
-  const found = marksOn(state);
+  const found = state.steps.length > 0 ? marksUnderWay(state) : marksOn(state);
   for (const cell of byId.values()) {
     const entry = cellEls.get(cell.id);
     if (!entry) continue;
@@ -166,6 +173,22 @@ function drawCells({ state, look, grid, byId, cellEls }) {
   }
 }
 
+/** Whether a cell is a house of the reader's. @param {BoardState} state @param {string} id */
+const isOwn = ({ you, lifts, pieces }, id) => you !== null && !lifts && pieces.get(id)?.owner === you;
+
+/** The marks while a move is shown: what follows from it waits for its end. @param {BoardState} state @returns {(cell: Cell) => string[]} */
+const marksUnderWay =
+  (state) =>
+  ({ id }) =>
+    names({
+      last: state.last.includes(id),
+      own: isOwn(state, id),
+      held: state.hand !== null && state.lifts && state.pieces.get(id)?.owner === state.hand,
+    });
+
+/** The names of the marks that are set. @param {Record<string, boolean>} marks */
+const names = (marks) => Object.keys(marks).filter((name) => marks[name]);
+
 /**
  * The marks of each cell, as the classes of its element.
  * @param {BoardState} state
@@ -180,7 +203,7 @@ function marksOn(state) {
     const isStart = picked.length === 0 && starts.has(id);
     const isHeld = hand !== null && lifts && (state.pieces.get(id)?.owner === hand || starts.has(id) || id === on);
     const isBound = state.bound && isStart;
-    return Object.entries({
+    return names({
       picked: picked.includes(id),
       target: targets.has(id),
       last: state.last.includes(id),
@@ -191,12 +214,16 @@ function marksOn(state) {
       mark: state.marks.includes(id),
       ahead: state.ahead.includes(id),
       hint: state.hints.includes(id),
-    }).flatMap(([name, is]) => (is ? [name] : []));
+      own: isOwn(state, id),
+      end: state.traces.end === id,
+      taken: state.traces.taken.includes(id),
+      reach: state.reach === id,
+    });
   };
 }
 
 /** The marks that are part of a cell's name, in its order. */
-const NAMED = ["picked", "target", "bound", "movable", "last", "ahead", "hint"];
+const NAMED = ["picked", "target", "bound", "movable", "last", "end", "taken", "ahead", "hint"];
 
 /** @param {string[]} marks @param {boolean} lifts */
 const markNames = (marks, lifts) =>
@@ -207,7 +234,8 @@ const markNames = (marks, lifts) =>
 /** @param {Render} render */
 function drawPieces(render) {
   const { state, look, piecesEl, byId, shown } = render;
-  const pieces = state.steps[0] ?? state.pieces;
+  const step = state.steps[0];
+  const pieces = step?.pieces ?? state.pieces;
   /** @type {Pieces} */
   const before = new Map([...shown].map(([cell, entry]) => [cell, entry.piece]));
   const from = origins(before, pieces, distanceOn(render));
@@ -231,7 +259,8 @@ function drawPieces(render) {
   }
   render.shown = next;
   state.placed = null;
-  drawSeeds(render, pieces);
+  drawSeeds(render, pieces, step?.hand ?? null);
+  drawHand(render, step?.hand ?? null);
 }
 
 /** @param {BoardState} state @param {string} cell @param {Piece} piece @param {string | undefined} origin the cell that it comes from */
@@ -250,22 +279,51 @@ function pieceClass(state, cell, piece, origin) {
 /** The piles that are not empty. @param {Iterable<[string, number]>} counts */
 const filled = (counts) => new Map([...counts].filter(([, count]) => count > 0));
 
-/** @param {Render} render @param {Pieces} pieces */
-function drawSeeds(render, pieces) {
+/** @param {Render} render @param {Pieces} pieces @param {Held | null} hand */
+function drawSeeds(render, pieces, hand) {
   const { byId, seeds } = render;
-  const wanted = filled([...pieces].map(([cell, { count = 0 }]) => [cell, count]));
-  const there = filled([...seeds].map(([cell, els]) => [cell, els.length]));
-  for (const { from, to } of transfers(there, wanted, distanceOn(render))) {
+  const wanted = filled([...[...pieces].map(([cell, { count = 0 }]) => counted(cell, count)), counted(HAND, hand?.seeds ?? 0)]);
+  const there = filled([...seeds].map(([cell, els]) => counted(cell, els.length)));
+  for (const { from, to } of transfers(there, wanted, distanceOn(render, hand))) {
     const el = (from === null ? undefined : seeds.get(from)?.pop()) ?? h("i", { class: "seed" });
     if (to === null) el.remove();
     else seeds.set(to, [...(seeds.get(to) ?? []), el]);
   }
   for (const [cell, els] of seeds) {
-    const { pit } = byId.get(cell) ?? {};
-    const kind = pieces.get(cell)?.kind ?? "";
+    const { pit } = byId.get(cell === HAND ? (hand?.cell ?? "") : cell) ?? {};
+    const kind = cell === HAND ? `${hand?.kind} held` : (pieces.get(cell)?.kind ?? "");
     if (!pit) continue;
-    for (const [i, el] of els.entries()) laySeed(render, el, { cell, pit, kind, i });
+    const place = cell === HAND ? handOver(pit) : pit;
+    for (const [i, el] of els.entries()) laySeed(render, el, { cell: `${cell} ${place.x} ${place.y}`, pit: place, kind, i });
   }
+}
+
+/** @param {string} cell @param {number} count @returns {[string, number]} */
+const counted = (cell, count) => [cell, count];
+
+/** The place of the seeds in the hand, in the middle of a pit and closer together than in it. @param {Box} pit @returns {Box} */
+const handOver = ({ x, y, w, h }) => ({ x: x + w / 2 - HAND_SIZE / 2, y: y + h / 2 - HAND_SIZE / 2, w: HAND_SIZE, h: HAND_SIZE });
+
+/** The width and height of the seeds in the hand, in board units. */
+const HAND_SIZE = 0.62;
+
+/** Shows the hand with the number of its seeds. @param {Render} render @param {Held | null} hand */
+function drawHand(render, hand) {
+  const { state, byId, piecesEl } = render;
+  const pit = byId.get(hand?.cell ?? "")?.pit;
+  if (!hand || !pit) {
+    render.handEl?.remove();
+    render.handEl = null;
+    return;
+  }
+  render.handEl ??= h("div", { class: "hand" }, h("span", {}));
+  const el = render.handEl;
+  const at = middle(state, pit);
+  el.style.setProperty("--x", at.x.toFixed(3));
+  el.style.setProperty("--y", at.y.toFixed(3));
+  setText(el.firstElementChild, number(hand.seeds));
+  setClass(el, hand.lifted ? "hand lifted" : "hand");
+  if (!el.isConnected) piecesEl.append(el);
 }
 
 /** @param {Render} render @param {HTMLElement} el @param {{ cell: string, pit: Box, kind: string, i: number }} where */

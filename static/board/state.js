@@ -39,6 +39,27 @@
  */
 
 /** @typedef {Map<string, Piece>} Pieces by cell id */
+
+/**
+ * A position on the way from one to the next.
+ * @typedef {Object} Step
+ * @property {Pieces} pieces
+ * @property {Held | null} [hand] the seeds in the hand
+ */
+
+/**
+ * Seeds in the hand.
+ * @typedef {Object} Held
+ * @property {string} cell the cell above which the hand is
+ * @property {number} seeds
+ * @property {string} kind
+ * @property {boolean} lifted whether it has just taken them up from this cell
+ */
+
+/**
+ * The cells that the last move has changed, besides those of its path: where the last seed fell, and where something was captured or turned.
+ * @typedef {{ end: string | null, taken: string[] }} Traces
+ */
 /** @typedef {{ path: string[], move: string }} Option a legal move */
 
 /**
@@ -46,7 +67,7 @@
  * @property {Layout} layout
  * @property {boolean} lifts whether a move begins by lifting a piece; else a move is one cell
  * @property {Pieces} pieces the pieces of the position
- * @property {Pieces[]} steps the positions shown before `pieces`, one after another: the steps of a move
+ * @property {Step[]} steps the positions shown before `pieces`, one after another: the steps of a move
  * @property {Side | null} you the side of the reader, whose pieces are named as theirs; null for a spectator
  * @property {boolean} flipped whether the second side is at the bottom
  * @property {Side | null} hand the side whose pieces may be moved; null where the board only shows
@@ -56,6 +77,8 @@
  * @property {string[]} picked the cells chosen so far
  * @property {string} focus the cell of the keyboard's focus
  * @property {string[]} last the cells of the last move
+ * @property {Traces} traces of the last move
+ * @property {string | null} reach the cell that the last seed of the pointed house would fall into
  * @property {string[]} ahead the cells of a premove
  * @property {string[]} hints the cells of a suggested move
  * @property {string[]} marks further marked cells: those counted at the end, or those of a rule's picture
@@ -68,6 +91,9 @@
  * @typedef {{ kind: "picked" | "dropped" | "nothing" } | { kind: "move", move: string, walked: boolean }
  *   | { kind: "attempt", path: string[] }} Choice `walked`: every step of the move was chosen by itself
  */
+
+/** @type {Traces} */
+export const NO_TRACES = { end: null, taken: [] };
 
 /**
  * @param {Layout} layout
@@ -90,6 +116,8 @@ export function createState(layout, lifts = true) {
     picked: [],
     focus: /** @type {Cell} */ (bottom[0]).id,
     last: [],
+    traces: NO_TRACES,
+    reach: null,
     ahead: [],
     hints: [],
     marks: [],
@@ -101,14 +129,16 @@ export function createState(layout, lifts = true) {
 /**
  * Sets the pieces, the legal moves, and their side. A choice that has become impossible is dropped.
  * @param {BoardState} state
- * @param {{ pieces: Pieces, options: Option[], hand: Side | null, last: string[], bound?: boolean }} next
+ * @param {{ pieces: Pieces, options: Option[], hand: Side | null, last: string[], traces?: Traces, bound?: boolean }} next
  */
-export function setPosition(state, { pieces, options, hand, last, bound = false }) {
+export function setPosition(state, { pieces, options, hand, last, traces = NO_TRACES, bound = false }) {
   state.pieces = pieces;
   state.options = options;
   state.bound = bound;
   state.hand = hand;
   state.last = last;
+  state.traces = traces;
+  state.reach = null;
   if (hand === null || (state.picked.length > 0 && !canPick(state, /** @type {string} */ (state.picked[0])))) cancel(state);
 }
 

@@ -8,7 +8,7 @@ export const SETTINGS = /** @type {const} */ ({
   theme: ["system", "light", "dark"],
   board: ["wood", "slate", "linen"],
   pieces: ["natural", "clay", "clear"],
-  sound: ["on", "off"],
+  sound: ["on", "quiet", "off"],
   motion: ["normal", "fast", "none"],
   sowing: ["normal", "slow", "fast", "none"],
   confirm: ["daily", "always", "never"],

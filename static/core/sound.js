@@ -3,12 +3,33 @@
 
 import { setting } from "./settings.js";
 
-/** The knocks of each sound: their pitch in hertz, and their delay in seconds. @type {Record<string, [number, number][]>} */
+/** The knocks of each sound: their pitch in hertz, their delay in seconds, and their loudness, 1 if absent. */
 const SOUNDS = {
   move: [[320, 0]],
+  seed: [[620, 0, 0.35]],
+  capture: [
+    [260, 0],
+    [390, 0.07, 0.6],
+  ],
+  refused: [[140, 0, 0.7]],
   begin: [
     [330, 0],
     [440, 0.12],
+  ],
+  won: [
+    [392, 0],
+    [494, 0.12],
+    [587, 0.24],
+    [784, 0.36],
+  ],
+  lost: [
+    [392, 0],
+    [330, 0.16],
+    [247, 0.32],
+  ],
+  drawn: [
+    [392, 0],
+    [392, 0.18],
   ],
   end: [
     [440, 0],
@@ -19,26 +40,36 @@ const SOUNDS = {
     [880, 0],
     [880, 0.16],
   ],
+  challenge: [
+    [523, 0],
+    [659, 0.1],
+    [523, 0.2],
+  ],
+  phrase: [[720, 0, 0.5]],
 };
-const LOUDNESS = 0.25;
+/** The loudness by the setting. */
+const LOUDNESS = { on: 0.25, quiet: 0.08, off: 0 };
 /** The length of a knock, in seconds. */
 const RING_S = 0.14;
+
+/** @typedef {keyof typeof SOUNDS} SoundName */
 
 /** @type {AudioContext | null} */
 let context = null;
 
-/** @param {"move" | "begin" | "end" | "hurry"} name */
+/** @param {SoundName} name */
 export function sound(name) {
-  if (setting("sound") === "off" || document.hidden || !navigator.userActivation?.hasBeenActive) return;
+  const loudness = LOUDNESS[setting("sound")];
+  if (loudness === 0 || document.hidden || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
-  for (const [pitch, delay] of SOUNDS[name] ?? []) knock(context, pitch, context.currentTime + delay);
+  for (const [pitch = 0, delay = 0, part = 1] of SOUNDS[name]) knock(context, pitch, context.currentTime + delay, loudness * part);
 }
 
-/** A knock like a stone on wood: a tone whose pitch and loudness fall. @param {AudioContext} on @param {number} pitch @param {number} at */
-function knock(on, pitch, at) {
+/** A knock like a stone on wood: a tone whose pitch and loudness fall. @param {AudioContext} on @param {number} pitch @param {number} at @param {number} loudness */
+function knock(on, pitch, at, loudness) {
   const tone = new OscillatorNode(on, { type: "triangle", frequency: pitch });
   const level = new GainNode(on, { gain: 0 });
-  level.gain.setValueAtTime(LOUDNESS, at);
+  level.gain.setValueAtTime(loudness, at);
   level.gain.exponentialRampToValueAtTime(0.001, at + RING_S);
   tone.frequency.setValueAtTime(pitch, at);
   tone.frequency.exponentialRampToValueAtTime(pitch / 2, at + RING_S);

@@ -1,7 +1,7 @@
 // @ts-check
 // Clocks and time controls as numbers; `views/` formats them.
 
-import { INCREMENTS, SPEED_ENDS_MS, SPEEDS } from "./facts.js";
+import { BASE_MS, INCREMENT_MS, INCREMENTS, SPEED_ENDS_MS, SPEEDS } from "./facts.js";
 
 /** @import { ClockView, Side, Speed, TimeControl } from "./types.js" */
 
@@ -60,3 +60,18 @@ export function speedOf(control) {
 
 /** @param {Side} side @returns {Side} */
 export const other = (side) => (side === "first" ? "second" : "first");
+
+/**
+ * A choice of time: `base+increment` of a preset, `own` minutes and seconds, `days` for each turn, or `unlimited`.
+ * @typedef {{ chosen: string, minutes: number, seconds: number, days: number }} TimeChoice
+ */
+
+/** The time control of a choice, within the server's limits. @param {TimeChoice} choice @returns {TimeControl} */
+export function controlOf({ chosen, minutes, seconds, days }) {
+  if (chosen === "days") return { kind: "correspondence", days };
+  if (chosen === "unlimited") return { kind: "unlimited" };
+  const [base = 5, increment = 3] = chosen === "own" ? [minutes || 15, seconds || 0] : chosen.split("+").map(Number);
+  const whole = (/** @type {number} */ value, /** @type {readonly [number, number]} */ [min, max]) =>
+    Math.round(Math.max(min, Math.min(max, value)));
+  return { kind: "realtime", base_ms: whole(base * 60_000, BASE_MS), increment_ms: whole(increment * 1000, INCREMENT_MS) };
+}

@@ -43,6 +43,7 @@
 /** @typedef {Schemas["SeekView"]} SeekView */
 /** @typedef {Schemas["PoolCount"]} PoolCount */
 /** @typedef {Schemas["TvChannel"]} TvChannel */
+/** @typedef {Schemas["Activity"]} Activity */
 /** @typedef {Schemas["MatchSummary"]} MatchSummary */
 /** @typedef {Schemas["Event"]} MatchEvent */
 /** @typedef {Schemas["RatingView"]} PlayerRating */

@@ -24,6 +24,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the number of players and matches on the server now, and the latest results. */
+        get: operations["get_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/banner": {
         parameters: {
             query?: never;
@@ -219,7 +236,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists running matches, strongest players first. */
+        /** Lists running matches that have begun and have a player present, strongest players first. */
         get: operations["get_matches"];
         put?: never;
         /** Starts a match against the computer. */
@@ -1104,6 +1121,18 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The players and matches on the server now. */
+        Activity: {
+            /**
+             * Format: int32
+             * @description The number of running matches in real time.
+             */
+            matches: number;
+            /** @description The number of players who are connected. */
+            players: number;
+            /** @description The latest results of public matches, newest first, without matches that were called off. */
+            results: components["schemas"]["MatchSummary"][];
+        };
         /** @description A page of the log. */
         AuditPage: {
             items: components["schemas"]["AuditView"][];
@@ -1751,6 +1780,7 @@ export interface components {
             setup: string;
             speed: components["schemas"]["Speed"];
             time_control: components["schemas"]["TimeControl"];
+            turn?: components["schemas"]["Side"] | null;
             /** @description Whether a moderator has made the match void, so that it counts for nothing. */
             voided?: boolean;
         };
@@ -2864,6 +2894,60 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_activity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"];
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {

@@ -83,7 +83,7 @@ function steps(pieces, move) {
   return squares.slice(1, -1).map((square) => {
     const next = new Map(pieces);
     next.delete(from);
-    return next.set(square, piece);
+    return { pieces: next.set(square, piece) };
   });
 }
 

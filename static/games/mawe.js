@@ -102,6 +102,7 @@ export const mawe = {
   codes: { first: "w", second: "b" },
   lifts: true,
   pace: 220,
+  showsCounted: true,
   layout: () => ({
     width: SIZE,
     height: SIZE,
@@ -109,7 +110,7 @@ export const mawe = {
     fixed: false,
     rows: squares(
       (y) => SIZE - 1 - y,
-      (x, y) => ((x + y) % 2 === 0 ? "light" : "dark"),
+      (x, y) => `${(x + y) % 2 === 0 ? "light" : "dark"}${y === 0 || y === SIZE - 1 ? " goal" : ""}`,
     ),
   }),
   parse,

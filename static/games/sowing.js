@@ -7,7 +7,7 @@ import { number, t } from "../core/i18n.js";
 import { other } from "../core/time.js";
 
 /** @import { Game } from "./types.js" */
-/** @import { Cell, Layout, Piece, Pieces } from "../board/state.js" */
+/** @import { Cell, Layout, Piece, Pieces, Step } from "../board/state.js" */
 /** @import { GameKind, Side } from "../core/types.js" */
 
 const SIDES = /** @type {const} */ (["first", "second"]);
@@ -39,13 +39,28 @@ function placeOf(id) {
  * @property {number} store the lane of the mover's store
  * @property {number[]} theirs the lanes of the opponent's houses
  * @property {number} theirStore
- * @property {(number | null)[][]} shown every state of the move, the last being its end
+ * @property {Shown[]} shown every state of the move, the last being its end
+ * @property {number | null} end the lane where the last seed fell
+ * @property {number | null} reach the same of the first sowing
+ * @property {number[]} taken the lanes from which seeds were captured
  */
+
+/** A state of a move: its lanes, and the seeds in the hand. @typedef {{ lanes: (number | null)[], hand: { lane: number, seeds: number, lifted: boolean } | null }} Shown */
 
 /** @param {(number | null)[]} lanes @param {number} houses @returns {Hand} */
 function handOver(lanes, houses) {
   const own = Array.from({ length: houses }, (_, i) => i);
-  return { lanes: [...lanes], own, store: houses, theirs: own.map((lane) => houses + 1 + lane), theirStore: 2 * houses + 1, shown: [] };
+  return {
+    lanes: [...lanes],
+    own,
+    store: houses,
+    theirs: own.map((lane) => houses + 1 + lane),
+    theirStore: 2 * houses + 1,
+    shown: [],
+    end: null,
+    reach: null,
+    taken: [],
+  };
 }
 
 /** @param {Hand} hand @param {number} lane */
@@ -71,38 +86,43 @@ export function sow(hand, from, skips = () => false) {
   const { lanes, shown, theirStore } = hand;
   const seeds = seedsIn(hand, from);
   lanes[from] = 0;
+  shown.push({ lanes: [...lanes], hand: { lane: from, seeds, lifted: true } });
   let lane = from;
   for (let left = seeds - 1; left >= 0; left--) {
     do lane = (lane + 1) % theirStore;
     while (lanes[lane] === null || skips(lane));
     lanes[lane] = seedsIn(hand, lane) + 1;
-    // On the screen the rest of the seeds stay in the house, and leave it one after another.
-    const seen = [...lanes];
-    seen[from] = seedsIn(hand, from) + left;
-    shown.push(seen);
+    shown.push({ lanes: [...lanes], hand: left > 0 ? { lane, seeds: left, lifted: false } : null });
   }
+  hand.end = lane;
+  hand.reach ??= lane;
   return lane;
 }
 
 /**
- * Moves the seeds of these lanes to a store, the mover's unless another is named.
+ * Captures the seeds of these lanes.
  * @param {Hand} hand
  * @param {number[]} from
- * @param {number} [to]
  */
-export function take(hand, from, to = hand.store) {
+export function take(hand, from) {
+  hand.taken.push(...from.filter((lane) => seedsIn(hand, lane) > 0));
+  gather(hand, from, hand.store);
+}
+
+/** Moves each side's seeds from its houses to its store. @param {Hand} hand */
+export function sweep(hand) {
+  gather(hand, hand.own, hand.store);
+  gather(hand, hand.theirs, hand.theirStore);
+}
+
+/** @param {Hand} hand @param {number[]} from @param {number} to */
+function gather(hand, from, to) {
   const { lanes } = hand;
   const seeds = sum(hand, from);
   if (seeds === 0) return;
   for (const lane of from) if (lanes[lane] !== null) lanes[lane] = 0;
   lanes[to] = seedsIn(hand, to) + seeds;
-  hand.shown.push([...lanes]);
-}
-
-/** Moves each side's seeds from its houses to its store. @param {Hand} hand */
-export function sweep(hand) {
-  take(hand, hand.own);
-  take(hand, hand.theirs, hand.theirStore);
+  hand.shown.push({ lanes: [...lanes], hand: null });
 }
 
 /**
@@ -138,6 +158,48 @@ function layoutOf({ houses, clockwise, ground }) {
   return { width: houses + 2, height: 3, ground, fixed: false, rows: [row("second"), row("first")] };
 }
 
+/**
+ * The functions of a game that play a move.
+ * @param {Pick<Kind, "houses" | "seeds" | "play">} kind
+ * @param {(side: Side) => string[]} lanesOf all cells in the order of the mover's lanes
+ * @param {(cell: string, count: number | null) => Piece} pile
+ * @returns {Required<Pick<Game, "preview" | "steps" | "traces" | "reach">>}
+ */
+function motionOf({ houses, seeds, play }, lanesOf, pile) {
+  /** @param {Pieces} pieces @param {string} move @param {Side} side */
+  function walk(pieces, move, side) {
+    const cells = lanesOf(side);
+    const hand = handOver(
+      cells.map((cell) => pieces.get(cell)?.count ?? null),
+      houses,
+    );
+    play(hand, Number(move) - 1);
+    return { cells, hand, cellOf: (/** @type {number | null} */ lane) => (lane === null ? null : (cells[lane] ?? null)) };
+  }
+
+  /** Every state of a move, the last being its end. @param {Pieces} pieces @param {string} move @param {Side} side @returns {Step[]} */
+  function states(pieces, move, side) {
+    const { cells, hand } = walk(pieces, move, side);
+    return hand.shown.map(({ lanes, hand: held }) => ({
+      pieces: /** @type {Pieces} */ (new Map(cells.map((cell, lane) => [cell, pile(cell, lanes[lane] ?? null)]))),
+      hand: held && { cell: cells[held.lane] ?? "", seeds: held.seeds, kind: seeds, lifted: held.lifted },
+    }));
+  }
+
+  return {
+    preview: (pieces, move, side) => states(pieces, move, side).at(-1)?.pieces ?? pieces,
+    steps: (pieces, move, side) => states(pieces, move, side).slice(0, -1),
+    traces(pieces, move, side) {
+      const { hand, cellOf } = walk(pieces, move, side);
+      return { end: cellOf(hand.end), taken: hand.taken.flatMap((lane) => cellOf(lane) ?? []) };
+    },
+    reach(pieces, move, side) {
+      const { hand, cellOf } = walk(pieces, move, side);
+      return cellOf(hand.reach);
+    },
+  };
+}
+
 /** @param {Kind} kind @returns {Game} */
 export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () => null, ...rest }) {
   const numbers = Array.from({ length: houses }, (_, i) => i + 1);
@@ -169,17 +231,6 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
     return { pieces, turn: turn.startsWith("n") ? "second" : "first" };
   }
 
-  /** Every state of a move, the last being its end. @param {Pieces} pieces @param {string} move @param {Side} side */
-  function walk(pieces, move, side) {
-    const cells = lanesOf(side);
-    const hand = handOver(
-      cells.map((cell) => pieces.get(cell)?.count ?? null),
-      houses,
-    );
-    play(hand, Number(move) - 1);
-    return hand.shown.map((lanes) => /** @type {Pieces} */ (new Map(cells.map((cell, lane) => [cell, pile(cell, lanes[lane] ?? null)]))));
-  }
-
   /** @param {Pieces} pieces @param {Side} side */
   const inStore = (pieces, side) => pieces.get(store(side))?.count ?? 0;
 
@@ -197,8 +248,7 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
       const place = placeOf(cell);
       return place.house === null ? STORE : place.side === side ? String(place.house) : cell;
     },
-    preview: (pieces, move, side) => walk(pieces, move, side).at(-1) ?? pieces,
-    steps: (pieces, move, side) => walk(pieces, move, side).slice(0, -1),
+    ...motionOf({ houses, seeds, play }, lanesOf, pile),
     notation: (move) => number(Number(move)),
     spoken: (move) => t("sowing.move", { house: Number(move) }),
     counted: () => SIDES.map(store),

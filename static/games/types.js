@@ -1,7 +1,7 @@
 // @ts-check
 // The types of a game on the page: the game itself, the pictures of its rules and its tasks.
 
-/** @import { BoardState, Cell, Layout, Piece, Pieces } from "../board/state.js" */
+/** @import { BoardState, Cell, Layout, Piece, Pieces, Step, Traces } from "../board/state.js" */
 /** @import { GameKind, Seats, Side } from "../core/types.js" */
 
 /**
@@ -37,7 +37,11 @@
  * @property {(move: string, side: Side) => string[]} path the cells that make a move, in the order they are chosen; none for a pass
  * @property {(cells: string[], side: Side) => string | null} attempt the move of a choice of cells, legal or not; null if it makes no move
  * @property {(pieces: Pieces, move: string, side: Side) => Pieces} preview the pieces after a legal move, until the server has answered
- * @property {(pieces: Pieces, move: string, side: Side) => Pieces[]} steps the pieces at each step before that; none for a move of one step
+ * @property {(pieces: Pieces, move: string, side: Side) => Step[]} steps the positions on the way there; none for a move of one step
+ * @property {(pieces: Pieces, move: string, side: Side) => Traces} [traces] the traces of a legal move, where they are not plain from the
+ *   pieces before and after it
+ * @property {(pieces: Pieces, move: string, side: Side) => string | null} [reach] the cell where the last seed of the first sowing falls
+ * @property {boolean} [showsCounted] whether the cells that count are marked before the end, too
  * @property {(move: string) => string} notation a move as text for the reader
  * @property {(move: string) => string} spoken a move as text for a screen reader
  * @property {(pieces: Pieces) => string[]} counted the cells that count at the end

@@ -6,7 +6,7 @@ import { t } from "../core/i18n.js";
 import { other } from "../core/time.js";
 import { back, begin, hint, play } from "./run.js";
 
-/** @import { Pieces } from "../board/state.js" */
+/** @import { Step } from "../board/state.js" */
 /** @import { Hand, Played, Turn } from "../board/hand.js" */
 /** @import { Game, Task } from "../games/types.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
@@ -50,7 +50,7 @@ export function turnOf(table) {
  * Plays a legal move, and the replies.
  * @param {TaskTable} table
  * @param {string} move
- * @returns {Pieces[]} the positions to show before the present one
+ * @returns {Step[]} the positions to show before the present one
  */
 export function make(table, move) {
   const { game, run, hand } = table;

@@ -15,7 +15,7 @@ import { markSolved } from "./progress.js";
 import { createTable, make, restart, suggest, takeBack, toldText, turnOf } from "./task-state.js";
 
 /** @import { Board } from "../board/board.js" */
-/** @import { Choice, Pieces } from "../board/state.js" */
+/** @import { Choice, Step } from "../board/state.js" */
 /** @import { Game, Task } from "../games/types.js" */
 /** @import { Context } from "../views/context.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
@@ -86,7 +86,7 @@ export function taskTable(ctx, Game, game, task, place) {
 /** @param {TaskTable} table @param {string} part */
 const text = ({ game, task }, part) => t(`task.${game.id}.${task.key}.${part}`);
 
-/** @param {Page} page @param {Pieces[]} [steps] the positions to show before */
+/** @param {Page} page @param {Step[]} [steps] the positions to show before */
 function show({ table, board, refreshSoon }, steps = []) {
   const { hand, game, run, suggested, last } = table;
   board.update((state) => {

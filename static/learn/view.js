@@ -9,8 +9,7 @@ import { ready } from "../analysis/ready.js";
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { GAMES, gameOf } from "../games/index.js";
-import { beginMatch } from "../local/line.js";
-import { createStore } from "../local/store.js";
+import { begin, beginText } from "../views/begin.js";
 import { errorLine } from "../views/parts/error-line.js";
 import { gameLinks } from "../views/parts/game-links.js";
 import { nothingHere } from "../views/parts/nothing-here.js";
@@ -86,13 +85,11 @@ function firstGame(ctx, game) {
     {
       type: "button",
       class: "primary",
-      onclick: () => {
-        try {
-          ctx.go(`/device/${beginMatch(createStore(localStorage), { game: game.id, setup: "", level: 1, side: "first" })}`);
-        } catch {
-          error.say(() => t("refused.device-full"));
-        }
-      },
+      onclick: () =>
+        begin({ game: game.id, setup: "", level: 1, side: "first", time_control: { kind: "unlimited" }, here: true }).then(
+          ctx.go,
+          (problem) => error.say(() => beginText(problem)),
+        ),
     },
     () => t("learn.first"),
   );

@@ -2,7 +2,7 @@
 // REST: one function for each operation. A refusal is thrown as a `Problem` (RFC 9457), a missing connection as one with the code
 // `offline`.
 
-/** @import { AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
+/** @import { Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
 /**
  * `retry_s`: seconds until a retry makes sense, where the server says so.
@@ -56,6 +56,8 @@ export const postMatch = (wish) => call("POST", "/matches", wish);
 
 /** @type {(wish: NewPassAndPlay) => Promise<{ id: string }>} */
 export const postPassAndPlay = (wish) => call("POST", "/matches/pass-and-play", wish);
+/** @type {() => Promise<Activity>} */
+export const getActivity = () => call("GET", "/activity");
 /** @type {() => Promise<{ items: TvChannel[] }>} */
 export const getTv = () => call("GET", "/tv");
 

@@ -14,7 +14,7 @@ const ABSENT_MS = 5_000;
 /** A claim is not shown earlier than this time before it. */
 const CLAIM_SHOWN_MS = 300_000;
 
-/** Whether one player has both seats. @param {MatchView} view */
+/** Whether one player has both seats. @param {Pick<MatchView, "seats">} match */
 export const onOneDevice = ({ seats }) => seats.first.player.name === seats.second.player.name;
 
 /** Whether both seats are people's, and not the same person's. @param {MatchView} view */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { origins, transfers } from "../board/anim.js";
+import { createStepper, durations, LONGEST_MS, RELAY_MS } from "../board/pace.js";
 import { lie } from "../board/pile.js";
 import { cancel, canPick, cellAt, choose, createState, middle, moveFocus, nextCells, setPosition } from "../board/state.js";
 import { kalah } from "../games/kalah.js";
@@ -249,5 +250,57 @@ describe("piles", () => {
       ["e4", "e4"],
       ["e5", "e5"],
     ]);
+  });
+});
+
+describe("the steps of a move", () => {
+  const step = (/** @type {boolean} */ lifted) => ({ pieces: new Map(), hand: { cell: "s1", seeds: 1, kind: "pebble", lifted } });
+  const relay = (/** @type {number} */ seeds) => [step(true), ...Array.from({ length: seeds }, () => step(false))];
+  const sum = (/** @type {number[]} */ all) => all.reduce((one, more) => one + more, 0);
+
+  test("have the usual pace, and a sowing of many seeds no more than its time", () => {
+    assert.deepEqual(durations(relay(3), 150), [150, 150, 150, 150]);
+    const long = durations([...relay(23), ...relay(2)], 150);
+    assert.equal(Math.round(sum(long.slice(0, 24))), RELAY_MS);
+    assert.deepEqual(long.slice(24), [150, 150, 150]);
+    assert.deepEqual(durations([], 150), []);
+  });
+
+  test("take no more than a few seconds in all", () => {
+    const all = durations(Array.from({ length: 9 }, () => relay(20)).flat(), 110);
+    assert.equal(all.length, 189);
+    assert.equal(Math.round(sum(all)), LONGEST_MS);
+  });
+
+  test("are shown one after another, or skipped", (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    Object.assign(globalThis, { document: { hidden: false } });
+    context.after(() => Reflect.deleteProperty(globalThis, "document"));
+    const state = createState({
+      width: 1,
+      height: 1,
+      ground: "wood",
+      fixed: false,
+      rows: [[{ id: "a1", x: 0, y: 0, w: 1, h: 1, tone: "light" }]],
+    });
+    /** @type {boolean[]} */
+    const ends = [];
+    const stepper = createStepper(state, (isEnd) => ends.push(isEnd));
+    assert.equal(stepper.skip(), false);
+    state.steps = relay(2);
+    stepper.pace(100, 2);
+    stepper.walk();
+    context.mock.timers.tick(200);
+    assert.deepEqual([state.steps.length, ends], [2, [false]]);
+    assert.equal(stepper.skip(), true);
+    context.mock.timers.tick(1_000);
+    assert.deepEqual([state.steps.length, ends], [0, [false, true]]);
+    // A page that is hidden meanwhile shows the end at once.
+    state.steps = relay(3);
+    stepper.pace(100, 1);
+    stepper.walk();
+    Object.assign(globalThis, { document: { hidden: true } });
+    context.mock.timers.tick(100);
+    assert.deepEqual([state.steps.length, ends.at(-1)], [0, true]);
   });
 });

@@ -8,6 +8,7 @@ import { choose, createState, setPosition } from "../board/state.js";
 import { other } from "../core/time.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { lessonsOf } from "../games/pictures.js";
+import { pliesOf, RECORDED } from "../games/recorded.js";
 import { initSync, Game as Rules } from "../wasm/rules.js";
 
 /** @import { Game } from "../games/types.js" */
@@ -96,7 +97,7 @@ function follow(game, playout) {
     const steps = game.steps(pieces, move, turn);
     const shown = game.preview(pieces, move, turn);
     assert.deepEqual(told(pieces), before, `${where}: the preview changes nothing`);
-    for (const step of steps) for (const cell of step.keys()) assert.ok(cells.has(cell), where);
+    for (const step of steps) for (const cell of step.pieces.keys()) assert.ok(cells.has(cell), where);
     rules.play(move);
     const isSwept = rules.outcome()?.includes("repetition");
     if (!isSwept) assert.deepEqual(told(shown), told(game.parse(rules.position()).pieces), where);
@@ -179,7 +180,7 @@ describe("a move of several steps", () => {
   test("is shown landing by landing, and takes what it jumped at its end", () => {
     const { pieces } = checkers.parse("W:W22:B18,11");
     const [step] = checkers.steps(pieces, "22x15x8", "second");
-    assert.deepEqual([...(step ?? new Map()).keys()].sort(), ["11", "15", "18"]);
+    assert.deepEqual([...(step?.pieces ?? new Map()).keys()].sort(), ["11", "15", "18"]);
     assert.deepEqual([...checkers.preview(pieces, "22x15x8", "second").keys()], ["8"]);
   });
 });
@@ -191,12 +192,30 @@ describe("a sowing", () => {
     for (const game of GAMES.filter(({ id }) => ["kalah", "oware", "congkak"].includes(id))) {
       const { pieces, turn } = game.parse(game.picture);
       for (const move of Rules.fromPosition(game.id, game.picture).legalMoves()) {
-        const steps = [...game.steps(pieces, move, turn), game.preview(pieces, move, turn)];
+        const steps = [...game.steps(pieces, move, turn), { pieces: game.preview(pieces, move, turn), hand: null }];
         const seeds = pieces.get(game.path(move, turn)[0] ?? "")?.count ?? 0;
         assert.ok(steps.length >= seeds, `${game.id} ${move}`);
-        for (const step of steps) assert.equal(total(step), total(pieces), `${game.id} ${move}`);
+        for (const { pieces: shown, hand } of steps) assert.equal(total(shown) + (hand?.seeds ?? 0), total(pieces), `${game.id} ${move}`);
+        // The hand takes up all seeds of the house, and has one less at each house on its way.
+        assert.deepEqual(steps[0]?.hand, { cell: game.path(move, turn)[0], seeds, kind: pieces.get("s1")?.kind, lifted: true });
+        for (const [i, { hand }] of steps.entries())
+          if (hand && !hand.lifted) assert.equal(hand.seeds, (steps[i - 1]?.hand?.seeds ?? 0) - 1, `${game.id} ${move}`);
       }
     }
+  });
+
+  test("leaves traces: where its last seed fell, and what it took", () => {
+    const kalah = /** @type {Game} */ (gameOf("kalah"));
+    const { pieces } = kalah.parse("1,0,2,1,6,0,9/3,0,5,5,1,2,6 s");
+    // From house 1 into the empty house 2, which takes the house opposite.
+    assert.deepEqual(kalah.traces?.(pieces, "1", "first"), { end: "s2", taken: ["s2", "n5"] });
+    assert.deepEqual(kalah.traces?.(pieces, "3", "first"), { end: "s5", taken: [] });
+    const congkak = /** @type {Game} */ (gameOf("congkak"));
+    const start = congkak.parse(congkak.start).pieces;
+    // Seven seeds from house 1 end in the store; from house 2 in a house of the other side, where the sowing goes on.
+    assert.equal(congkak.reach?.(start, "1", "first"), "s-store");
+    assert.equal(congkak.reach?.(start, "2", "first"), "n1");
+    assert.notEqual(congkak.traces?.(start, "2", "first").end, "n1");
   });
 
   test("names the houses as their players see them", () => {
@@ -255,4 +274,26 @@ describe("the other way round", () => {
     }
     assert.equal(other("first"), "second");
   });
+});
+
+describe("a recorded game of the home page", () => {
+  test("there is one of each kind", () => {
+    assert.deepEqual(
+      RECORDED.map(({ game }) => game),
+      GAMES.map(({ id }) => id),
+    );
+  });
+
+  for (const { game: id, moves } of RECORDED) {
+    test(`of ${id} is by the rules, ply by ply, to its end`, () => {
+      const game = /** @type {Game} */ (gameOf(id));
+      const rules = Rules.fromPosition(id, game.start);
+      for (const { move, side, pieces } of pliesOf(game, moves)) {
+        assert.equal(rules.turn(), side);
+        rules.play(move);
+        assert.deepEqual(told(pieces), told(game.parse(rules.position()).pieces), move);
+      }
+      assert.notEqual(rules.outcome(), undefined);
+    });
+  }
 });

@@ -103,7 +103,7 @@ test("the steps of several plies are shown one after another", () => {
     { move: "1", side: /** @type {const} */ ("second"), pieces: two },
   ];
   const replies = kalah.steps(one, "1", "second");
-  assert.deepEqual(stepsOf(hand, start, plies), [...kalah.steps(start, "1", "first"), one, ...replies]);
+  assert.deepEqual(stepsOf(hand, start, plies), [...kalah.steps(start, "1", "first"), { pieces: one }, ...replies]);
   hand.walked = true;
-  assert.deepEqual(stepsOf(hand, start, plies), [one, ...replies]);
+  assert.deepEqual(stepsOf(hand, start, plies), [{ pieces: one }, ...replies]);
 });

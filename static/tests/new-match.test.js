@@ -5,10 +5,11 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { setCatalogue } from "../core/i18n.js";
+import { controlOf } from "../core/time.js";
 import { mawe } from "../games/mawe.js";
+import { termsLine, termsOf, USUAL } from "../views/last-choice.js";
 import { actionText, createNewMatch, hasTerms, isHere, isRated, ratedClosed, waitingIn, waitsIn } from "../views/new-match-state.js";
 import { createNotices, newsOf } from "../views/notices.js";
-import { controlOf } from "../views/parts/time-picker.js";
 
 /** @import { LobbyState, Pool } from "../net/lobby.js" */
 /** @import { Around } from "../views/new-match-state.js" */
@@ -22,7 +23,7 @@ const guest = { status: "open", player: { name: "Zofia", kind: "guest" } };
 
 describe("a new match", () => {
   test("is rated only between people with accounts, and with a clock", () => {
-    const form = { ...createNewMatch(mawe, "Zofia"), rated: true };
+    const form = { ...createNewMatch(mawe, USUAL, new URLSearchParams("to=Zofia")), rated: true };
     assert.equal(form.opponent, "friend");
     assert.equal(isRated(form, member), true);
     assert.equal(isRated(form, guest), false);
@@ -31,7 +32,7 @@ describe("a new match", () => {
   });
 
   test("is on this device by choice or without a connection, and never with people", () => {
-    const form = createNewMatch(mawe, "");
+    const form = createNewMatch(mawe, USUAL);
     assert.equal(isHere(form, guest), false);
     assert.equal(isHere({ ...form, here: true }, guest), true);
     assert.equal(isHere(form, { ...guest, status: "down" }), true);
@@ -39,7 +40,7 @@ describe("a new match", () => {
   });
 
   test("with strangers has terms only where they are opened", () => {
-    const form = { ...createNewMatch(mawe, ""), opponent: /** @type {const} */ ("stranger") };
+    const form = { ...createNewMatch(mawe, USUAL), opponent: /** @type {const} */ ("stranger") };
     assert.equal(hasTerms(form), false);
     assert.equal(hasTerms({ ...form, terms: true }), true);
     // The time of closed terms does not count.
@@ -47,7 +48,34 @@ describe("a new match", () => {
   });
 
   test("with a friend is a challenge by name, or a link", () => {
-    assert.notEqual(actionText(createNewMatch(mawe, "Zofia")), actionText({ ...createNewMatch(mawe, "Zofia"), friend: " " }));
+    assert.notEqual(
+      actionText(createNewMatch(mawe, USUAL, new URLSearchParams("to=Zofia"))),
+      actionText({ ...createNewMatch(mawe, USUAL, new URLSearchParams("to=Zofia")), friend: " " }),
+    );
+  });
+});
+
+describe("the terms chosen last", () => {
+  test("of a newcomer are a match against the computer without a clock", () => {
+    const form = createNewMatch(mawe, termsOf(null));
+    assert.deepEqual([form.opponent, form.level, controlOf(USUAL.time).kind], ["computer", 2, "unlimited"]);
+    assert.equal(createNewMatch(mawe, USUAL, new URLSearchParams("with=friend")).opponent, "friend");
+    assert.equal(createNewMatch(mawe, USUAL, new URLSearchParams("with=nobody")).opponent, "computer");
+  });
+
+  test("are stored whole, and what is unknown among them is the usual", () => {
+    const own = { ...USUAL, opponent: /** @type {const} */ ("stranger"), level: 7, pool: /** @type {const} */ ("3+2"), rated: true };
+    assert.deepEqual(termsOf(JSON.parse(JSON.stringify(own))), own);
+    for (const stored of ["", 7, [], { level: 11, side: "third", pool: "7+7" }, { opponent: "friend", time: { chosen: "<b>" } }])
+      assert.deepEqual(termsOf(stored), USUAL, JSON.stringify(stored));
+    const time = { chosen: "own", minutes: 12, seconds: 4, days: 3 };
+    assert.deepEqual(termsOf({ time }).time, time);
+  });
+
+  test("are a line that says what a press does", () => {
+    assert.equal(termsLine(USUAL), "Computer, level 2 · No time limit");
+    assert.equal(termsLine({ ...USUAL, opponent: "stranger", pool: "3+2" }), "A stranger · 3 + 2");
+    assert.equal(termsLine({ ...USUAL, opponent: "device", here: true }), "One device · On this device, without the server");
   });
 });
 

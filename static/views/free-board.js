@@ -17,7 +17,7 @@ import { begin, canTakeBack, createFree, outcome, play, restart, takeBack, toldT
 import { whyText } from "./texts.js";
 
 /** @import { Board } from "../board/board.js" */
-/** @import { Choice, Pieces } from "../board/state.js" */
+/** @import { Choice, Step } from "../board/state.js" */
 /** @import { Game } from "../games/types.js" */
 /** @import { Context } from "./context.js" */
 /** @import { Free, Shown } from "./free-state.js" */
@@ -90,7 +90,7 @@ export async function freeBoard(ctx, game, position, { label, onLeave }) {
   };
 }
 
-/** @param {Page} page @param {Pieces[]} [steps] the positions to show before */
+/** @param {Page} page @param {Step[]} [steps] the positions to show before */
 function show({ free, board, refreshSoon }, steps = []) {
   const { hand, game, table } = free;
   board.update((state) => {

@@ -7,7 +7,7 @@ import { judge, openPosition, passed, readOutcome } from "../local/referee.js";
 import { refusalText, resultText } from "./texts.js";
 
 /** @import { Side } from "../core/types.js" */
-/** @import { Pieces } from "../board/state.js" */
+/** @import { Pieces, Step } from "../board/state.js" */
 /** @import { Hand, Turn } from "../board/hand.js" */
 /** @import { Game } from "../games/types.js" */
 /** @import { Happened } from "../local/referee.js" */
@@ -23,7 +23,7 @@ import { refusalText, resultText } from "./texts.js";
  * @property {(() => string) | null} notice the message about the last attempt
  */
 
-/** @typedef {{ steps: Pieces[], said: string[] }} Shown the positions to show before the present one, and the texts to announce */
+/** @typedef {{ steps: Step[], said: string[] }} Shown the positions to show before the present one, and the texts to announce */
 
 /** @param {typeof Referee} Referees the referee, loaded @param {Game} game @param {string} position @returns {Free} */
 export const createFree = (Referees, game, position) => ({

@@ -1,20 +1,21 @@
 // @ts-check
-// The home page: a form for a new match, and lists of matches and players.
+// The home page: the games, and the life of the server.
 //
 //   section.home
-//     div.hero     picture of the board | section.card.new-match
-//     div.columns  the player's matches, open offers, matches to watch, the best players
+//     div.home-head  h1, p.life
+//     div.home-top   the games and the ways to people, the live board
+//     div.columns    the player's matches, open offers, matches to watch, the latest results, the best players
 
-import { createBoard } from "../board/board.js";
-import { setPosition } from "../board/state.js";
 import { badge } from "../core/badge.js";
-import { eachFrame, h, refresh } from "../core/dom.js";
+import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { GAMES, gameOf } from "../games/index.js";
-import { getLeaderboard, getMatch, getMyMatches, getRunningMatches, getTv } from "../net/api.js";
+import { getActivity, getLeaderboard, getMyMatches, getRunningMatches, getTv } from "../net/api.js";
 import { onOneDevice } from "../net/rights.js";
 import { deviceList } from "./device-list.js";
-import { newMatch } from "./new-match.js";
+import { liveBoard } from "./home-live.js";
+import { gameTiles } from "./home-tiles.js";
+import { lastGame } from "./last-choice.js";
+import { emptyState } from "./parts/empty-state.js";
 import { loaded } from "./parts/loaded.js";
 import { matchRow } from "./parts/match-row.js";
 import { playerLink } from "./parts/player-link.js";
@@ -22,7 +23,6 @@ import { seekList } from "./seeks.js";
 import { ratingText } from "./texts.js";
 
 /** @import { LeaderboardRow, MatchSummary } from "../core/types.js" */
-/** @import { Board } from "../board/board.js" */
 /** @import { Game } from "../games/types.js" */
 /** @import { Context, View } from "./context.js" */
 
@@ -30,42 +30,34 @@ import { ratingText } from "./texts.js";
 const TEASER = 5;
 /** The number of running matches in the list: the featured match of each game, then those of the strongest players. */
 const WATCH = 8;
-/** The number of the player's running matches for which the list shows whose turn it is. */
-const MINE = 10;
-/** The interval at which the turns and the featured matches are fetched again. */
+/** The number of results in the list. */
+const RESULTS = 5;
+/** The interval at which the lists are fetched again. */
 const LOOK_MS = 30_000;
-
-/** The game chosen last, stored for the next visit. */
-const STORED = "mawe.game";
 
 /** @param {Context} ctx @returns {View} */
 export function homeView(ctx) {
-  const home = { game: gameOf(storedGame()) ?? GAMES[0] };
-  const picture = gamePicture();
-  const best = h("div", {});
-  const choose = (/** @type {Game} */ next) => {
-    home.game = next;
-    picture.show(next);
-    best.replaceChildren(bestPlayers(next));
-  };
-  choose(home.game);
+  const game = lastGame();
+  const tiles = gameTiles(ctx);
+  const live = liveBoard(ctx);
   const mine = ownMatches(ctx);
-  const watch = runningMatches();
+  const watch = runningMatches((match) => live.show(match));
+  const activity = serverActivity();
   const seeks = seekList(ctx);
   const look = () => {
     if (document.visibilityState !== "visible") return;
-    void mine.load();
-    void watch.load();
+    for (const part of [mine, watch, activity]) void part.load();
   };
-  const form = newMatch(ctx, home.game, (next) => {
-    choose(next);
-    storeGame(next);
-    frame.soon();
-  });
   const el = h(
     "section",
     { class: "home" },
-    hero(ctx, home, picture.el, form),
+    h(
+      "div",
+      { class: "home-head" },
+      h("h1", { tabindex: "-1" }, () => t("home.title")),
+      activity.line,
+    ),
+    h("div", { class: "home-top" }, h("div", {}, tiles.el, peopleLinks()), live.el),
     h(
       "div",
       { class: "columns" },
@@ -73,46 +65,30 @@ export function homeView(ctx) {
       mine.el,
       card(() => t("seek.title"), [seeks.el]),
       card(() => t("home.watch"), [watch.el]),
-      card(
-        () => `${t("leaderboard.title")} · ${t(`game.${home.game.id}.name`)}`,
-        [
-          best,
-          h(
-            "p",
-            {},
-            h("a", { href: () => `/players/${home.game.id}` }, () => t("home.leaderboard")),
-          ),
-        ],
-      ),
+      card(() => t("home.results"), [activity.results]),
+      bestPlayers(game),
     ),
   );
   const frame = eachFrame(() => refresh(el));
-  const formFrame = eachFrame(() => refresh(form));
   const looking = setInterval(look, LOOK_MS);
   document.addEventListener("visibilitychange", look);
   const stops = [
-    ctx.session.onChange(() => {
-      formFrame.soon();
-      void mine.load();
-    }),
-    ctx.lobby.onChange(formFrame.soon),
+    ctx.session.onChange(() => void mine.load()),
     ctx.line.onStatus((status) => {
       frame.soon();
-      if (status === "open") void mine.load();
+      if (status === "open") look();
     }),
     frame.stop,
-    formFrame.stop,
   ];
 
   return {
     el,
-    title: () => t("home.tab"),
+    title: () => t("home.title"),
     destroy() {
       for (const stop of stops) stop();
       clearInterval(looking);
       document.removeEventListener("visibilitychange", look);
-      seeks.destroy();
-      picture.destroy();
+      for (const part of [tiles, live, seeks]) part.destroy();
     },
   };
 }
@@ -120,54 +96,59 @@ export function homeView(ctx) {
 /** @param {() => string} title @param {HTMLElement[]} parts */
 const card = (title, parts) => h("section", { class: "card" }, h("h2", {}, title), ...parts);
 
-/** @param {Context} ctx @param {{ game: Game }} home @param {HTMLElement} picture @param {HTMLElement} form */
-const hero = (ctx, home, picture, form) =>
+/** The ways to play against people. */
+const peopleLinks = () =>
   h(
-    "div",
-    { class: "hero" },
-    h("div", { class: "hero-picture" }, picture),
-    h(
-      "div",
-      { class: "hero-text" },
-      h("h1", { tabindex: "-1" }, () => t("home.title")),
-      h(
-        "p",
-        { class: "lead" },
-        () => t(`game.${home.game.id}.lead`),
-        " ",
-        h("a", { href: () => `/rules/${home.game.id}` }, () => t("home.rules")),
-      ),
-      h("p", { class: "notice", role: "status", hidden: () => ctx.line.status() !== "down" }, () => t("device.away")),
-      form,
+    "nav",
+    { class: "people", "aria-label": () => t("new.opponent") },
+    ["stranger", "friend", "device"].map((opponent) =>
+      h("a", { class: "button", href: `/play?with=${opponent}` }, () => t(`home.with.${opponent}`)),
     ),
   );
 
-/** The board of the chosen game, as a picture. */
-function gamePicture() {
-  const el = h("div", { class: "board-host" });
-  /** @type {Board | null} */
-  let board = null;
-  return {
-    el,
-    /** @param {Game} game */
-    show(game) {
-      board?.destroy();
-      board = createBoard(el, game.layout(""), game, { label: () => t("home.picture", { game: t(`game.${game.id}.name`) }) });
-      board.update((state) => setPosition(state, { pieces: game.parse(game.picture).pieces, options: [], hand: null, last: [] }));
-    },
-    destroy: () => board?.destroy(),
-  };
+/** The number of players and matches, and the latest results. */
+function serverActivity() {
+  const counts = { players: 0, matches: 0 };
+  const line = hideWhen(
+    h("p", { class: "life" }, () =>
+      [t("home.players", { n: counts.players }), counts.matches > 0 ? t("home.matches", { n: counts.matches }) : ""]
+        .filter(Boolean)
+        .join(" · "),
+    ),
+    () => counts.players === 0,
+  );
+  const results = loaded(getActivity, ({ players, matches, results: found }) => {
+    Object.assign(counts, { players, matches });
+    refresh(line);
+    if (found.length === 0) return emptyState("results", () => t("home.results.none"));
+    return h(
+      "ul",
+      { class: "rows" },
+      found.slice(0, RESULTS).map((match) => matchRow(match)),
+    );
+  });
+  return { line, results: results.el, load: results.load };
 }
 
 /** @param {Game} game */
-const bestPlayers = (game) =>
-  loaded(
-    () => getLeaderboard(game.id, "blitz", null),
-    ({ items }) =>
-      items.length === 0
-        ? h("p", { class: "quiet" }, () => t("leaderboard.none"))
-        : h("ol", { class: "teaser" }, items.slice(0, TEASER).map(teaserRow)),
-  ).el;
+const bestPlayers = ({ id }) =>
+  card(
+    () => `${t("leaderboard.title")} · ${t(`game.${id}.name`)}`,
+    [
+      loaded(
+        () => getLeaderboard(id, "blitz", null),
+        ({ items }) =>
+          items.length === 0
+            ? emptyState("leaderboard", () => t("leaderboard.none"))
+            : h("ol", { class: "teaser" }, items.slice(0, TEASER).map(teaserRow)),
+      ).el,
+      h(
+        "p",
+        {},
+        h("a", { href: `/players/${id}` }, () => t("home.leaderboard")),
+      ),
+    ],
+  );
 
 /** @param {Context} ctx */
 const ownMatches = (ctx) =>
@@ -176,28 +157,38 @@ const ownMatches = (ctx) =>
     (items) => {
       if (items.length === 0) return null;
       const rows = items.map(({ match, turn }) =>
-        matchRow(match, undefined, turn ? { live: () => t(`home.turn.${turn}`), yours: turn === "yours" } : {}),
+        matchRow(match, undefined, { live: () => t(`home.turn.${turn}`), yours: turn === "yours" }),
       );
       return card(() => t("home.mine"), [h("ul", { class: "rows mine" }, rows)]);
     },
     { problem: () => h("span", {}) },
   );
 
-const runningMatches = () =>
-  loaded(onNow, (rows) =>
-    rows.length === 0
-      ? h("p", { class: "quiet" }, () => t("home.watch.none"))
-      : h(
-          "ul",
-          { class: "rows" },
-          rows.map(({ match, tv }) => matchRow(match, undefined, tv ? { live: () => t("tv.best"), query: `?tv=${match.game}` } : {})),
-        ),
+/** @param {(match: MatchSummary | null) => void} feature called with the first featured match */
+const runningMatches = (feature) =>
+  loaded(
+    async () => {
+      const rows = await onNow().catch((error) => {
+        feature(null);
+        throw error;
+      });
+      feature(rows.find(({ tv }) => tv)?.match ?? null);
+      return rows;
+    },
+    (rows) =>
+      rows.length === 0
+        ? emptyState("watch", () => t("home.watch.none"))
+        : h(
+            "ul",
+            { class: "rows" },
+            rows.map(({ match, tv }) => matchRow(match, undefined, tv ? { live: () => t("tv.best"), query: `?tv=${match.game}` } : {})),
+          ),
   );
 
 /**
  * The player's running matches, first those in which it is their turn.
  * @param {Context} ctx
- * @returns {Promise<{ match: MatchSummary, turn: "yours" | "theirs" | "device" | null }[]>}
+ * @returns {Promise<{ match: MatchSummary, turn: "yours" | "theirs" | "device" }[]>}
  */
 async function myMatches(ctx) {
   const me = ctx.session.player();
@@ -206,15 +197,12 @@ async function myMatches(ctx) {
     return [];
   }
   const { items } = await getMyMatches();
-  // The list does not say whose turn it is: fetch each match.
-  const rows = await Promise.all(
-    items.map(async (match, i) => {
-      const view = i < MINE ? await getMatch(match.id).catch(() => null) : null;
-      if (!view) return { match, turn: null };
-      if (onOneDevice(view)) return { match, turn: /** @type {const} */ ("device") };
-      return { match, turn: /** @type {"yours" | "theirs"} */ (view.seats[view.turn].player.name === me.name ? "yours" : "theirs") };
-    }),
-  );
+  const rows = items.map((match) => {
+    const isMine = match.seats[match.turn ?? "first"].player.name === me.name;
+    /** @type {"yours" | "theirs" | "device"} */
+    const turn = onOneDevice(match) ? "device" : isMine ? "yours" : "theirs";
+    return { match, turn };
+  });
   badge.set(rows.filter(({ turn }) => turn === "yours").map(({ match }) => match.id));
   return rows.sort((a, b) => Number(b.turn === "yours") - Number(a.turn === "yours"));
 }
@@ -225,23 +213,6 @@ async function onNow() {
   const tv = featured.items.flatMap(({ match }) => (match && !match.result ? [{ match, tv: true }] : []));
   const others = running.items.filter(({ id }) => !tv.some(({ match }) => match.id === id)).map((match) => ({ match, tv: false }));
   return [...tv, ...others].slice(0, WATCH);
-}
-
-/** @param {Game} game */
-function storeGame(game) {
-  try {
-    localStorage.setItem(STORED, game.id);
-  } catch {
-    // Then the choice lasts as long as the page.
-  }
-}
-
-function storedGame() {
-  try {
-    return localStorage.getItem(STORED) ?? "";
-  } catch {
-    return "";
-  }
 }
 
 /** @param {LeaderboardRow} row */

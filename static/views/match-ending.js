@@ -9,10 +9,10 @@
 import { h, hideWhen } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { LEVELS } from "../games/index.js";
-import { postMatch } from "../net/api.js";
+import { begin, beginText } from "./begin.js";
 import { endingText } from "./match-news.js";
 import { opponentLevel, outcomeOf } from "./match-state.js";
-import { problemText, ratingText } from "./texts.js";
+import { ratingText } from "./texts.js";
 
 /** @import { MatchContext } from "./context.js" */
 /** @import { Table } from "./match-state.js" */
@@ -34,7 +34,7 @@ export function endingPart(ctx, table, { path, update }) {
       h(
         "div",
         { class: "ways" },
-        nextLevel(ctx, table, path, update),
+        nextLevel(ctx, table, update),
         hideWhen(
           h("a", { class: "button", href: () => `/register?next=${path(table.match.view.id)}` }, () => t("ending.keep")),
           () => !isGuest(),
@@ -58,31 +58,27 @@ function ratingNow({ match: { view, you } }) {
  * A match like this one against the next level, for who has won this one.
  * @param {MatchContext} ctx
  * @param {Table} table
- * @param {(id: string) => string} path
  * @param {() => void} update
  */
-function nextLevel(ctx, table, path, update) {
+function nextLevel(ctx, table, update) {
   const level = (opponentLevel(table) ?? LEVELS) + 1;
   let busy = false;
-  async function begin() {
+  async function go() {
     const { game, setup, time_control, private: isPrivate } = table.match.view;
     const side = table.match.you ?? "random";
     busy = true;
     table.notice = null;
     update();
     try {
-      if (table.isLocal) {
-        const [{ beginMatch }, { createStore }] = await Promise.all([import("../local/line.js"), import("../local/store.js")]);
-        ctx.go(path(beginMatch(createStore(localStorage), { game, setup, side, level })));
-      } else ctx.go(path((await postMatch({ game, setup, side, level, time_control, private: isPrivate })).id));
+      ctx.go(await begin({ game, setup, side, level, time_control, here: table.isLocal }, { private: isPrivate }));
     } catch (problem) {
-      table.notice = () => problemText(problem);
+      table.notice = () => beginText(problem);
     }
     busy = false;
     update();
   }
   return hideWhen(
-    h("button", { type: "button", class: "primary", disabled: () => busy, onclick: begin }, () => t("ending.next-level", { n: level })),
+    h("button", { type: "button", class: "primary", disabled: () => busy, onclick: go }, () => t("ending.next-level", { n: level })),
     () => outcomeOf(table) !== "won" || level > LEVELS,
   );
 }

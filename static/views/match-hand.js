@@ -5,6 +5,7 @@ import { createBoard } from "../board/board.js";
 import { takeUp } from "../board/hand.js";
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { sound } from "../core/sound.js";
 import { hintFor } from "./hint.js";
 import { aheadText, say } from "./match-news.js";
 import { canMove, isConfirmed, propose, send, showOn, turnOf, withdraw } from "./match-state.js";
@@ -31,14 +32,16 @@ import { typedField } from "./typed.js";
  * @param {MatchContext} ctx
  * @param {Table} table
  * @param {() => void} update called when the state has changed
+ * @param {() => void} onStep called at each step of a move that the board shows
  */
-export function matchHand(ctx, table, update) {
+export function matchHand(ctx, table, update, onStep) {
   const { match, game } = table;
   const hints = hintFor(ctx, match, game, () => canMove(table), update);
   const el = h("div", { class: "board-host" });
   const board = createBoard(el, game.layout(match.view.setup), game, {
     label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
     onChoice: (choice) => onChoice(parts, choice),
+    onStep,
   });
   const confirmButton = h("button", { type: "button", class: "primary", onclick: () => confirm(parts) }, () => t("confirm.do"));
   /** @type {Parts} */
@@ -72,6 +75,12 @@ function tell({ ctx, table, update }, text) {
   update();
 }
 
+/** Shows why a move cannot be made. @param {Parts} parts @param {() => string} text */
+function refuse(parts, text) {
+  sound("refused");
+  tell(parts, text);
+}
+
 /** @param {Parts} parts @param {Choice} choice */
 function onChoice(parts, choice) {
   const { ctx, table, board, update } = parts;
@@ -85,8 +94,8 @@ function onChoice(parts, choice) {
   }
   // An attempt that makes no move leaves the message.
   if (choice.kind !== "attempt") table.notice = null;
-  if (meaning.kind === "forbidden") return tell(parts, () => whyText(meaning.why));
-  if (meaning.kind === "no-moves") return tell(parts, () => t("board.no-moves"));
+  if (meaning.kind === "forbidden") return refuse(parts, () => whyText(meaning.why));
+  if (meaning.kind === "no-moves") return refuse(parts, () => t("board.no-moves"));
   update();
 }
 
@@ -115,7 +124,7 @@ async function play(parts, move) {
   const answer = await ctx.line.command(table.match.view.id, { kind: "move", ply, move });
   table.sent = null;
   if (answer.ok) update();
-  else tell(parts, () => refusalText(answer.error));
+  else refuse(parts, () => refusalText(answer.error));
 }
 
 /** Sends an illegal move, for the server's reason. @param {Parts} parts @param {string} move */
@@ -124,5 +133,5 @@ async function attempt(parts, move) {
   const { id, ply } = table.match.view;
   const answer = await ctx.line.command(id, { kind: "move", ply, move });
   if (answer.ok) update();
-  else tell(parts, () => refusalText(answer.error));
+  else refuse(parts, () => refusalText(answer.error));
 }

@@ -28,6 +28,13 @@ export function replayPart(table, isMoving, update) {
     update();
   }
 
+  /** Shows the move of the shown ply once more. */
+  function again() {
+    running.stop();
+    table.again = true;
+    update();
+  }
+
   const toFirst = () => turnTo(0);
   const back = () => turnTo(shownPly(table) - 1);
   const on = () => turnTo(shownPly(table) + 1);
@@ -51,6 +58,7 @@ export function replayPart(table, isMoving, update) {
         ),
         () => !isOver(table) || table.match.view.plies.length === 0,
       ),
+      plyButton("replay.again", "again", isFirst, again),
       plyButton("replay.on", "on", isLatest, on),
       plyButton("replay.last", "last-ply", isLatest, toLast),
     ),

@@ -8,7 +8,7 @@ import { other } from "../core/time.js";
 import { onOneDevice, sideAtHand } from "../net/rights.js";
 
 /** @import { PlayerRef, Side } from "../core/types.js" */
-/** @import { BoardState, Pieces } from "../board/state.js" */
+/** @import { BoardState, Pieces, Step } from "../board/state.js" */
 /** @import { Hand, Turn } from "../board/hand.js" */
 /** @import { MatchState } from "../net/match.js" */
 /** @import { Game } from "../games/types.js" */
@@ -35,6 +35,7 @@ const ROUND_PAUSE_MS = 2_500;
  * @property {number} asking the number of commands other than moves without an answer
  * @property {boolean} hurried whether the reader was warned that their time runs out
  * @property {number | null} boardPly the number of plies that the board showed last, including a move without an answer yet
+ * @property {boolean} again whether the last ply is to be shown once more
  * @property {number} pausedAt the first ply of the last round before which the board has paused
  */
 
@@ -60,6 +61,7 @@ export const createTable = (match, game, isLocal = false) => ({
   asking: 0,
   hurried: false,
   boardPly: null,
+  again: false,
   pausedAt: 0,
 });
 
@@ -194,14 +196,14 @@ export function pieces(table) {
 export const roundAt = ({ match: { view }, game }, ply) =>
   game.round?.(view.setup, [view.start, ...view.plies.slice(0, ply).map(({ position }) => position)]) ?? null;
 
-/** The steps between two rounds: the final board of the last one, for the pause. @param {Table} table @param {number} ply @returns {Pieces[]} */
+/** The steps between two rounds: the final board of the last one, for the pause. @param {Table} table @param {number} ply @returns {Step[]} */
 function pause(table, ply) {
   const { game, match } = table;
   const last = match.view.plies[ply - 1];
   if (!last || ply === table.pausedAt || roundAt(table, ply)?.ply !== ply) return [];
   table.pausedAt = ply;
   const left = game.preview(piecesAt(table, ply - 1), last.move, last.side);
-  return Array.from({ length: Math.ceil(ROUND_PAUSE_MS / game.pace) }, () => left);
+  return Array.from({ length: Math.ceil(ROUND_PAUSE_MS / game.pace) }, () => ({ pieces: left }));
 }
 
 /**
@@ -215,10 +217,13 @@ export function showOn(table, board, hints) {
   const made = onItsWay(table);
   const last = made ?? match.view.plies[shownPly(table) - 1] ?? null;
   const ply = shownPly(table) + (made ? 1 : 0);
-  showTurn(hand, board, { ...turnOf(table), last });
-  if (last && boardPly === ply - 1) {
+  const before = last ? piecesAt(table, ply - 1) : board.pieces;
+  showTurn(hand, board, { ...turnOf(table), last: last && { ...last, before } });
+  if (last && table.again) {
+    board.steps = [{ pieces: before }, ...stepsOf(hand, before, [{ ...last, pieces: board.pieces }])];
+  } else if (last && boardPly === ply - 1) {
     if (isBack(table)) board.steps = [];
-    board.steps.push(...stepsOf(hand, piecesAt(table, ply - 1), [{ ...last, pieces: board.pieces }]));
+    board.steps.push(...stepsOf(hand, before, [{ ...last, pieces: board.pieces }]));
   } else if (boardPly !== ply) board.steps = [];
   if (boardPly !== null && ply - boardPly <= 1 && !isBack(table) && made === null) board.steps.push(...pause(table, ply));
   if (isBack(table)) board.ahead = [];
@@ -226,7 +231,9 @@ export function showOn(table, board, hints) {
   board.hints = hints;
   board.you = table.oneDevice ? null : match.you;
   board.flipped = board.layout.fixed ? table.turned : bottomSide(table) === "second";
-  board.marks = match.view.result?.score && shownPly(table) === match.view.plies.length ? game.counted(board.pieces) : [];
+  const isCounted = game.showsCounted || (match.view.result?.score && shownPly(table) === match.view.plies.length);
+  board.marks = isCounted ? game.counted(board.pieces) : [];
   table.boardPly = ply;
+  table.again = false;
   hand.walked = false;
 }

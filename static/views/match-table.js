@@ -21,7 +21,7 @@ import { endingPart } from "./match-ending.js";
 import { matchHand } from "./match-hand.js";
 import { hear, roundText, say, statusText } from "./match-news.js";
 import { replayPart } from "./match-replay.js";
-import { bottomSide, bound, createTable, isOver, isSeated, myTurn, pieces, reportable, shownPly } from "./match-state.js";
+import { bottomSide, bound, createTable, isOver, isSeated, myTurn, outcomeOf, pieces, reportable, shownPly } from "./match-state.js";
 import { moveList } from "./moves.js";
 import { copyField } from "./parts/copy-field.js";
 import { reportLink } from "./parts/player-link.js";
@@ -29,6 +29,7 @@ import { phraseMenu } from "./phrases.js";
 import { seatBar } from "./seat.js";
 import { playerName, refusalText, termsText, whyText } from "./texts.js";
 
+/** @import { SoundName } from "../core/sound.js" */
 /** @import { Side } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */
 /** @import { MatchNews } from "../net/line.js" */
@@ -62,7 +63,10 @@ const FIRST_MOVE_SHOWN_MS = 60_000;
  * @property {ReturnType<typeof phraseMenu>} phrases
  * @property {ReturnType<typeof replayPart>} replay
  * @property {HTMLElement} countdown
- * @property {() => void} update follows a change of the state: the board at once, the rest with the next frame
+ * @property {(isNews?: boolean) => void} update follows a change of the state: the board at once, the rest with the next frame, or for news
+ *   with the end of the move that the board shows
+ * @property {boolean} held whether the rest waits for that end
+ * @property {SoundName[]} sounds those that wait for it
  * @property {() => void} release lets the page be updated, once the match is over
  */
 
@@ -75,20 +79,26 @@ const FIRST_MOVE_SHOWN_MS = 60_000;
 export function matchTable(ctx, match, game, { path, onTv = false, isLocal = false }) {
   const table = createTable(match, game, isLocal);
   const frame = eachFrame(() => {
+    if (waits(page)) return;
+    for (const name of page.sounds.splice(0)) sound(name);
     refresh(el);
     tick(page);
+    document.title = titleOf(page);
   });
-  const update = () => {
+  const update = (isNews = false) => {
+    page.held = isNews;
     page.hand.show();
     noteTurn(table);
     frame.soon();
   };
   const page = createPage(ctx, table, { path, onTv, isLocal }, update);
   const el = layOut(page);
+  // A reader who acts does not wait for the end of a move.
+  el.addEventListener("click", (event) => void (page.hand.el.contains(/** @type {Node} */ (event.target)) || page.hand.board.skip()), true);
   page.hand.show();
   noteTurn(table);
   const ticking = table.wasOver ? null : setInterval(() => tick(page), TICK_MS);
-  const stopStatus = ctx.line.onStatus(update);
+  const stopStatus = ctx.line.onStatus(() => update());
   const keys = (/** @type {KeyboardEvent} */ event) => onKey(page, event);
   document.addEventListener("keydown", keys);
   tick(page);
@@ -116,12 +126,17 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
  * @param {MatchContext} ctx
  * @param {Table} table
  * @param {Required<Place>} place
- * @param {() => void} update
+ * @param {Page["update"]} update
  * @returns {Page}
  */
 function createPage(ctx, table, place, update) {
   const { match, game } = table;
-  const hand = matchHand(ctx, table, update);
+  const hand = matchHand(
+    ctx,
+    table,
+    () => update(true),
+    () => onStep(page, update),
+  );
   const seat = (/** @type {"top" | "bottom"} */ position) => {
     const side = () => (position === "top" ? other(bottomSide(table)) : bottomSide(table));
     return seatBar(
@@ -143,17 +158,33 @@ function createPage(ctx, table, place, update) {
     place,
     hand,
     seats,
-    bars: matchBars(ctx, table, { confirmButton: hand.confirmButton, ask, update, path: place.path }),
+    bars: matchBars(ctx, table, { confirmButton: hand.confirmButton, ask, update: () => update(), path: place.path }),
     phrases: phraseMenu(ctx.line, match.view.id, () => {
       seats.top.quiet();
       seats.bottom.quiet();
     }),
-    replay: replayPart(table, () => hand.board.state.steps.length > 0, update),
+    replay: replayPart(
+      table,
+      () => hand.board.state.steps.length > 0,
+      () => update(),
+    ),
     countdown: h("p", { class: "countdown" }),
     update,
+    held: false,
+    sounds: [],
     release: table.wasOver || match.you === null ? () => {} : holdVersion(),
   };
   return page;
+}
+
+/** Whether the page waits for the end of the move that the board shows. @param {Page} page */
+const waits = ({ held, hand }) => held && hand.board.state.steps.length > 0;
+
+/** Follows a step of a move on the board; its end is followed by the rest of the page. @param {Page} page @param {Page["update"]} update */
+function onStep({ table, hand, held }, update) {
+  const [step] = hand.board.state.steps;
+  if (table.game.sows) sound(step?.hand ? "seed" : "capture");
+  if (!step && held) update();
 }
 
 /**
@@ -207,17 +238,19 @@ function hearNews(page, news) {
   const { match } = table;
   if (news.kind === "said" && (news.side === match.you || !phrases.muted())) {
     for (const seat of Object.values(seats)) seat.say(news.side, news.phrase);
+    sound("phrase");
     if (news.side !== match.you)
       ctx.announce(t("announce.said", { name: playerName(playerOf(ctx, table, news.side)), text: t(`phrase.${news.phrase}`) }));
     return;
   }
-  for (const effect of hear(table, news)) {
+  const effects = hear(table, news);
+  update(true);
+  for (const effect of effects) {
     if (effect.kind === "play") page.hand.play(effect.move);
     else if (effect.kind === "ended") page.release();
+    else if (effect.kind === "sound") page.sounds.push(...soundOf(page, effect.name));
     else perform(ctx, effect);
   }
-  update();
-  document.title = titleOf(page);
   const { next } = match.rematch;
   if (next !== null && next !== table.hadNext && isSeated(table)) ctx.go(place.path(next));
 }
@@ -225,15 +258,21 @@ function hearNews(page, news) {
 /** @param {MatchContext} ctx @param {Effect} effect */
 function perform(ctx, effect) {
   if (effect.kind === "announce") ctx.announce(effect.text);
-  else if (effect.kind === "sound") sound(effect.name);
+}
+
+/** The sound of a ply or an end; a sowing that is shown has one at each step. @param {Page} page @param {"move" | "end"} name @returns {SoundName[]} */
+function soundOf({ table, hand }, name) {
+  if (name === "end") return [outcomeOf(table) ?? "end"];
+  const { steps, traces } = hand.board.state;
+  if (table.game.sows && steps.length > 0) return [];
+  return [traces.taken.length > 0 ? "capture" : "move"];
 }
 
 /** Updates the parts that change with time. @param {Page} page */
-function tick({ table, seats, bars, countdown }) {
+function tick(page) {
+  const { table, seats, bars, countdown } = page;
   const { match } = table;
   const { clock, time_control } = match.view;
-  seats.top.tick();
-  seats.bottom.tick();
   const since = performance.now() - match.clockAt;
   const due = clock.first_move_ms === null || isOver(table) ? null : Math.max(0, clock.first_move_ms - since);
   // Against the computer there is much time: only the last minute is shown.
@@ -243,6 +282,11 @@ function tick({ table, seats, bars, countdown }) {
   countdown.hidden = left === null;
   const runs = match.you !== null && clock.running === match.you && time_control.kind === "realtime";
   const mine = runs && match.you !== null ? remaining(clock, since, match.you) : Infinity;
+  // The clocks wait with the turn, unless the reader's time is short.
+  if (!waits(page) || mine < WARN_MS) {
+    seats.top.tick();
+    seats.bottom.tick();
+  }
   if (mine < WARN_MS && mine > 0 && !table.hurried && !isOver(table)) {
     table.hurried = true;
     sound("hurry");
@@ -276,7 +320,7 @@ function layOut(page) {
     h(
       "div",
       { class: "side" },
-      endingPart(ctx, table, { path: place.path, update }),
+      endingPart(ctx, table, { path: place.path, update: () => update() }),
       nowPart(page),
       bars.el,
       moveList(

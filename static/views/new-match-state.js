@@ -8,10 +8,11 @@ import { samePool } from "../net/lobby.js";
 /** @import { LobbyState, Pool } from "../net/lobby.js" */
 /** @import { LineStatus } from "../net/line.js" */
 /** @import { Game } from "../games/types.js" */
-
-const DEFAULT_LEVEL = 2;
+/** @import { Terms } from "./last-choice.js" */
 
 /** @typedef {"computer" | "stranger" | "friend" | "device"} Opponent */
+
+const OPPONENTS = /** @type {const} */ (["computer", "stranger", "friend", "device"]);
 
 /**
  * @typedef {Object} NewMatch
@@ -28,18 +29,31 @@ const DEFAULT_LEVEL = 2;
 
 /** The surroundings of the form. @typedef {{ status: LineStatus, player: PlayerRef | null }} Around */
 
-/** @param {Game} game @param {string} friend the friend that the page was opened for; empty without one @returns {NewMatch} */
-export const createNewMatch = (game, friend) => ({
-  game,
-  opponent: friend === "" ? "computer" : "friend",
-  level: DEFAULT_LEVEL,
-  friend,
-  rated: false,
-  here: false,
-  terms: false,
-  unlimited: false,
-  busy: false,
-});
+/**
+ * The form as it opens: with the terms chosen last, or by the query of its address: `to` the name of a friend, `with` an opponent.
+ * @param {Game} game
+ * @param {Terms} last
+ * @param {URLSearchParams} [query]
+ * @returns {NewMatch}
+ */
+export function createNewMatch(game, last, query = new URLSearchParams()) {
+  const friend = query.get("to") ?? "";
+  const opponent = friend === "" ? OPPONENTS.find((one) => one === query.get("with")) : "friend";
+  return {
+    game,
+    opponent: opponent ?? last.opponent,
+    level: last.level,
+    friend,
+    rated: last.rated,
+    here: last.here,
+    terms: false,
+    unlimited: false,
+    busy: false,
+  };
+}
+
+/** Whether a match with this opponent has no time limit unless the player chooses one: nobody waits. @param {Opponent} opponent */
+export const isUnhurried = (opponent) => opponent === "computer" || opponent === "device";
 
 /** @param {NewMatch} form */
 export const friendName = ({ friend }) => friend.trim();

@@ -14,8 +14,9 @@ import { POOLS } from "../core/facts.js";
 import { number, t } from "../core/i18n.js";
 import { speedOf } from "../core/time.js";
 import { GAMES, gameOf, LEVELS } from "../games/index.js";
-import { createStore } from "../local/store.js";
-import { postChallenge, postMatch, postPassAndPlay, postSeek } from "../net/api.js";
+import { postChallenge, postSeek } from "../net/api.js";
+import { begin, beginText } from "./begin.js";
+import { lastTerms, storeTerms } from "./last-choice.js";
 import { matchOptions } from "./match-options.js";
 import {
   actionText,
@@ -27,6 +28,7 @@ import {
   isHere,
   isRated,
   isTimeless,
+  isUnhurried,
   isWithPeople,
   ratedClosed,
   waitingIn,
@@ -37,9 +39,10 @@ import { errorLine } from "./parts/error-line.js";
 import { setupPicker } from "./parts/setup-picker.js";
 import { sidePicker } from "./parts/side-picker.js";
 import { timePicker } from "./parts/time-picker.js";
-import { problemText } from "./texts.js";
 
+/** @import { PoolId } from "../core/types.js" */
 /** @import { Game } from "../games/types.js" */
+/** @import { Pool } from "../net/lobby.js" */
 /** @import { Context } from "./context.js" */
 /** @import { Around, NewMatch, Opponent } from "./new-match-state.js" */
 
@@ -63,14 +66,16 @@ import { problemText } from "./texts.js";
  * @param {(game: Game) => void} onGame
  */
 export function newMatch(ctx, first, onGame) {
-  // The link on a player's profile, for a challenge.
-  const form = createNewMatch(first, new URLSearchParams(location.search).get("to") ?? "");
+  const last = lastTerms();
+  const form = createNewMatch(first, last, new URLSearchParams(location.search));
   const around = () => ({ status: ctx.line.status(), player: ctx.session.player() });
   const { soon: update } = eachFrame(() => refresh(el));
-  const time = timePicker("time", () => {
+  const time = timePicker("time", last.time, () => {
     form.unlimited = time.control().kind === "unlimited";
     update();
   });
+  if (form.opponent !== last.opponent) time.propose(isUnhurried(form.opponent));
+  form.unlimited = time.control().kind === "unlimited";
   /** @type {Page} */
   const page = {
     ctx,
@@ -80,7 +85,7 @@ export function newMatch(ctx, first, onGame) {
     error: errorLine(),
     time,
     options: matchOptions(() => ({ opponent: form.opponent, rated: isRated(form, around()) })),
-    side: sidePicker("side", first.id),
+    side: sidePicker("side", first.id, last.side),
     setup: setupPicker(first, () => isHere(form, around()), update),
     own: { el: h("div", { class: "own" }), side: h("div", {}) },
   };
@@ -114,46 +119,51 @@ async function submit(page) {
   const { ctx, form, around, setup, side, time, options } = page;
   if (form.busy || !hasTerms(form)) return;
   const rated = isRated(form, around());
-  const wish = { game: form.game.id, setup: setup.setup(rated), side: side.side(), time_control: time.control(), ...options.wish() };
-  if (isHere(form, around())) return playHere(page, wish);
+  const terms = { game: form.game.id, setup: setup.setup(rated), time_control: time.control() };
+  const offer = { ...terms, side: side.side(), ...options.wish() };
   await run(page, async () => {
-    if (form.opponent === "computer") ctx.go(`/match/${(await postMatch({ ...wish, level: form.level })).id}`);
-    else if (form.opponent === "device") {
-      const { side: _, ...both } = wish;
-      ctx.go(`/match/${(await postPassAndPlay(both)).id}`);
+    if (canBeHere(form)) {
+      const here = isHere(form, around());
+      if (!here) await ctx.session.ensure();
+      const level = form.opponent === "computer" ? form.level : null;
+      const path = await begin({ ...terms, side: side.side(), level, here }, options.wish());
+      remember(page);
+      ctx.go(path);
     } else if (form.opponent === "stranger") {
-      ctx.lobby.made((await postSeek({ ...wish, rated, ...options.range() })).id);
+      await ctx.session.ensure();
+      ctx.lobby.made((await postSeek({ ...offer, rated, ...options.range() })).id);
       form.terms = false;
     } else {
+      await ctx.session.ensure();
       const to = friendName(form);
-      const challenge = await postChallenge({ ...wish, rated, ...(to ? { to } : {}) });
+      const challenge = await postChallenge({ ...offer, rated, ...(to ? { to } : {}) });
       ctx.lobby.made(challenge.id);
       ctx.go(challenge.match ? `/match/${challenge.match}` : `/challenge/${challenge.id}`);
     }
   });
 }
 
-/** @param {Page} page @param {{ setup: string, side: import("../core/types.js").SideWish }} wish */
-async function playHere({ ctx, form, error }, { setup, side }) {
-  const { beginMatch } = await import("../local/line.js");
-  const level = form.opponent === "computer" ? form.level : null;
-  try {
-    ctx.go(`/device/${beginMatch(createStore(localStorage), { game: form.game.id, setup, side, level })}`);
-  } catch {
-    error.say(() => t("refused.device-full"));
-  }
+/** Stores the terms of a match, for the next one. @param {Page} page @param {PoolId} [pool] of a match with strangers */
+function remember({ form, side, time }, pool) {
+  const { opponent, level, here, rated } = form;
+  if (opponent === "friend") return;
+  const last = lastTerms();
+  storeTerms(
+    opponent === "stranger"
+      ? { ...last, opponent, rated, pool: pool ?? last.pool }
+      : { ...last, opponent, level, here, side: side.side(), time: time.choice() },
+  );
 }
 
 /** @param {Page} page @param {() => Promise<void> | void} act */
-async function run({ ctx, form, error, update }, act) {
+async function run({ form, error, update }, act) {
   form.busy = true;
   error.say(null);
   update();
   try {
-    await ctx.session.ensure();
     await act();
   } catch (refusal) {
-    error.say(() => problemText(refusal));
+    error.say(() => beginText(refusal));
   }
   form.busy = false;
   update();
@@ -186,7 +196,7 @@ function choices(page, onGame) {
       form.opponent,
       (value) => {
         form.opponent = /** @type {Opponent} */ (value);
-        time.propose(value === "device");
+        time.propose(isUnhurried(form.opponent));
         form.unlimited = time.control().kind === "unlimited";
         update();
       },
@@ -244,7 +254,7 @@ function poolButtons(page) {
           class: "pool",
           "aria-pressed": () => String(waitsIn(lobby.state, here())),
           disabled: () => form.busy,
-          onclick: () => (waitsIn(lobby.state, here()) ? lobby.leave() : run(page, () => lobby.wait(here()))),
+          onclick: () => (waitsIn(lobby.state, here()) ? lobby.leave() : run(page, () => waitIn(page, here()))),
         },
         h("strong", {}, () => `${number(base)} + ${number(increment)}`),
         h("small", {}, () => t(`speed.${speed}`)),
@@ -252,6 +262,13 @@ function poolButtons(page) {
       );
     }),
   );
+}
+
+/** Waits in a pool. @param {Page} page @param {Pool} pool */
+async function waitIn(page, pool) {
+  await page.ctx.session.ensure();
+  remember(page, pool.pool);
+  page.ctx.lobby.wait(pool);
 }
 
 /** @param {Page} page */
@@ -283,6 +300,7 @@ function ratedRow({ form, around, update }) {
   /** @type {HTMLInputElement} */
   const rated = h("input", {
     type: "checkbox",
+    checked: form.rated,
     disabled: closed,
     onchange: () => {
       form.rated = rated.checked;

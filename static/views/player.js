@@ -51,7 +51,7 @@ function profilePart(ctx, { player, created_at, ratings, played, won, drawn, los
       isMe ? h("a", { class: "button", href: "/settings" }, () => t("settings.title")) : null,
       isMe || player.level
         ? null
-        : h("a", { class: "button primary", href: `/?to=${encodeURIComponent(player.name)}` }, () => t("player.challenge")),
+        : h("a", { class: "button primary", href: `/play?to=${encodeURIComponent(player.name)}` }, () => t("player.challenge")),
     ),
     h(
       "dl",

@@ -4,6 +4,7 @@
 import { eachFrame, h, hideWhen, list, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { acceptSeek, deleteSeek } from "../net/api.js";
+import { emptyState } from "./parts/empty-state.js";
 import { errorLine } from "./parts/error-line.js";
 import { sideMark } from "./parts/side-mark.js";
 import { playerName, problemText, ratingText, termsText } from "./texts.js";
@@ -52,7 +53,7 @@ export function seekList(ctx) {
     { class: "seeks" },
     // Without a connection the offers are unknown.
     hideWhen(
-      h("p", { class: "quiet" }, () => t(ctx.line.status() === "down" ? "seek.away" : "seek.none")),
+      emptyState("offers", () => t(ctx.line.status() === "down" ? "seek.away" : "seek.none")),
       () => lobby.state.seeks.length > 0,
     ),
     error.el,

@@ -53,6 +53,13 @@ pub trait Matches: Send + Sync {
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
+    /// Counts the running realtime matches.
+    async fn count_live_matches(&self) -> Result<u32, StoreError>;
+
+    /// Returns public matches between two players that finished at `since_ms` or later, the last finished first, without those that were
+    /// called off.
+    async fn latest_results(&self, since_ms: i64, limit: u32) -> Result<Vec<MatchRow>, StoreError>;
+
     /// Returns the running matches of a player, newest first.
     async fn running_matches_of(
         &self,

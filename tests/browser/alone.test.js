@@ -10,7 +10,7 @@ describe("a newcomer", () => {
 
   test("plays the computer after one click, registers in the middle, and keeps the match", async () => {
     const { page } = await visit();
-    await page.goto("/");
+    await page.goto("/play");
     await page.getByRole("button", { name: "Play now" }).click();
     await page.locator(".match").waitFor();
     await page.locator(".me", { hasText: "Guest-" }).waitFor();

@@ -322,7 +322,7 @@ describe("analysis without a network", () => {
     await page.context().route("**/api/**", () => new Promise(() => {}));
     // By the page's own clock: without its files the page would wait for three seconds.
     await page.clock.install();
-    await page.goto("/");
+    await page.goto("/play");
     for (let ms = 0; (await page.locator(".new-match").count()) === 0; ms += 100) {
       assert.ok(ms < 2_500, "it waits for the network");
       await page.clock.runFor(100);

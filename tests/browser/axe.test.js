@@ -86,6 +86,7 @@ describe("axe finds nothing serious", () => {
       await page.goto("/");
       for (const path of [
         "/",
+        "/play",
         "/watch",
         "/players",
         "/settings",
@@ -124,7 +125,7 @@ describe("axe finds nothing serious", () => {
       await page.locator(".found a").first().waitFor();
       await judge(page, "/players with players found", look);
       for (const opponent of ["stranger", "friend", "device"]) {
-        await follow(page, "/");
+        await follow(page, "/play");
         await page.locator(`input[name=opponent][value=${opponent}]`).check();
         if (opponent === "stranger") await page.locator(".new-match .plain").click();
         await page.locator(".match-options summary").click();
@@ -184,7 +185,7 @@ describe("axe finds nothing serious", () => {
 
     test(`on a game on this device: ${look}`, async () => {
       const { page } = await visit({ ...options, reducedMotion: "reduce" });
-      await page.goto("/");
+      await page.goto("/play");
       await page.locator("input[name=here]").check();
       await page.locator("form .primary").click();
       await page.waitForURL("**/device/*");
@@ -192,7 +193,6 @@ describe("axe finds nothing serious", () => {
       await judge(page, "/device", look);
       await page.goto("/");
       await page.locator(".device-games li").waitFor();
-      await page.locator("input[name=here]").check();
       await judge(page, "/ with games on this device", look);
       await page.context().setOffline(true);
       await page.locator("header .line.down").waitFor();
@@ -202,7 +202,7 @@ describe("axe finds nothing serious", () => {
     test(`on a match of every game: ${look}`, async () => {
       for (const { id } of GAMES) {
         const { page } = await visit({ ...options, locale: "en", reducedMotion: "reduce" });
-        await page.goto("/");
+        await page.goto("/play");
         await page.locator(`input[name=game][value=${id}]`).check();
         await page.locator("input[name=opponent][value=device]").check();
         await page.locator("form .primary").click();

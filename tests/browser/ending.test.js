@@ -69,7 +69,7 @@ describe("an ending", () => {
     test(`that is won leads to the next level of the computer${here ? ", on the device alone" : ""}`, async () => {
       const { page } = await visit({ reducedMotion: "reduce" });
       for (let i = 0; i < MOST; i++) {
-        await page.goto("/");
+        await page.goto("/play");
         await page.getByRole("radio", { name: "Kalah" }).check();
         await page.locator("input[name=level][value='1']").check();
         await page.locator("input[name=side][value=first]").check();

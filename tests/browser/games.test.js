@@ -90,7 +90,7 @@ describe("a game", () => {
 
   test("of Kalah with three seeds a house is played against the computer", async () => {
     const { page } = await visit({ reducedMotion: "reduce" });
-    await page.goto("/");
+    await page.goto("/play");
     await page.getByRole("radio", { name: "Kalah" }).check();
     await page.locator("input[name=option-seeds][value='3']").check();
     await page.locator("input[name=level][value='1']").check();
@@ -103,7 +103,7 @@ describe("a game", () => {
 
   test("of Congkak with rounds says which one is on, and goes on under the same link", async () => {
     const { page } = await visit({ reducedMotion: "reduce" });
-    await page.goto("/");
+    await page.goto("/play");
     await page.getByRole("radio", { name: "Congkak" }).check();
     await page.getByRole("radio", { name: "3 rounds at most" }).check();
     await page.locator("input[name=level][value='1']").check();
@@ -122,7 +122,7 @@ describe("a game", () => {
 
   test("of Congkak in its limited form is offered, accepted and said to be so", async () => {
     const [host, guest] = await Promise.all([visit(), visit()]);
-    await host.page.goto("/");
+    await host.page.goto("/play");
     await host.page.getByRole("radio", { name: "Congkak" }).check();
     await host.page.getByRole("radio", { name: "One extra move at most" }).check();
     await host.page.getByRole("radio", { name: "A friend" }).check();

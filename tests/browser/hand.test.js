@@ -112,7 +112,7 @@ describe("a move", () => {
   test("is confirmed where that is wished, by mouse and by keyboard, and can be withdrawn", async () => {
     const { page } = await visit();
     await prefer(page, { confirm: "always" });
-    await page.goto("/");
+    await page.goto("/play");
     await page.locator("input[name=side][value=first]").check();
     await page.getByRole("button", { name: "Play now" }).click();
     await myTurn(page);
@@ -158,7 +158,7 @@ describe("a move", () => {
     });
     for (const { id } of GAMES) {
       const { page } = await visit({ locale: "sw" });
-      await page.goto("/");
+      await page.goto("/play");
       await page.locator(`input[name=game][value=${id}]`).check();
       await page.locator("input[name=side][value=first]").check();
       await page.locator("form .primary").click();
@@ -176,7 +176,7 @@ describe("a move", () => {
   test("is made by dragging only, or by clicking only, as it is wished", async () => {
     const { page } = await visit();
     const begin = async () => {
-      await page.goto("/");
+      await page.goto("/play");
       await page.locator("input[name=side][value=first]").check();
       await page.getByRole("button", { name: "Play now" }).click();
       await myTurn(page);

@@ -121,7 +121,7 @@ describe("a hint", () => {
 
   test("is given against the computer, where nothing is at stake", async () => {
     const { page } = await visit({ reducedMotion: "reduce" });
-    await page.goto("/");
+    await page.goto("/play");
     await page.locator("input[name=game][value=reversi]").check();
     await page.locator("input[name=side][value=first]").check();
     await page.locator(".new-match button[type=submit]").click();

@@ -13,7 +13,7 @@ const MOVES = ["11-15", "22-18", "15x22"];
 
 /** @param {Page} page @param {string} opponent */
 async function choose(page, opponent) {
-  await page.goto("/");
+  await page.goto("/play");
   await page.getByRole("radio", { name: opponent }).check();
 }
 
@@ -128,7 +128,7 @@ describe("players meet", () => {
     const { page } = await visit();
     const game = gameOf("checkers");
     assert.ok(game);
-    await page.goto("/");
+    await page.goto("/play");
     await page.getByRole("radio", { name: "Checkers" }).check();
     await page.getByRole("radio", { name: "One device" }).check();
     assert.equal(await page.getByRole("radio", { name: "No limit" }).isChecked(), true);
@@ -167,10 +167,13 @@ describe("players meet", () => {
 
   test("what is on in a game is watched", async () => {
     const [a, b] = await Promise.all([visit(), visit()]);
-    await a.page.goto("/");
+    await a.page.goto("/play");
     await a.page.getByRole("radio", { name: "Oware" }).check();
+    await a.page.getByRole("radio", { name: "5 + 3" }).check();
+    await a.page.locator("input[name=side][value=first]").check();
     await a.page.getByRole("button", { name: "Play now" }).click();
     await inMatch(a.page);
+    await playFirst(a.page);
     // The server looks for featured matches every two seconds.
     const link = b.page.getByRole("link", { name: /Oware.*the best on now/ });
     await eventually(async () => {
@@ -194,7 +197,7 @@ describe("who waits in vain", () => {
     const wait = page.getByRole("group", { name: "Looking for an opponent" });
     await wait.getByText(/^Nobody has come yet. You could play Computer, level \d \(about \d+\)\.$/).waitFor();
     await page.locator("[aria-live]").getByText("Nobody has come yet.").waitFor({ state: "attached" });
-    assert.equal(new URL(page.url()).pathname, "/");
+    assert.equal(new URL(page.url()).pathname, "/play");
     await wait.getByRole("button", { name: "Play the computer" }).click();
     await inMatch(page);
     await playFirst(page);

@@ -41,7 +41,7 @@ import {
  * @param {Record<string, string>} [more] other choices
  */
 async function begin(page, game, opponent, more = {}) {
-  await page.goto("/");
+  await page.goto("/play");
   await page.locator("header .line.down").waitFor();
   await page.locator(`input[name=game][value=${game}]`).check();
   await page.locator(`input[name=opponent][value=${opponent}]`).check();
@@ -65,7 +65,7 @@ describe("without a network", () => {
 
   test("the home page says what there is and what there is not", async () => {
     const { page } = someone;
-    await page.goto("/");
+    await page.goto("/play");
     await page.getByText("No connection to the server.").waitFor();
     assert.equal(await page.locator("input[name=here]").isChecked(), true);
     await page.getByRole("radio", { name: "A friend" }).check();
@@ -223,7 +223,7 @@ describe("in every language, by keyboard", () => {
       const words = catalogue(tag);
       await visitFirst(page);
       await context.setOffline(true);
-      await page.reload();
+      await page.goto("/play");
       await page.getByText(words["device.away"] ?? "?").waitFor();
       await focusOn(page.locator("input[name=opponent][value=computer]"));
       for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
@@ -261,7 +261,7 @@ describe("in every language, by keyboard", () => {
 
   test("and with a network, by a tick", async () => {
     const { page } = await visit();
-    await page.goto("/");
+    await page.goto("/play");
     await page.locator("header .line.open").waitFor();
     await page.getByRole("checkbox", { name: "On this device, without the server" }).check();
     await page.getByRole("button", { name: "Play now" }).click();
@@ -361,7 +361,7 @@ describe("a new version", () => {
       try {
         const { page, context } = await visit({ baseURL: proxy.url, reducedMotion: "reduce" });
         await visitFirst(page);
-        await page.goto("/");
+        await page.goto("/play");
         await page.locator("input[name=game][value=oware]").check();
         await page.locator("input[name=opponent][value=device]").check();
         await page.locator("header .line.down").waitFor();

@@ -142,8 +142,7 @@ async function weight(browser, url, locale) {
   };
   await page.goto("/", { waitUntil: "networkidle" });
   const home = sum();
-  await page.locator("input[name=side][value=first]").check();
-  await page.locator("form .primary").click();
+  await page.locator(".tile-play").first().click();
   await myTurn(page);
   const board = sum();
   await context.close();
@@ -208,7 +207,7 @@ async function paint(browser, url, path, cpu) {
 /** Begins a match against the computer that waits for its first move; anybody with the address can watch it. @param {string} url */
 async function runningMatch(url) {
   const { page } = await newcomer(browser, url);
-  await page.goto("/");
+  await page.goto("/play");
   await page.locator("input[name=side][value=first]").check();
   await page.locator("form .primary").click();
   await myTurn(page);
@@ -230,7 +229,7 @@ async function frames(browser, url, id, moves, cpu) {
   const game = gameOf(id);
   if (!game) throw new Error(`there is no ${id}`);
   const { context, page, cdp } = await newcomer(browser, url);
-  await page.goto("/");
+  await page.goto("/play");
   await page.locator(`input[name=game][value=${id}]`).check();
   await page.locator("input[name=opponent][value=device]").check();
   await page.locator("form .primary").click();

@@ -84,7 +84,7 @@ describe("everybody", () => {
         const { x, y, width, height } = (await board.boundingBox()) ?? assert.fail("no board");
         boards.set(id, await page.screenshot({ clip: { x: x + 2, y: y + 2, width: width - 4, height: height - 4 } }));
       }
-      await page.goto("/");
+      await page.goto("/play");
       const chosen = page.locator(".new-match .choice input:checked + span").first();
       const other = page.locator(".new-match .choice input:not(:checked) + span").first();
       const ground = (/** @type {Element} */ el) => getComputedStyle(el).backgroundColor;
@@ -99,7 +99,7 @@ describe("everybody", () => {
 
   test("can play by keyboard alone, on a grid whose cells have names, and hears each move once", async () => {
     const { page } = await visit();
-    await page.goto("/");
+    await page.goto("/play");
     await focusOn(page.getByRole("radio", { name: "White" }));
     await page.keyboard.press("Space");
     await focusOn(page.getByRole("button", { name: "Play now" }));
@@ -181,7 +181,7 @@ describe("everybody", () => {
           });
         });
       }
-      await page.goto("/");
+      await page.goto("/play");
       await page.locator("input[value=friend]").check();
       await page.locator("input[value=own]").check();
       await fits("/ with all its choices");
@@ -200,7 +200,7 @@ describe("everybody", () => {
       await page.locator("form .primary").click();
       await page.locator(".copy-field").waitFor();
       const challenge = new URL(page.url()).pathname;
-      await page.goto("/");
+      await page.goto("/play");
       await page.locator("input[value=first]").check();
       await page.locator("form .primary").click();
       await page.locator(".match").waitFor();
@@ -209,7 +209,7 @@ describe("everybody", () => {
       await page.locator(".typed button").first().click();
       await fits(match);
       for (const { id } of GAMES.slice(1)) {
-        await page.goto("/");
+        await page.goto("/play");
         await page.locator(`input[name=game][value=${id}]`).check();
         await fits(`/ with ${id} chosen`);
         await page.locator("form .primary").click();
@@ -223,6 +223,7 @@ describe("everybody", () => {
       const study = ["/learn", ...GAMES.map(({ id }) => `/learn/${id}`), `/learn/kalah/${tasks[0]?.key}`, "/analysis"];
       for (const path of [
         "/",
+        "/play",
         challenge,
         ...GAMES.map(({ id }) => `/rules/${id}`),
         ...study,
@@ -263,7 +264,7 @@ describe("everybody", () => {
   test("has no more than two lines above a board on any phone, in any language", async () => {
     for (const locale of ["en", "sw", "pl", "ml"]) {
       const { page } = await visit({ locale, viewport: { width: 320, height: 700 } });
-      await page.goto("/");
+      await page.goto("/play");
       await page.locator("form .primary").click();
       await page.locator(".match").waitFor();
       for (const width of [320, 360, 390, 412, 480, 600]) {

@@ -351,8 +351,9 @@ describe("the screens around a match", () => {
   test("what is on is seen on small boards, and followed from match to match", async () => {
     const [a, b, watcher, viewer] = await Promise.all([visit(), visit(), visit(), visit()]);
     const begin = async (/** @type {Page} */ page) => {
-      await page.goto("/");
+      await page.goto("/play");
       await page.locator("input[name=game][value=kalah]").check();
+      await page.getByRole("radio", { name: "5 + 3" }).check();
       await page.locator("input[name=side][value=first]").check();
       await page.getByRole("button", { name: "Play now" }).click();
       await page.locator(".match").waitFor();
@@ -395,7 +396,7 @@ describe("the screens around a match", () => {
 
   test("a private match is nobody else's to find, and an offer says for whom it is", async () => {
     const [a, b] = await Promise.all([visit(), visit()]);
-    await a.page.goto("/");
+    await a.page.goto("/play");
     await a.page.getByText("More choices").click();
     await a.page.getByRole("checkbox", { name: "Private: only by its link" }).check();
     await a.page.getByRole("checkbox", { name: "Moves may be taken back" }).uncheck();
@@ -409,7 +410,7 @@ describe("the screens around a match", () => {
     await b.page.locator(".watch .loaded:not([aria-busy])").waitFor();
     await finds(b.page.locator(`a[href^="${new URL(a.page.url()).pathname}"]`), 0);
 
-    await b.page.goto("/");
+    await b.page.goto("/play");
     await b.page.locator("input[name=opponent][value=stranger]").check();
     await b.page.getByRole("button", { name: "Other terms" }).click();
     await b.page.getByText("More choices").click();

@@ -181,7 +181,7 @@ async function matches() {
   const newcomer = await come(SMALL);
   await newcomer.page.goto("/");
   await shoot(newcomer.page, "home-smallest-light");
-  await newcomer.page.locator("form .primary").click();
+  await newcomer.page.locator(".tile-play").first().click();
   await playFirst(newcomer.page);
   await waitForPlies(newcomer.page, 2);
   await shoot(newcomer.page, "match-smallest-light");

@@ -44,7 +44,7 @@ describe("at a match", () => {
 
   test("against the computer it is taken back at once", async () => {
     const { page } = await visit();
-    await page.goto("/");
+    await page.goto("/play");
     await page.getByRole("radio", { name: "White" }).check();
     await page.getByRole("button", { name: "Play now" }).click();
     await page.locator(".match").waitFor();

@@ -15,7 +15,7 @@ describe("a move", () => {
     async function seen(speed) {
       await page.goto("/settings");
       await page.locator(`input[name=set-sowing][value=${speed}]`).check();
-      await page.goto("/");
+      await page.goto("/play");
       await page.locator("input[name=game][value=oware]").check();
       await page.locator("input[name=opponent][value=device]").check();
       await page.locator("form .primary").click();

@@ -372,7 +372,7 @@ export async function toldBoard(page, name) {
 }
 
 /** The parts of a cell's name besides its piece. */
-const MARKS = /, (last move|chosen|can be reached|can be played|can move|must be played)/g;
+const MARKS = /, (last move|last seed|taken|chosen|can be reached|can be played|can move|must be played)/g;
 
 /**
  * One player creates a link, the other opens it; both end at the match.
@@ -381,7 +381,7 @@ const MARKS = /, (last move|chosen|can be reached|can be played|can move|must be
  * @param {string} [game] its name on the page
  */
 export async function beginMatch(host, guest, game = "Mawe!") {
-  await host.goto("/");
+  await host.goto("/play");
   await host.getByRole("radio", { name: game }).check();
   await host.getByRole("radio", { name: "A friend" }).check();
   await host.locator("input[name=side][value=first]").check();
@@ -627,7 +627,7 @@ export const statusText = (page) => page.locator(".status").innerText();
 /** Makes a first visit, and waits until all files are on the device. @param {Page} page */
 export async function visitFirst(page) {
   await page.goto("/");
-  await page.locator(".new-match").waitFor();
+  await page.locator(".tile-play:enabled").first().waitFor();
   // Polled from here, because the function for `waitForFunction` must not return a promise.
   const isKept = () =>
     page.evaluate(async () => {

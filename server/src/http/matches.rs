@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mawe_ai::UnknownLevel;
 use mawe_play::room::io::Finish;
+use mawe_play::room::state::RoomState;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{ClaimedMatch, MAX_RUNNING, MatchRow, StoreError};
 use mawe_wire::ids::{MatchId, PlayerId};
@@ -26,7 +27,10 @@ use crate::live::view;
 use crate::page::precompressed;
 
 /// The most running matches in a list.
-const LOBBY: u32 = 50;
+const LOBBY: usize = 50;
+
+/// The number of the strongest running matches that are read for it: those without a player present are left out.
+const READ_FOR_LOBBY: u32 = 200;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -80,6 +84,9 @@ pub(crate) struct MatchSummary {
     speed: Speed,
     options: MatchOptions,
     seats: Seats<SeatView>,
+    /// The side to move; only in the list of the caller's running matches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    turn: Option<Side>,
     /// Null while the match runs.
     #[schema(required = true)]
     result: Option<MatchResult>,
@@ -115,6 +122,7 @@ impl MatchSummary {
             speed: row.speed,
             options: row.options,
             seats: view::seats(row),
+            turn: None,
             result: row.finish.as_ref().map(result),
             plies: row.finish.as_ref().map(|finish| finish.plies),
             created_at: view::timestamp(row.created_ms),
@@ -251,7 +259,7 @@ struct Filter {
     game: Option<GameKind>,
 }
 
-/// Lists running matches, strongest players first.
+/// Lists running matches that have begun and have a player present, strongest players first.
 #[utoipa::path(
     get, path = "/api/v1/matches", tag = "matches", params(Filter),
     responses((status = 200, body = MatchList), (status = 422))
@@ -263,10 +271,11 @@ async fn list(
     let now_ms = crate::clock::unix_ms();
     let rows = app
         .store
-        .running_matches(filter.game, now_ms, LOBBY)
+        .running_matches(filter.game, now_ms, READ_FOR_LOBBY)
         .await?;
+    let attended = rows.iter().filter(|row| app.sockets.is_attended(row));
     Ok(Json(MatchList {
-        items: rows.iter().map(MatchSummary::from_row).collect(),
+        items: attended.take(LOBBY).map(MatchSummary::from_row).collect(),
     }))
 }
 
@@ -280,9 +289,13 @@ async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<MatchList>, A
         .store
         .running_matches_of(&me.player.id, MAX_RUNNING)
         .await?;
-    Ok(Json(MatchList {
-        items: rows.iter().map(MatchSummary::from_row).collect(),
-    }))
+    let mut items = Vec::with_capacity(rows.len());
+    for row in rows {
+        let summary = MatchSummary::from_row(&row);
+        let turn = Some(rebuilt(&app, row).await?.1.record().turn());
+        items.push(MatchSummary { turn, ..summary });
+    }
+    Ok(Json(MatchList { items }))
 }
 
 /// Returns a match with all its plies.
@@ -337,11 +350,17 @@ async fn unopened(app: &App, row: MatchRow) -> Result<MatchView, ApiError> {
 
 /// Returns a match as its journal records it.
 async fn stored(app: &App, row: MatchRow) -> Result<MatchView, ApiError> {
+    let (row, state) = rebuilt(app, row).await?;
+    let clock = state.view().clock;
+    Ok(view::of_match(&row, &state, clock))
+}
+
+/// Rebuilds the state of a match from its journal.
+async fn rebuilt(app: &App, row: MatchRow) -> Result<(MatchRow, RoomState), ApiError> {
     let entries = app.store.entries(&row.id, 0).await?;
     let claimed = ClaimedMatch { row, entries };
     let state = claimed.rebuild()?;
-    let clock = state.view().clock;
-    Ok(view::of_match(&claimed.row, &state, clock))
+    Ok((claimed.row, state))
 }
 
 fn etag(row: &MatchRow) -> HeaderValue {

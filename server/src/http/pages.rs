@@ -6,8 +6,10 @@ use std::str::FromStr;
 use mawe_rules::GameKind;
 
 /// The patterns of `static/app.js`, in the same order.
-const ROUTES: [&str; 21] = [
+const ROUTES: [&str; 23] = [
     "/",
+    "/play",
+    "/play/:game",
     "/match/:id",
     "/device/:id",
     "/challenge/:id",
@@ -116,6 +118,9 @@ mod tests {
             ("/watch", Some(Address::Page)),
             ("/watch/", Some(Address::Page)),
             ("/rules/oware", Some(Address::Page)),
+            ("/play", Some(Address::Page)),
+            ("/play/oware", Some(Address::Page)),
+            ("/play/chess", None),
             ("/device/abc", Some(Address::Page)),
             ("/match/abc", of("abc")),
             ("/analysis/abc", of("abc")),
@@ -140,7 +145,7 @@ mod tests {
     #[test]
     fn the_service_worker_hears_each_first_word_once() {
         let words = first_words();
-        assert_eq!(words.len(), 15);
+        assert_eq!(words.len(), 16);
         for word in ["", "match", "players", "about"] {
             let times = words.iter().filter(|one| **one == word).count();
             assert_eq!(times, 1, "{word}");

@@ -1,4 +1,4 @@
-//! Statistics: rating histories, head-to-head results, results by game, and the featured matches.
+//! Statistics: rating histories, head-to-head results, results by game, the featured matches, and the activity of the server.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -14,6 +14,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::caching::{self, Fresh};
 use crate::http::error::ApiError;
 use crate::http::extract::{Path, Query};
@@ -31,6 +32,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(head_to_head))
         .routes(routes!(games))
         .routes(routes!(tv))
+        .routes(routes!(activity))
 }
 
 /// The end at which a history begins.
@@ -331,4 +333,40 @@ async fn tv(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiE
     };
     let items = app.tv.now().into_iter().map(channel).collect();
     caching::answer(&headers, Fresh::Always, &OnTv { items })
+}
+
+/// The number of results in the activity of the server.
+const RESULTS: u32 = 10;
+
+/// The age of the oldest of them.
+const RESULTS_WITHIN_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
+
+/// The players and matches on the server now.
+#[derive(Debug, Serialize, ToSchema)]
+struct Activity {
+    /// The number of players who are connected.
+    players: usize,
+    /// The number of running matches in real time.
+    matches: u32,
+    /// The latest results of public matches of the last 30 days, newest first, without matches that were called off.
+    results: Vec<MatchSummary>,
+}
+
+/// Returns the number of players and matches on the server now, and the latest results.
+#[utoipa::path(
+    get, path = "/api/v1/activity", tag = "games",
+    responses(
+        (status = 200, body = Activity),
+        (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
+    )
+)]
+async fn activity(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+    let since_ms = unix_ms() - RESULTS_WITHIN_MS;
+    let results = app.store.latest_results(since_ms, RESULTS).await?;
+    let activity = Activity {
+        players: app.sockets.player_count(),
+        matches: app.store.count_live_matches().await?,
+        results: results.iter().map(MatchSummary::from_row).collect(),
+    };
+    caching::answer(&headers, Fresh::AFewSeconds, &activity)
 }

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use mawe_store::Matches;
-use mawe_wire::ids::PlayerId;
-use mawe_wire::ids::TokenHash;
+use mawe_store::{MatchRow, Matches, Player};
+use mawe_wire::ids::{PlayerId, TokenHash};
+use mawe_wire::{PlayerKind, TimeControl};
 use parking_lot::Mutex;
 use tokio::sync::mpsc;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
@@ -238,6 +238,32 @@ impl Sockets {
             fresh.any(|(_, players)| players.contains(player))
         };
         self.by_player.lock().contains_key(player) || is_elsewhere()
+    }
+
+    /// Returns the number of players who have a socket open on any node.
+    #[must_use]
+    pub fn player_count(&self) -> usize {
+        let mut players: HashSet<PlayerId> = self.by_player.lock().keys().cloned().collect();
+        let elsewhere = self.elsewhere.lock();
+        for (said, others) in elsewhere.values() {
+            if said.elapsed() < ELSEWHERE {
+                players.extend(others.iter().cloned());
+            }
+        }
+        players.len()
+    }
+
+    /// Whether a running match has begun and has a player present, so that spectators see something. A computer opponent does not count;
+    /// a bot account plays over HTTP without a socket and does. A match by the day needs nobody present.
+    #[must_use]
+    pub fn is_attended(&self, row: &MatchRow) -> bool {
+        let is_present = |player: &Player| match player.kind {
+            PlayerKind::Guest | PlayerKind::Account => self.is_here(&player.id),
+            PlayerKind::Bot => !player.is_computer(),
+        };
+        let is_daily = matches!(row.time_control, TimeControl::Correspondence { .. });
+        let players = [&row.players.first, &row.players.second];
+        row.head > 0 && (is_daily || players.into_iter().any(is_present))
     }
 
     /// Closes the sockets of a session that has ended, or of a token that was revoked.

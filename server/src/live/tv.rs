@@ -15,11 +15,13 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::live::outbox::{Outbox, encode};
+use crate::live::sockets::Sockets;
 
 /// The pause between two readings of the store.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// The time for which a finished match stays featured, so that its spectators see the end.
+/// The time for which a match stays featured that is over, so that its spectators see the end, or whose players are away, so that they may
+/// return.
 const AFTER_THE_END: Duration = Duration::from_secs(6);
 
 /// The difference in strength at which another match replaces a running one. The strength is the sum of both players' ratings.
@@ -75,19 +77,23 @@ struct Channel {
 struct On {
     id: MatchId,
     strength: f64,
-    /// The time since which it is over.
+    /// The time since which it is over, or has no player present.
     ended: Option<Instant>,
 }
 
 impl Channel {
-    /// Handles a reading: the running matches, and whether the featured match is still running. Returns whether the featured match has
-    /// changed.
+    /// Handles a reading: the running matches, and whether the featured match is still running with a player present. Returns whether the
+    /// featured match has changed.
     fn look(&mut self, now: Instant, candidates: &[Candidate], runs: bool) -> bool {
         let best = candidates.iter().max_by(|a, b| a.order(b));
         let stays = match &mut self.on {
             None => false,
-            Some(on) if runs => best
-                .is_none_or(|best| best.id == on.id || best.strength < on.strength + MUCH_STRONGER),
+            Some(on) if runs => {
+                on.ended = None;
+                best.is_none_or(|best| {
+                    best.id == on.id || best.strength < on.strength + MUCH_STRONGER
+                })
+            }
             Some(on) => now < *on.ended.get_or_insert(now) + AFTER_THE_END,
         };
         if stays {
@@ -157,16 +163,21 @@ impl Tv {
         Some(on.id.clone())
     }
 
-    /// Handles a reading: `rows` are the strongest running matches of a game, `on` is the featured match if it is not among them.
-    fn look(&self, now: Instant, game: GameKind, rows: Vec<MatchRow>, on: Option<MatchRow>) {
+    /// Handles a reading: `rows` are the strongest running matches of a game with a player present, `on` is the featured match if it is not
+    /// among them.
+    fn look(
+        &self,
+        now: Instant,
+        game: GameKind,
+        rows: Vec<MatchRow>,
+        on: Option<MatchRow>,
+        is_attended: impl Fn(&MatchRow) -> bool,
+    ) {
         let candidates: Vec<Candidate> = rows.iter().map(Candidate::from_row).collect();
         let mut inner = self.inner.lock();
         let channel = inner.channels.entry(game).or_default();
         let is_on = |row: &MatchRow| channel.on.as_ref().is_some_and(|on| on.id == row.id);
-        let runs = rows
-            .iter()
-            .chain(&on)
-            .any(|row| is_on(row) && row.finish.is_none());
+        let runs = rows.iter().any(is_on) || on.as_ref().is_some_and(|row| is_on(row) && row.finish.is_none() && is_attended(row));
         let changed = channel.look(now, &candidates, runs);
         let id = channel.on.as_ref().map(|on| on.id.clone());
         let row = rows
@@ -207,10 +218,15 @@ impl Inner {
 }
 
 /// Keeps the channels up to date until the server stops.
-pub async fn run(tv: Arc<Tv>, store: Arc<dyn Matches>, mut stopped: watch::Receiver<bool>) {
+pub async fn run(
+    tv: Arc<Tv>,
+    store: Arc<dyn Matches>,
+    sockets: Arc<Sockets>,
+    mut stopped: watch::Receiver<bool>,
+) {
     loop {
         for game in GameKind::ALL {
-            if let Err(error) = look(&tv, store.as_ref(), *game).await {
+            if let Err(error) = look(&tv, store.as_ref(), &sockets, *game).await {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
                     "what runs could not be read; the channels stay as they are"
@@ -225,13 +241,21 @@ pub async fn run(tv: Arc<Tv>, store: Arc<dyn Matches>, mut stopped: watch::Recei
     }
 }
 
-async fn look(tv: &Tv, store: &dyn Matches, game: GameKind) -> Result<(), StoreError> {
-    let rows = store.strongest_live_matches(game, CANDIDATES).await?;
+async fn look(
+    tv: &Tv,
+    store: &dyn Matches,
+    sockets: &Sockets,
+    game: GameKind,
+) -> Result<(), StoreError> {
+    let mut rows = store.strongest_live_matches(game, CANDIDATES).await?;
+    rows.retain(|row| sockets.is_attended(row));
     let on = match tv.on(game) {
         Some(id) if rows.iter().all(|row| row.id != id) => store.find_match(&id).await?,
         Some(_) | None => None,
     };
-    tv.look(Instant::now(), game, rows, on);
+    tv.look(Instant::now(), game, rows, on, |row| {
+        sockets.is_attended(row)
+    });
     Ok(())
 }
 

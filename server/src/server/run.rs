@@ -123,6 +123,7 @@ impl Server {
             tokio::spawn(tv::run(
                 Arc::clone(&app.tv),
                 app.store.clone(),
+                Arc::clone(&app.sockets),
                 stopped.clone(),
             )),
             tokio::spawn(Arc::clone(&services.run_time).watch(stopped.clone())),

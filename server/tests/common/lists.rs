@@ -46,6 +46,8 @@ pub(crate) enum List {
     Strongest(GameKind),
     RunningOf(PlayerId),
     LiveIds,
+    LiveCount,
+    Results,
     DueIds,
     Abandonments(PlayerId),
     ChallengesTo(PlayerId),
@@ -113,6 +115,11 @@ impl List {
                 .await
                 .map(|rows| rows.len()),
             Self::LiveIds => store.live_match_ids().await.map(|rows| rows.len()),
+            Self::LiveCount => store
+                .count_live_matches()
+                .await
+                .map(|count| count as usize),
+            Self::Results => store.latest_results(FIRST_MS, 10).await.map(|rows| rows.len()),
             Self::DueIds => store
                 .due_match_ids(i64::MAX, 500)
                 .await
@@ -298,6 +305,8 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("matches that are due", |_, _, _| List::DueIds),
     kind("matches to be counted", |_, _, _| List::Uncounted),
     kind("matches a restart takes up", |_, _, _| List::LiveIds),
+    kind("running matches in real time", |_, _, _| List::LiveCount),
+    kind("latest results", |_, _, _| List::Results),
     kind("counted matches by number", |_, _, _| List::RatingChanges),
     kind("finished matches by id", |_, _, _| List::FinishedMatches),
     kind("open reports", |crowd, rng, _| reports(crowd, rng, false)),

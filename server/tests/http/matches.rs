@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{NOBODYS, bot_match, offer, raw, with};
 use crate::common::play::Pair;
-use crate::common::{Answer, TestServer};
+use crate::common::{Answer, Person, TestServer, eventually};
 
 #[tokio::test]
 async fn a_match_against_the_computer_is_created_and_read() {
@@ -189,7 +189,14 @@ async fn one_player_leaves_fifty_matches_lying_and_no_more() {
 async fn running_matches_are_listed_and_finished_ones_are_not() {
     let server = TestServer::start().await;
     let mut pair = Pair::of_guests(&server).await;
-    let other = Pair::of_guests(&server).await;
+    let mut other = Pair::of_guests(&server).await;
+    let mut left = Pair::of_guests(&server).await;
+    // Neither a match before its first ply nor one without a player present is listed.
+    let untouched = Pair::of_guests(&server).await;
+    for begun in [&mut pair, &mut other, &mut left] {
+        begun.ply().await;
+    }
+    drop(left);
     let stranger = server.stranger();
     let ids = async |path: &str| -> BTreeSet<String> {
         let list = stranger.get(path).await.json();
@@ -200,17 +207,73 @@ async fn running_matches_are_listed_and_finished_ones_are_not() {
             .collect()
     };
     let both = BTreeSet::from([pair.id.clone(), other.id.clone()]);
-    assert_eq!(ids("/api/v1/matches").await, both);
+    eventually("the players' absence", async || {
+        (ids("/api/v1/matches").await == both).then_some(())
+    })
+    .await;
     assert_eq!(ids("/api/v1/matches?game=mawe").await, both);
     pair.act(0, Command::Resign).await;
     assert_eq!(
         ids("/api/v1/matches").await,
         BTreeSet::from([other.id.clone()])
     );
+    drop(untouched);
     for (query, field) in [("game=chess", "game"), ("colour=red", "colour")] {
         let refused = stranger.get(&format!("/api/v1/matches?{query}")).await;
         refused.bad_field("bad-filter", field);
     }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_own_list_has_the_side_to_move() {
+    let server = TestServer::start().await;
+    let mut pair = Pair::of_guests(&server).await;
+    let turn = async |person: &Person| {
+        let list = person.get("/api/v1/me/matches").await.json();
+        list["items"][0]["turn"].clone()
+    };
+    for side in ["first", "second", "first"] {
+        for person in &pair.people {
+            assert_eq!(turn(person).await, side);
+        }
+        pair.ply().await;
+    }
+    // Spectators see some matches late, so the public list does not have it.
+    let listed = pair.people[0].get("/api/v1/matches").await.json();
+    assert_eq!(listed["items"][0]["id"], pair.id);
+    assert!(listed["items"][0].get("turn").is_none());
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_activity_counts_players_and_matches_and_has_the_latest_results() {
+    let server = TestServer::start().await;
+    let stranger = server.stranger();
+    let activity = async || stranger.get("/api/v1/activity").await.json();
+    let empty = json!({ "players": 0, "matches": 0, "results": [] });
+    assert_eq!(activity().await, empty);
+    let mut over = Pair::of_guests(&server).await;
+    let running = Pair::of_guests(&server).await;
+    let now = activity().await;
+    assert_eq!((&now["players"], &now["matches"]), (&json!(4), &json!(2)));
+    // A match that was called off is no result.
+    let mut called_off = Pair::of_guests(&server).await;
+    called_off.act(0, Command::Abort).await;
+    for _ in 0..2 {
+        over.ply().await;
+    }
+    over.act(1, Command::Resign).await;
+    let now = activity().await;
+    assert_eq!((&now["players"], &now["matches"]), (&json!(6), &json!(1)));
+    assert_eq!(now["results"].as_array().map(Vec::len), Some(1));
+    assert_eq!(now["results"][0]["id"], over.id);
+    assert_eq!(now["results"][0]["result"]["winner"], "first");
+    drop((over, running, called_off));
+    eventually("everybody's absence", async || {
+        (activity().await["players"] == 0).then_some(())
+    })
+    .await;
     server.stop().await;
 }
 

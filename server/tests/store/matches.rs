@@ -197,6 +197,13 @@ async fn a_private_match_is_in_no_public_list(store: Arc<dyn Store>) {
     };
     store.create_match(&open).await.unwrap();
     store.create_match(&hidden).await.unwrap();
+    let over = NewMatch {
+        private: true,
+        ..new_match(&first, &second)
+    };
+    store.create_match(&over).await.unwrap();
+    append(&store, finishing(&over.id, 0, None)).await;
+    assert_eq!(store.latest_results(0, 10).await.unwrap(), []);
     for game in [None, Some(GameKind::Mawe)] {
         let listed = store.running_matches(game, 1_000, 10).await.unwrap();
         assert_eq!(listed.len(), 1);
@@ -478,6 +485,8 @@ async fn what_could_be_on_runs_by_the_second_between_two_in_public(store: Arc<dy
         rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
     };
     assert_eq!(live(10).await, [strong.id.clone(), weak.id.clone()]);
+    // Those by the day are not counted, those of one player at both seats are.
+    assert_eq!(store.count_live_matches().await.unwrap(), 5);
     assert_eq!(live(1).await, std::slice::from_ref(&strong.id));
     append(&store, finishing(&strong.id, 0, None)).await;
     assert_eq!(live(10).await, [weak.id]);

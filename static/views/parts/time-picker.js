@@ -2,17 +2,14 @@
 // The choice of a time control.
 
 import { h, refresh } from "../../core/dom.js";
-import { BASE_MS, INCREMENT_MS } from "../../core/facts.js";
 import { number, t } from "../../core/i18n.js";
-import { speedOf } from "../../core/time.js";
+import { controlOf, speedOf } from "../../core/time.js";
 import { choiceRow } from "./choice-row.js";
 
-/** @import { TimeControl } from "../../core/types.js" */
+/** @import { TimeChoice } from "../../core/time.js" */
 
 /** Days for each turn of a correspondence match. */
 const DAYS = [1, 2, 3, 5, 7, 14];
-
-const DEFAULT_DAYS = 3;
 
 /** The time controls offered as buttons; a middle one is the default. */
 const PRESETS = /** @type {[number, number][]} */ ([
@@ -26,31 +23,17 @@ const PRESETS = /** @type {[number, number][]} */ ([
 const DEFAULT_PRESET = "5+3";
 
 /**
- * A choice of time: `base+increment` of a preset, `own` minutes and seconds, `days` for each turn, or `unlimited`.
- * @typedef {{ chosen: string, minutes: number, seconds: number, days: number }} TimeChoice
- */
-
-/** The time control of a choice, within the server's limits. @param {TimeChoice} choice @returns {TimeControl} */
-export function controlOf({ chosen, minutes, seconds, days }) {
-  if (chosen === "days") return { kind: "correspondence", days };
-  if (chosen === "unlimited") return { kind: "unlimited" };
-  const [base = 5, increment = 3] = chosen === "own" ? [minutes || 15, seconds || 0] : chosen.split("+").map(Number);
-  const whole = (/** @type {number} */ value, /** @type {readonly [number, number]} */ [min, max]) =>
-    Math.round(Math.max(min, Math.min(max, value)));
-  return { kind: "realtime", base_ms: whole(base * 60_000, BASE_MS), increment_ms: whole(increment * 1000, INCREMENT_MS) };
-}
-
-/**
  * The choice of a time control: presets, custom minutes and seconds, days for each turn, or no limit.
  * @param {string} group
+ * @param {TimeChoice} first
  * @param {() => void} [onChange]
  */
-export function timePicker(group, onChange = () => {}) {
-  let chosen = DEFAULT_PRESET;
+export function timePicker(group, first, onChange = () => {}) {
+  let { chosen } = first;
   /** Whether the player has chosen; until then the page may change the choice. */
   let touched = false;
-  const minutes = h("input", { type: "number", inputmode: "decimal", min: 0.25, max: 180, step: "any", value: 15 });
-  const seconds = h("input", { type: "number", inputmode: "numeric", min: 0, max: 180, step: 1, value: 10 });
+  const minutes = h("input", { type: "number", inputmode: "decimal", min: 0.25, max: 180, step: "any", value: first.minutes });
+  const seconds = h("input", { type: "number", inputmode: "numeric", min: 0, max: 180, step: 1, value: first.seconds });
   const own = ownTime([
     ["time.minutes", minutes],
     ["time.increment", seconds],
@@ -60,9 +43,10 @@ export function timePicker(group, onChange = () => {}) {
     {},
     DAYS.map((n) => h("option", { value: n }, () => t("time.days", { n }))),
   );
-  days.value = String(DEFAULT_DAYS);
+  days.value = String(first.days);
   const ownDays = ownTime([["time.turn", days]]);
-  const control = () => controlOf({ chosen, minutes: minutes.valueAsNumber, seconds: seconds.valueAsNumber, days: Number(days.value) });
+  const choice = () => ({ chosen, minutes: minutes.valueAsNumber, seconds: seconds.valueAsNumber, days: Number(days.value) });
+  const control = () => controlOf(choice());
   const speed = h("output", { class: "speed" }, () => (chosen === "unlimited" ? "" : t(`speed.${speedOf(control())}`)));
   const presets = PRESETS.map(([base, increment]) => ({
     value: `${base}+${increment}`,
@@ -90,10 +74,12 @@ export function timePicker(group, onChange = () => {}) {
     refresh(speed);
   }
 
+  choose(chosen);
   row.querySelector("legend")?.append(" ", speed);
   own.addEventListener("input", () => refresh(speed));
   return {
     el: h("div", { class: "time-picker" }, row, own, ownDays),
+    choice,
     control,
     /** Sets the time control of a player who has not chosen: none, or the default. @param {boolean} unlimited */
     propose(unlimited) {

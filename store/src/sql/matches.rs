@@ -6,8 +6,12 @@ use mawe_play::room::due::BOT_DUE_MS;
 use mawe_play::room::timing::UNATTENDED_MS;
 use mawe_rules::GameKind;
 use mawe_wire::ids::{MatchId, PlayerId};
+use sqlx::QueryBuilder;
 
-use super::backend::{Backend, RUNS_ALONE, Tx, begin, commit, match_id, select_matches, serialise};
+use super::backend::{
+    Backend, Db, RUNS_ALONE, Tx, begin, called_off_in_sql, commit, match_id, select_matches,
+    serialise,
+};
 use super::history::page;
 use crate::detached::detached;
 use crate::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, id as parsed_id, parsed};
@@ -123,6 +127,29 @@ impl Matches for Backend {
         .bind(i64::from(limit))
         .fetch_all(self.reader())
         .await?;
+        parsed(rows)
+    }
+
+    async fn count_live_matches(&self) -> Result<u32, StoreError> {
+        let count: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM matches WHERE finished_ms IS NULL AND speed <> 'daily'",
+        )
+        .fetch_one(self.reader())
+        .await?;
+        Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    }
+
+    async fn latest_results(&self, since_ms: i64, limit: u32) -> Result<Vec<MatchRow>, StoreError> {
+        let mut query = QueryBuilder::<Db>::new(select_matches!(
+            "WHERE m.finished_ms IS NOT NULL AND NOT m.private AND m.first_id <> m.second_id
+                AND m.finished_ms >= "
+        ));
+        query.push_bind(since_ms);
+        query.push(" AND m.reason NOT IN (");
+        query.push(called_off_in_sql());
+        query.push(") ORDER BY m.finished_ms DESC, m.id DESC LIMIT ");
+        query.push_bind(i64::from(limit));
+        let rows: Vec<MatchRecord> = query.build_query_as().fetch_all(self.reader()).await?;
         parsed(rows)
     }
 

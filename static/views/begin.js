@@ -1,0 +1,44 @@
+// @ts-check
+// Begins a match against the computer or on one device: on the server, or on this device without it.
+
+import { t } from "../core/i18n.js";
+import { postMatch, postPassAndPlay, problemOf } from "../net/api.js";
+import { problemText } from "./texts.js";
+
+/** @import { GameKind, SideWish, TimeControl } from "../core/types.js" */
+
+/**
+ * @typedef {Object} Wish
+ * @property {GameKind} game
+ * @property {string} setup
+ * @property {SideWish} side
+ * @property {number | null} level of the computer; null for one device
+ * @property {TimeControl} time_control of a match on the server
+ * @property {boolean} here whether the match is on this device, without the server
+ */
+
+/** The device has no room for the match, or storage is forbidden. */
+const DEVICE_FULL = { status: 0, code: "device-full" };
+
+/**
+ * @param {Wish} wish of a player who is known to the server, unless the match is on this device
+ * @param {object} [more] further fields for the server
+ * @returns {Promise<string>} the address of the match
+ * @throws a problem with a text by `beginText`
+ */
+export async function begin({ game, setup, side, level, time_control, here }, more = {}) {
+  if (here) {
+    const [{ beginMatch }, { createStore }] = await Promise.all([import("../local/line.js"), import("../local/store.js")]);
+    try {
+      return `/device/${beginMatch(createStore(localStorage), { game, setup, side, level })}`;
+    } catch {
+      throw DEVICE_FULL;
+    }
+  }
+  const terms = { game, setup, time_control, ...more };
+  const { id } = await (level === null ? postPassAndPlay(terms) : postMatch({ ...terms, side, level }));
+  return `/match/${id}`;
+}
+
+/** @param {unknown} error */
+export const beginText = (error) => (problemOf(error).code === DEVICE_FULL.code ? t("refused.device-full") : problemText(error));

@@ -1,0 +1,79 @@
+// @ts-check
+// The page of a new match: the form, beside a picture of the game.
+//
+//   section.play
+//     div.hero-picture
+//     div.hero-text > h1, p.lead, p.notice, form.new-match
+
+import { createBoard } from "../board/board.js";
+import { setPosition } from "../board/state.js";
+import { eachFrame, h, refresh } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { gameOf } from "../games/index.js";
+import { lastGame, storeGame } from "./last-choice.js";
+import { newMatch } from "./new-match.js";
+
+/** @import { Board } from "../board/board.js" */
+/** @import { Game } from "../games/types.js" */
+/** @import { ViewMaker } from "./context.js" */
+
+/** @type {ViewMaker} */
+export function playView(ctx, { game: named = "" }) {
+  let game = gameOf(named) ?? lastGame();
+  const picture = gamePicture();
+  picture.show(game);
+  const form = newMatch(ctx, game, (next) => {
+    game = next;
+    picture.show(next);
+    storeGame(next);
+    frame.soon();
+  });
+  const el = h(
+    "section",
+    { class: "play hero" },
+    h("div", { class: "hero-picture" }, picture.el),
+    h(
+      "div",
+      { class: "hero-text" },
+      h("h1", { tabindex: "-1" }, () => t("new.title")),
+      h(
+        "p",
+        { class: "lead" },
+        () => t(`game.${game.id}.lead`),
+        " ",
+        h("a", { href: () => `/rules/${game.id}` }, () => t("home.rules")),
+      ),
+      h("p", { class: "notice", role: "status", hidden: () => ctx.line.status() !== "down" }, () => t("device.away")),
+      form,
+    ),
+  );
+  const frame = eachFrame(() => refresh(el));
+  const stops = [ctx.lobby.watch(), ctx.session.onChange(frame.soon), ctx.lobby.onChange(frame.soon), ctx.line.onStatus(frame.soon)];
+
+  return {
+    el,
+    title: () => t("new.title"),
+    destroy() {
+      for (const stop of stops) stop();
+      frame.stop();
+      picture.destroy();
+    },
+  };
+}
+
+/** The board of the chosen game, as a picture. */
+function gamePicture() {
+  const el = h("div", { class: "board-host" });
+  /** @type {Board | null} */
+  let board = null;
+  return {
+    el,
+    /** @param {Game} game */
+    show(game) {
+      board?.destroy();
+      board = createBoard(el, game.layout(""), game, { label: () => t("home.picture", { game: t(`game.${game.id}.name`) }) });
+      board.update((state) => setPosition(state, { pieces: game.parse(game.picture).pieces, options: [], hand: null, last: [] }));
+    },
+    destroy: () => board?.destroy(),
+  };
+}

@@ -1,0 +1,146 @@
+// @ts-check
+// The home page: from a tile to a move, and the life of the server.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { GAMES } from "../../static/games/index.js";
+import { english } from "./recorded.js";
+import { beginMatch, drawn, eventually, finds, playFirst, playPlies, stage, waitForPlies } from "./support.js";
+
+/** @import { Page } from "playwright-core" */
+
+const tile = (/** @type {Page} */ page, /** @type {string} */ name) => page.locator(".tile-play", { hasText: name });
+
+describe("the home page", () => {
+  const { visit } = stage(["--spectator-delay", "0"]);
+
+  test("shows all games without scrolling, and one press begins each", async () => {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 360, height: 640 },
+      { width: 640, height: 360 },
+    ]) {
+      const { page } = await visit({ viewport, reducedMotion: "reduce" });
+      for (const { id } of GAMES) {
+        await page.goto("/");
+        const button = tile(page, String(english[`game.${id}.name`]));
+        await button.waitFor();
+        const box = await button.boundingBox();
+        assert.ok(box && box.y >= 0 && box.y + box.height <= viewport.height, `${id} at ${viewport.width}: ${JSON.stringify(box)}`);
+        assert.equal(await page.evaluate(() => scrollY), 0);
+        await button.click();
+        await page.waitForURL("**/match/*");
+        await page.locator(".match").waitFor();
+        await page.getByText("Computer, level 2").first().waitFor();
+        await page.getByText("No time limit").first().waitFor();
+      }
+    }
+  });
+
+  test("a tile begins with the terms chosen last", async () => {
+    const { page } = await visit();
+    await page.goto("/play/kalah");
+    await page.locator("input[name=level][value='3']").check();
+    await page.locator("input[name=side][value=first]").check();
+    await page.getByRole("radio", { name: "10 + 5" }).check();
+    await page.getByRole("button", { name: "Play now" }).click();
+    await page.waitForURL("**/match/*");
+    await page.goto("/");
+    await page.getByText("One press begins: Computer, level 3 · 10 min + 5 s.").waitFor();
+    await tile(page, "Oware").click();
+    await page.waitForURL("**/match/*");
+    await page.getByText("Computer, level 3").first().waitFor();
+    await page.getByText("Rapid · 10 min + 5 s").first().waitFor();
+    await playFirst(page);
+    // Strangers: a press waits in the pool.
+    await page.goto("/play/mawe?with=stranger");
+    await page.getByRole("button", { name: /^3 \+ 2/ }).click();
+    await page.getByRole("button", { name: /^3 \+ 2/, pressed: true }).click();
+    await page.goto("/");
+    await page.getByText("One press begins: A stranger · 3 + 2.").waitFor();
+    await tile(page, "Checkers").click();
+    const wait = page.getByRole("group", { name: "Looking for an opponent" });
+    await wait.getByText("Checkers").waitFor();
+    await wait.getByRole("button", { name: "Cancel" }).click();
+    await wait.waitFor({ state: "hidden" });
+  });
+
+  test("leads to options, lessons and people", async () => {
+    const { page } = await visit();
+    await page.goto("/");
+    await page.getByRole("link", { name: "Options: Reversi" }).click();
+    await page.waitForURL("**/play/reversi");
+    assert.equal(await page.getByRole("radio", { name: "Reversi" }).isChecked(), true);
+    await page.goBack();
+    await page.getByRole("link", { name: "Learn: Congkak" }).click();
+    await page.waitForURL("**/learn/congkak");
+    await page.goBack();
+    await page.getByRole("link", { name: "Play a friend" }).click();
+    await page.getByRole("button", { name: "Create a link for your friend" }).waitFor();
+    assert.equal(await page.getByRole("radio", { name: "5 + 3" }).isChecked(), true);
+  });
+
+  test("plays a recorded game where nobody plays, which stands still for who wants no motion", async () => {
+    const { page } = await visit();
+    await page.goto("/");
+    const live = page.locator(".live");
+    await live.getByRole("heading", { name: "A recorded game" }).waitFor();
+    await live.getByText("played by the engine against itself").waitFor();
+    const last = () => live.locator(".cell.last").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-cell")).join());
+    await page.waitForFunction(() => document.querySelector(".live .cell.last"));
+    const before = await last();
+    await page.waitForFunction(
+      (was) => [...document.querySelectorAll(".live .cell.last")].map((cell) => cell.getAttribute("data-cell")).join() !== was,
+      before,
+    );
+    await live.getByRole("button", { name: "Pause" }).click();
+    await live.getByRole("button", { name: "Play through" }).waitFor();
+
+    const { page: still } = await visit({ reducedMotion: "reduce" });
+    await still.goto("/");
+    await still.locator(".live").getByRole("button", { name: "Play through" }).waitFor();
+    await still.locator(".live .cell.last").first().waitFor();
+  });
+
+  test("shows a match that is played, whose turn it is, and its result", async () => {
+    const [first, second, watcher] = await Promise.all([visit(), visit(), visit({ reducedMotion: "reduce" })]);
+    await watcher.page.goto("/");
+    await watcher.page.getByText("No match has been played yet.").waitFor();
+    await watcher.page.getByText("Nobody offers a match at the moment.").waitFor();
+    await finds(watcher.page.locator(".empty-state svg"), 4);
+    await beginMatch(first.page, second.page, "Kalah");
+    await playPlies(first.page, second.page, 2);
+    await waitForPlies(second.page, 2);
+    const live = watcher.page.locator(".live");
+    const look = async () => {
+      await watcher.page.reload();
+      await watcher.page.waitForFunction(() => document.querySelector(".tile-play") && !document.querySelector("main [aria-busy]"));
+      await drawn(watcher.page);
+    };
+    // The server looks for featured matches every two seconds.
+    await eventually(async () => {
+      await look();
+      return live.getByRole("heading", { name: "Live now" }).isVisible();
+    });
+    await live.getByText("Kalah · Blitz · 5 min + 3 s").waitFor();
+    await watcher.page.getByText(/^\d+ players are here · \d+ match(es are| is) running$/).waitFor();
+    const counts = (/** @type {Page} */ page, /** @type {string} */ where) => page.locator(`${where} .count`).allInnerTexts();
+    await live.locator(".count").first().waitFor();
+    const [there, here] = [await counts(first.page, ".match"), await counts(watcher.page, ".live")];
+    assert.deepEqual(here.sort(), there.sort());
+
+    const [mover, other] = (await first.page.locator(".status.mine").isVisible()) ? [first, second] : [second, first];
+    const home = await mover.context.newPage();
+    await home.goto("/");
+    await home.locator(".rows.mine .yours").getByText("your move").waitFor();
+    const away = await other.context.newPage();
+    await away.goto("/");
+    await away.locator(".rows.mine").getByText("waiting for your opponent").waitFor();
+
+    await first.page.getByRole("button", { name: "Resign" }).click();
+    await first.page.getByRole("button", { name: "Really resign?" }).click();
+    await first.page.locator(".ending").waitFor();
+    await look();
+    await watcher.page.locator(".card", { hasText: "Latest results" }).locator(".match-row").getByText("Kalah").waitFor();
+  });
+});
