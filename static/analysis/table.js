@@ -78,6 +78,7 @@ export function analysisTable(ctx, Rules, game, source) {
   );
   const { width, height } = board.state.layout;
   el.style.setProperty("--shape", String(width / height));
+  el.style.setProperty("--upright", String(height / width));
   const keys = plyKeys(page);
   const onKey = (/** @type {KeyboardEvent} */ event) => onPlyKey(keys, event);
   document.addEventListener("keydown", onKey);

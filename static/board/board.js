@@ -56,6 +56,8 @@ export function createBoard(host, layout, look, { label, onChoice, onStep = () =
     }
     render.focus();
   };
+  // Houses in a row across a narrow screen are too small for a finger.
+  const stopStanding = onChoice && look.sows ? stand(state, redraw) : () => {};
   const unbind = onChoice ? bind(render.el, state, { redraw, focus, skip: stepper.skip, onChoice, reach: look.reach }) : () => {};
   // The names of the cells follow the language.
   onRefresh(render.el, redraw);
@@ -83,9 +85,25 @@ export function createBoard(host, layout, look, { label, onChoice, onStep = () =
 
     destroy() {
       unbind();
+      stopStanding();
       stepper.stop();
       cancelAnimationFrame(frame);
       render.el.remove();
     },
   };
+}
+
+/** Screens on which a board of houses stands upright. */
+const NARROW = "(max-width: 559px) and (orientation: portrait)";
+
+/** Keeps a board upright on narrow screens. @param {BoardState} state @param {() => void} redraw @returns {() => void} stops it */
+function stand(state, redraw) {
+  const narrow = matchMedia(NARROW);
+  state.upright = narrow.matches;
+  const follow = () => {
+    state.upright = narrow.matches;
+    redraw();
+  };
+  narrow.addEventListener("change", follow);
+  return () => narrow.removeEventListener("change", follow);
 }

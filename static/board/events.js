@@ -3,7 +3,7 @@
 
 import { setting } from "../core/settings.js";
 import { beginsDrag, drag, pressDown, pressKey, release } from "./gestures.js";
-import { cancel, canPick, cellAt, nextCells } from "./state.js";
+import { boardSize, cancel, canPick, cellAt, nextCells } from "./state.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { BoardState, Choice, Pieces } from "./state.js" */
@@ -48,8 +48,9 @@ export function bind(boardEl, state, hands) {
 /** @param {Input} input @param {PointerEvent} event */
 function pointAt({ boardEl, state }, event) {
   const box = boardEl.getBoundingClientRect();
-  const x = ((event.clientX - box.left) / box.width) * state.layout.width;
-  const y = ((event.clientY - box.top) / box.height) * state.layout.height;
+  const { w, h } = boardSize(state);
+  const x = ((event.clientX - box.left) / box.width) * w;
+  const y = ((event.clientY - box.top) / box.height) * h;
   return { x, y, cell: cellAt(state, x, y) };
 }
 

@@ -17,7 +17,7 @@ import { h } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { origins, transfers } from "./anim.js";
 import { lie } from "./pile.js";
-import { middle, nextCells } from "./state.js";
+import { boardSize, lyingMiddle, middle, nextCells, sizeOf, visibleRows } from "./state.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { BoardState, Box, Cell, Held, Piece, Pieces } from "./state.js" */
@@ -50,7 +50,7 @@ import { middle, nextCells } from "./state.js";
  * @property {Map<string, HTMLElement[]>} seeds the seeds of each pile and of the hand, the lowest first
  * @property {HTMLElement | null} handEl
  * @property {WeakMap<HTMLElement, string>} lies the place of each seed, as text: a seed with the same place is not changed
- * @property {boolean | null} turned whether the rows were laid for a board that is turned
+ * @property {string | null} turned how the board was turned when the rows were laid
  */
 
 /**
@@ -63,8 +63,6 @@ export function createRender(host, state, look, { grid, label }) {
   const cellsEl = h("div", { class: "cells" });
   const piecesEl = h("div", { class: "pieces", "aria-hidden": "true" });
   const boardEl = h("div", { class: `board ${state.layout.ground}`, role: grid ? "grid" : "img" }, cellsEl, piecesEl);
-  boardEl.style.setProperty("--cols", String(state.layout.width));
-  boardEl.style.setProperty("--rows", String(state.layout.height));
   host.append(boardEl);
   const cells = state.layout.rows.flat();
   /** @type {Render} */
@@ -130,19 +128,22 @@ const distanceOn =
 
 /** Lays the rows of the grid, which follow the visible order: they are built again when the board is turned. @param {Render} render */
 function layRows(render) {
-  const { state, cellsEl, cellEls, grid } = render;
-  if (render.turned === state.flipped) return;
-  render.turned = state.flipped;
+  const { state, boardEl, cellsEl, cellEls, grid } = render;
+  const turned = `${state.flipped} ${state.upright}`;
+  if (render.turned === turned) return;
+  render.turned = turned;
+  const size = boardSize(state);
+  boardEl.style.setProperty("--cols", String(size.w));
+  boardEl.style.setProperty("--rows", String(size.h));
+  boardEl.classList.toggle("upright", state.upright);
   const focused = cellsEl.contains(document.activeElement) ? document.activeElement : null;
-  const rows = state.flipped ? state.layout.rows.map((row) => [...row].reverse()).reverse() : state.layout.rows;
   cellsEl.replaceChildren(
-    ...rows.map((row) => {
+    ...visibleRows(state).map((row) => {
       const rowEl = h("div", grid ? { class: "row", role: "row" } : { class: "row" });
       for (const cell of row) {
         const entry = cellEls.get(cell.id);
         if (!entry) continue;
-        const at = middle(state, cell);
-        place(entry.el, at.x - cell.w / 2, at.y - cell.h / 2, cell.w, cell.h);
+        place(entry.el, middle(state, cell), sizeOf(state, cell));
         rowEl.append(entry.el);
       }
       return rowEl;
@@ -159,7 +160,7 @@ function drawCells({ state, look, grid, byId, cellEls }) {
     if (!entry) continue;
     const { el, coords } = entry;
     const marks = found(cell);
-    const half = middle(state, cell).y > state.layout.height / 2 ? "near" : "far";
+    const half = lyingMiddle(state, cell).y > state.layout.height / 2 ? "near" : "far";
     setClass(el, ["cell", cell.tone, half, ...marks].join(" "));
     look.coords(cell, state).forEach((text, i) => {
       // Shown by the style sheet: a coordinate at the board's edge is no part of a cell's name.
@@ -247,13 +248,13 @@ function drawPieces(render) {
     const origin = from.get(cell);
     const el = (origin !== undefined && shown.get(origin)?.el) || build(piece, look);
     next.set(cell, { el, piece });
-    setClass(el, pieceClass(state, cell, piece, origin));
+    setClass(el, pieceClass(render, cell, piece, origin));
     // A piece in the middle of a move stands on the last cell chosen.
     const on = state.picked.length > 1 && state.picked[0] === cell ? state.picked[state.picked.length - 1] : undefined;
     const home = byId.get(on ?? cell);
     if (!home) continue;
     const at = state.drag?.cell === cell ? state.drag : middle(state, home);
-    place(el, at.x - home.w / 2, at.y - home.h / 2, home.w, home.h);
+    place(el, at, sizeOf(state, home));
     if (piece.count !== undefined) setText(el.firstElementChild, number(piece.count));
     if (!el.isConnected) piecesEl.append(el);
   }
@@ -263,8 +264,8 @@ function drawPieces(render) {
   drawHand(render, step?.hand ?? null);
 }
 
-/** @param {BoardState} state @param {string} cell @param {Piece} piece @param {string | undefined} origin the cell that it comes from */
-function pieceClass(state, cell, piece, origin) {
+/** @param {Render} render @param {string} cell @param {Piece} piece @param {string | undefined} origin the cell that it comes from */
+function pieceClass({ state, byId }, cell, piece, origin) {
   const names = ["piece", piece.owner, piece.kind];
   if (piece.turned) names.push("turned");
   if (state.drag?.cell === cell) names.push("dragging");
@@ -272,7 +273,7 @@ function pieceClass(state, cell, piece, origin) {
   if (state.placed === cell) names.push("dropped");
   // Whether its owner's side of the board is the near or the far one.
   names.push((piece.owner === "first") !== state.flipped ? "near" : "far");
-  if (piece.count !== undefined) names.push("pile");
+  if (piece.count !== undefined) names.push("pile", byId.get(cell)?.tone ?? "");
   return names.join(" ");
 }
 
@@ -328,11 +329,11 @@ function drawHand(render, hand) {
 
 /** @param {Render} render @param {HTMLElement} el @param {{ cell: string, pit: Box, kind: string, i: number }} where */
 function laySeed({ state, lies, piecesEl }, el, { cell, pit, kind, i }) {
-  const here = `${cell} ${i} ${kind} ${state.flipped}`;
+  const here = `${cell} ${i} ${kind} ${state.flipped} ${state.upright}`;
   if (lies.get(el) === here) return;
   lies.set(el, here);
   const at = middle(state, pit);
-  const { x, y, turn } = lie(i, pit);
+  const { x, y, turn } = lie(i, sizeOf(state, pit));
   setClass(el, `seed ${kind}`);
   for (const [name, value] of /** @type {const} */ ([
     ["--x", at.x + x],
@@ -354,15 +355,13 @@ function build(piece, look) {
 
 /**
  * @param {HTMLElement} el
- * @param {number} x
- * @param {number} y
- * @param {number} w
- * @param {number} h
+ * @param {{ x: number, y: number }} at its middle
+ * @param {{ w: number, h: number }} size
  */
-function place(el, x, y, w, h) {
+function place(el, at, { w, h }) {
   for (const [name, value] of /** @type {const} */ ([
-    ["--x", x],
-    ["--y", y],
+    ["--x", at.x - w / 2],
+    ["--y", at.y - h / 2],
     ["--w", w],
     ["--h", h],
   ])) {

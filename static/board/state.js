@@ -70,6 +70,7 @@
  * @property {Step[]} steps the positions shown before `pieces`, one after another: the steps of a move
  * @property {Side | null} you the side of the reader, whose pieces are named as theirs; null for a spectator
  * @property {boolean} flipped whether the second side is at the bottom
+ * @property {boolean} upright whether the board stands on its left edge: the row at the bottom is then the left column
  * @property {Side | null} hand the side whose pieces may be moved; null where the board only shows
  * @property {Option[]} options the legal moves of that side
  * @property {boolean} bound whether the rules restrict that side so much that its pieces are marked
@@ -109,6 +110,7 @@ export function createState(layout, lifts = true) {
     steps: [],
     you: null,
     flipped: false,
+    upright: false,
     hand: null,
     options: [],
     bound: false,
@@ -233,47 +235,78 @@ export function cancel(state) {
 }
 
 /**
+ * The rows of cells as they are visible, from the top left corner on.
+ * @param {BoardState} state
+ * @returns {Cell[][]}
+ */
+export function visibleRows(state) {
+  const { rows } = state.layout;
+  if (!state.upright) return state.flipped ? rows.map((row) => [...row].reverse()).reverse() : rows;
+  const cells = rows.flat().map((cell) => ({ cell, at: middle(state, cell) }));
+  const heights = [...new Set(cells.map(({ at }) => at.y))].sort((a, b) => a - b);
+  return heights.map((y) =>
+    cells
+      .filter(({ at }) => at.y === y)
+      .sort((a, b) => a.at.x - b.at.x)
+      .map(({ cell }) => cell),
+  );
+}
+
+/**
  * Moves the keyboard's focus in the visible direction, up to the edge; in another row it goes to the nearest cell.
  * @param {BoardState} state
  * @param {number} dx cells to the right
  * @param {number} dy rows down
  */
 export function moveFocus(state, dx, dy) {
-  const turn = state.flipped ? -1 : 1;
-  const { rows } = state.layout;
+  const rows = visibleRows(state);
   const row = Math.max(
     0,
     rows.findIndex((cells) => cells.some(({ id }) => id === state.focus)),
   );
   const here = rows[row]?.find(({ id }) => id === state.focus);
-  const target = rows[clamp(row + dy * turn, rows.length - 1)];
+  const target = rows[clamp(row + dy, rows.length - 1)];
   if (!here || !target) return;
-  const off = (/** @type {Cell} */ { x, w }) => Math.abs(x + w / 2 - (here.x + here.w / 2));
+  const { x } = middle(state, here);
+  const off = (/** @type {Cell} */ cell) => Math.abs(middle(state, cell).x - x);
   const column = target.reduce((best, cell, i) => (off(cell) < off(/** @type {Cell} */ (target[best])) ? i : best), 0);
-  const cell = target[clamp(column + dx * turn, target.length - 1)];
+  const cell = target[clamp(column + dx, target.length - 1)];
   if (cell) state.focus = cell.id;
 }
 
+/** The size of the board as it stands, or of a part of it, in board units. @param {BoardState} state @param {{ w: number, h: number }} box */
+export const sizeOf = ({ upright }, { w, h }) => (upright ? { w: h, h: w } : { w, h });
+
+/** @param {BoardState} state */
+export const boardSize = (state) => sizeOf(state, { w: state.layout.width, h: state.layout.height });
+
 /**
- * The middle of a cell, or of a part of one, on the board as it is turned now, in board units.
+ * The middle of a cell, or of a part of one, on the board as it is turned and stands now, in board units.
  * @param {BoardState} state
  * @param {Box} box
  */
-export function middle({ layout, flipped }, { x, y, w, h }) {
+export function middle(state, box) {
+  const at = lyingMiddle(state, box);
+  return state.upright ? { x: state.layout.height - at.y, y: at.x } : at;
+}
+
+/** The same on a board that does not stand upright. @param {BoardState} state @param {Box} box */
+export function lyingMiddle({ layout, flipped }, { x, y, w, h }) {
   const at = { x: x + w / 2, y: y + h / 2 };
   return flipped ? { x: layout.width - at.x, y: layout.height - at.y } : at;
 }
 
 /**
- * The cell at a point of the board as it is turned now.
+ * The cell at a point of the board as it is turned and stands now.
  * @param {BoardState} state
  * @param {number} x in board units
  * @param {number} y
  * @returns {string | null}
  */
-export function cellAt({ layout, flipped }, x, y) {
-  const px = flipped ? layout.width - x : x;
-  const py = flipped ? layout.height - y : y;
+export function cellAt({ layout, flipped, upright }, x, y) {
+  const lying = upright ? { x: y, y: layout.height - x } : { x, y };
+  const px = flipped ? layout.width - lying.x : lying.x;
+  const py = flipped ? layout.height - lying.y : lying.y;
   for (const cell of layout.rows.flat()) {
     if (px >= cell.x && px < cell.x + cell.w && py >= cell.y && py < cell.y + cell.h) return cell.id;
   }

@@ -70,6 +70,7 @@ export function taskTable(ctx, Game, game, task, place) {
   const el = h("section", { class: "match task" }, host, sidePart(page));
   const { width, height } = board.state.layout;
   el.style.setProperty("--shape", String(width / height));
+  el.style.setProperty("--upright", String(height / width));
   show(page);
 
   return {

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { origins, transfers } from "../board/anim.js";
 import { createStepper, durations, LONGEST_MS, RELAY_MS } from "../board/pace.js";
 import { lie } from "../board/pile.js";
-import { cancel, canPick, cellAt, choose, createState, middle, moveFocus, nextCells, setPosition } from "../board/state.js";
+import { cancel, canPick, cellAt, choose, createState, middle, moveFocus, nextCells, setPosition, visibleRows } from "../board/state.js";
 import { kalah } from "../games/kalah.js";
 import { mawe } from "../games/mawe.js";
 import { reversi } from "../games/reversi.js";
@@ -178,6 +178,26 @@ describe("places", () => {
       }
     }
     assert.equal(cellAt(state, -0.1, 3), null);
+  });
+
+  test("on a board that stands upright the near row is the left column, its store at an end", () => {
+    const state = createState(kalah.layout(""), false);
+    state.upright = true;
+    const ids = () => visibleRows(state).map((row) => row.map(({ id }) => id).join(" "));
+    assert.deepEqual(ids(), ["n-store", "s1 n6", "s2 n5", "s3 n4", "s4 n3", "s5 n2", "s6 n1", "s-store"]);
+    for (const flipped of [false, true]) {
+      state.flipped = flipped;
+      for (const cell of state.layout.rows.flat()) {
+        const { x, y } = middle(state, cell);
+        assert.equal(cellAt(state, x, y), cell.id);
+      }
+    }
+    assert.deepEqual(ids(), ["s-store", "n1 s6", "n2 s5", "n3 s4", "n4 s3", "n5 s2", "n6 s1", "n-store"]);
+    state.focus = "n2";
+    moveFocus(state, 1, 1);
+    assert.equal(state.focus, "s4");
+    moveFocus(state, 0, 9);
+    assert.equal(state.focus, "n-store");
   });
 });
 

@@ -337,6 +337,7 @@ function layOut(page) {
   );
   const { width, height } = hand.board.state.layout;
   el.style.setProperty("--shape", String(width / height));
+  el.style.setProperty("--upright", String(height / width));
   return el;
 }
 

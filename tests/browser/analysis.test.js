@@ -272,6 +272,7 @@ describe("analysis without a network", () => {
     await visitFirst(page);
     await kill();
     await cutOff(page);
+    await page.goto("/play");
     await page.locator("input[name=opponent][value=device]").check();
     await page.locator(".new-match button[type=submit]").click();
     await page.waitForURL("**/device/*");

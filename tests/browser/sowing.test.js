@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { drawn, finds, stage, statusText } from "./support.js";
+import { GAMES } from "../../static/games/index.js";
+import { drawn, finds, stage, statusText, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -96,6 +97,33 @@ describe("a sowing", () => {
     await page.keyboard.press("Enter");
     await page.locator(".status", { hasText: "North to move" }).waitFor();
     await finds(page.locator(".match .cell.reach"), 0);
+  });
+
+  test("is on an upright board on a phone, with houses that a finger finds", async () => {
+    for (const viewport of [
+      { width: 360, height: 640 },
+      { width: 320, height: 568 },
+    ]) {
+      const { page } = await visit({ viewport, hasTouch: true, reducedMotion: "reduce" });
+      for (const { id } of GAMES.filter(({ sows }) => sows)) {
+        await page.goto(`/play/${id}`);
+        await page.locator("input[name=opponent][value=device]").check();
+        await page.locator("form .primary").click();
+        await page.locator(".match .board.upright").waitFor();
+        for (const house of await page.locator(".match .cell.house").all()) {
+          const box = await house.boundingBox();
+          assert.ok(box && box.width >= 48 && box.height >= 47.9, `${id} at ${viewport.width}: ${JSON.stringify(box)}`);
+        }
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+        await cell(page, "s1").tap();
+        await waitForPlies(page, 1);
+      }
+      // A phone that is turned gets the board across.
+      await page.setViewportSize({ width: viewport.height, height: viewport.width });
+      await page.locator(".match .board:not(.upright)").waitFor();
+      await page.setViewportSize(viewport);
+      await page.locator(".match .board.upright").waitFor();
+    }
   });
 
   test("of the own row is lighter, with arrows", async () => {

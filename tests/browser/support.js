@@ -524,9 +524,10 @@ export async function typeMove(page, game, move, side, below = side) {
  */
 export async function pressMove(page, game, move, side, below = side, place = ".match") {
   await focusOn(page.locator(`${place} .cell[tabindex="0"]`));
+  const upright = (await page.locator(`${place} .board.upright`).count()) > 0;
   for (const cell of game.path(move, side)) {
     const at = await page.evaluate(() => document.activeElement?.getAttribute("data-cell") ?? "");
-    for (const key of keysTo(game, below, at, cell)) await page.keyboard.press(key);
+    for (const key of keysTo(game, { below, upright }, at, cell)) await page.keyboard.press(key);
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-cell")), cell);
     await page.keyboard.press("Enter");
   }
@@ -542,14 +543,15 @@ const ARROWS = /** @type {[string, number, number][]} */ ([
 /**
  * The shortest way between two cells by the arrow keys.
  * @param {Game} game
- * @param {Side} side
+ * @param {{ below: Side, upright: boolean }} board the side at its bottom, and whether it stands upright
  * @param {string} from
  * @param {string} to
  * @returns {string[]}
  */
-function keysTo(game, side, from, to) {
+function keysTo(game, { below, upright }, from, to) {
   const state = createState(game.layout(""), game.lifts);
-  state.flipped = side === "second" && !state.layout.fixed;
+  state.flipped = below === "second" && !state.layout.fixed;
+  state.upright = upright;
   /** @type {Map<string, string[]>} */
   const ways = new Map([[from, []]]);
   for (const [cell, keys] of ways) {

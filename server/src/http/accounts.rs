@@ -338,7 +338,7 @@ async fn log_out(
     ))
 }
 
-/// Creates a player who is signed in.
+/// Creates a player with a session.
 async fn create(app: &App, new: &NewPlayer, browser: &Browser) -> Result<Response, StoreError> {
     let (token, session) = new_session(&new.player, browser);
     app.store.create_player(new, Some(&session)).await?;

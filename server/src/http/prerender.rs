@@ -206,6 +206,13 @@ pub(crate) fn language(headers: &HeaderMap) -> Language {
 mod tests {
     use super::*;
 
+    /// The keys in braces.
+    fn keys_in(text: &str) -> impl Iterator<Item = &str> {
+        text.split('{')
+            .skip(1)
+            .filter_map(|rest| rest.split('}').next())
+    }
+
     #[test]
     fn every_page_says_its_first_words_in_every_language() {
         let games = GameKind::ALL.iter().map(|game| format!("/rules/{game}"));
@@ -235,12 +242,8 @@ mod tests {
             let text = text_of(&format!("first/{part}.html")).expect("it is there");
             for game in GameKind::ALL {
                 let text = of_game(&text, *game);
-                let keys = text
-                    .split('{')
-                    .skip(1)
-                    .filter_map(|rest| rest.split('}').next());
                 for (key, catalogue) in
-                    keys.flat_map(|key| CATALOGUES.iter().map(move |one| (key, one)))
+                    keys_in(&text).flat_map(|key| CATALOGUES.iter().map(move |one| (key, one)))
                 {
                     assert!(catalogue.contains_key(key), "{part}: {key}");
                 }
@@ -260,9 +263,7 @@ mod tests {
         ];
         for page in rules.chain(others) {
             for language in Language::ALL {
-                let keys = head(page);
-                for part in keys.split('{').skip(1) {
-                    let key = part.split('}').next().expect("a key ends");
+                for key in keys_in(&head(page)) {
                     assert!(catalogue(language).contains_key(key), "{page:?}: {key}");
                 }
             }

@@ -236,7 +236,9 @@ enum Outcome {
 
 impl FrameCounter {
     fn new(messages_per_second: NonZeroU32, at: Instant) -> FrameCounter {
-        let times = f64::from(messages_per_second.get()) / f64::from(MESSAGES_PER_SECOND.get());
+        // A lower rate of messages leaves the limits of frames as they are: one message may have as many fragments as before.
+        let usual = f64::from(MESSAGES_PER_SECOND.get());
+        let times = (f64::from(messages_per_second.get()) / usual).max(1.0);
         FrameCounter {
             at: NEXT_FRAME,
             text: None,
@@ -428,6 +430,20 @@ mod tests {
     fn counted(read: &[u8]) -> Counted {
         let at = Instant::now();
         FrameCounter::new(MESSAGES_PER_SECOND, at).count(read, at)
+    }
+
+    #[test]
+    fn a_low_rate_of_messages_leaves_room_for_the_fragments_of_one() {
+        let at = Instant::now();
+        let mut counter = FrameCounter::new(NonZeroU32::MIN, at);
+        let mut message = frame(0x01, b"{");
+        message.extend(frame(0x00, b" ").repeat(MAX_FRAGMENTS as usize - 2));
+        message.extend(frame(0x80, b"}"));
+        let whole = Counted {
+            bytes: message.len(),
+            outcome: Outcome::Goes,
+        };
+        assert_eq!(counter.count(&message, at), whole);
     }
 
     #[test]

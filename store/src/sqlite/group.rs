@@ -42,7 +42,7 @@ struct Open {
     finished: Vec<oneshot::Sender<Outcome>>,
     /// Whether there is a savepoint, which only the first write does without.
     has_savepoint: bool,
-    /// Whether what follows the savepoint was given up.
+    /// Whether the write after the savepoint has failed, so that it is to be rolled back.
     is_given_up: bool,
 }
 
@@ -216,7 +216,7 @@ impl Open {
         })
     }
 
-    /// Makes place for the next write, without what the one before may have given up.
+    /// Prepares for the next write: rolls back the write before it if that failed.
     async fn next(&mut self) -> Result<(), sqlx::Error> {
         let statement = match (self.has_savepoint, self.is_given_up) {
             (true, true) => "ROLLBACK TO write",
