@@ -92,10 +92,12 @@ try {
       "new-match-state",
       "new-match",
       "views/parts/choice-row",
+      "views/parts/empty-state",
       "views/parts/setup-picker",
       "views/parts/side-picker",
       "views/parts/time-picker",
       "play",
+      "seeks",
     ],
     players: [
       "css/player",

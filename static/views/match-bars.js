@@ -238,7 +238,18 @@ export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip }) {
       () => !isOver(table) || match.view.plies.length === 0,
     ),
     h("button", { type: "button", onclick: onFlip }, () => t("match.flip")),
+    rulesButton(ctx, table),
   );
+}
+
+/** @param {MatchContext} ctx @param {Table} table */
+function rulesButton(ctx, table) {
+  const open = () =>
+    import("./rules-sheet.js").then(
+      ({ openRules }) => openRules(ctx, table.game),
+      () => ctx.go(`/rules/${table.game.id}`),
+    );
+  return h("button", { type: "button", onclick: open }, () => t("menu.rules"));
 }
 
 /** @param {(kind: Wish) => void} ask @param {() => boolean} asking */

@@ -3,7 +3,7 @@
 //
 //   section.play
 //     div.hero-picture
-//     div.hero-text > h1, p.lead, p.notice, form.new-match
+//     div.hero-text > h1, p.lead, p.notice, form.new-match, section.card (open offers)
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
@@ -12,6 +12,7 @@ import { t } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
 import { lastGame, storeGame } from "./last-choice.js";
 import { newMatch } from "./new-match.js";
+import { seekList } from "./seeks.js";
 
 /** @import { Board } from "../board/board.js" */
 /** @import { Game } from "../games/types.js" */
@@ -28,6 +29,7 @@ export function playView(ctx, { game: named = "" }) {
     storeGame(next);
     frame.soon();
   });
+  const seeks = seekList(ctx);
   const el = h(
     "section",
     { class: "play hero" },
@@ -45,10 +47,16 @@ export function playView(ctx, { game: named = "" }) {
       ),
       h("p", { class: "notice", role: "status", hidden: () => ctx.line.status() !== "down" }, () => t("device.away")),
       form,
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, () => t("seek.title")),
+        seeks.el,
+      ),
     ),
   );
   const frame = eachFrame(() => refresh(el));
-  const stops = [ctx.lobby.watch(), ctx.session.onChange(frame.soon), ctx.lobby.onChange(frame.soon), ctx.line.onStatus(frame.soon)];
+  const stops = [ctx.session.onChange(frame.soon), ctx.lobby.onChange(frame.soon), ctx.line.onStatus(frame.soon)];
 
   return {
     el,
@@ -56,6 +64,7 @@ export function playView(ctx, { game: named = "" }) {
     destroy() {
       for (const stop of stops) stop();
       frame.stop();
+      seeks.destroy();
       picture.destroy();
     },
   };

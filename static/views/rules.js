@@ -20,9 +20,8 @@ import { nothingHere } from "./parts/nothing-here.js";
 export function rulesView(ctx, { game: id = "" }) {
   const game = gameOf(id);
   if (!game) return { el: nothingHere(() => t("match.unknown-game")), title: () => t("missing.title") };
-  /** @type {{ destroy: () => void }[]} */
-  const pictures = [];
   const text = (/** @type {string} */ key) => t(`rules.${game.id}.${key}`);
+  const lessons = lessonParts(ctx, game);
   return {
     title: () => text("title"),
     el: h(
@@ -31,19 +30,7 @@ export function rulesView(ctx, { game: id = "" }) {
       gameLinks(game.id, "rules"),
       h("h1", { tabindex: "-1" }, () => text("title")),
       h("p", { class: "lead" }, () => text("lead")),
-      ...lessonsOf(game.id).map((lesson) =>
-        h(
-          "section",
-          { class: "lesson" },
-          h(
-            "div",
-            { class: "lesson-text" },
-            h("h2", {}, () => text(`${lesson.key}.title`)),
-            h("p", {}, () => text(`${lesson.key}.text`)),
-          ),
-          pictureOf(lesson),
-        ),
-      ),
+      ...lessons.els,
       h(
         "p",
         { class: "onward" },
@@ -54,17 +41,33 @@ export function rulesView(ctx, { game: id = "" }) {
         h("a", { class: "button", href: "/" }, () => t("new.play")),
       ),
     ),
+    destroy: lessons.destroy,
+  };
+}
+
+/**
+ * The rules of a game in parts, each with its picture.
+ * @param {Pick<Context, "announce">} ctx
+ * @param {Game} game
+ */
+export function lessonParts(ctx, game) {
+  const parts = lessonsOf(game.id).map((lesson) => {
+    const title = () => t(`rules.${game.id}.${lesson.key}.title`);
+    const shown = picture(ctx, game, lesson, title);
+    const words = h(
+      "div",
+      { class: "lesson-text" },
+      h("h2", {}, title),
+      h("p", {}, () => t(`rules.${game.id}.${lesson.key}.text`)),
+    );
+    return { el: h("section", { class: "lesson" }, words, shown.el), destroy: shown.destroy };
+  });
+  return {
+    els: parts.map(({ el }) => el),
     destroy() {
-      for (const one of pictures) one.destroy();
+      for (const { destroy } of parts) destroy();
     },
   };
-
-  /** @param {Lesson} lesson */
-  function pictureOf(lesson) {
-    const one = picture(ctx, /** @type {Game} */ (game), lesson, () => text(`${lesson.key}.title`));
-    pictures.push(one);
-    return one.el;
-  }
 }
 
 /**
@@ -75,7 +78,7 @@ export function rulesView(ctx, { game: id = "" }) {
 const moversOf = (paths) => [...new Set(paths.flatMap((path) => (path.length > 1 ? path.slice(0, 1) : [])))];
 
 /**
- * @param {Context} ctx
+ * @param {Pick<Context, "announce">} ctx
  * @param {Game} game
  * @param {Lesson} lesson
  * @param {() => string} label

@@ -200,7 +200,7 @@ describe("everybody", () => {
       await page.locator("form .primary").click();
       await page.locator(".copy-field").waitFor();
       const challenge = new URL(page.url()).pathname;
-      await page.goto("/play");
+      await page.goto("/play?with=computer");
       await page.locator("input[value=first]").check();
       await page.locator("form .primary").click();
       await page.locator(".match").waitFor();
@@ -209,7 +209,7 @@ describe("everybody", () => {
       await page.locator(".typed button").first().click();
       await fits(match);
       for (const { id } of GAMES.slice(1)) {
-        await page.goto("/play");
+        await page.goto("/play?with=computer");
         await page.locator(`input[name=game][value=${id}]`).check();
         await fits(`/ with ${id} chosen`);
         await page.locator("form .primary").click();

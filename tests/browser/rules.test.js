@@ -8,7 +8,7 @@ import { GAMES, gameOf } from "../../static/games/index.js";
 import { lessonsOf } from "../../static/games/pictures.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { catalogue, english, names } from "./recorded.js";
-import { drawn, finds, focusOn, inFlight, pressMove, stage } from "./support.js";
+import { drawn, finds, focusOn, inFlight, MARKS, playFirst, pressMove, stage, waitForPlies } from "./support.js";
 
 /** @import { Locator, Page } from "playwright-core" */
 /** @import { Language, Side } from "../../static/core/types.js" */
@@ -24,7 +24,7 @@ async function cellsOf(page, board) {
   await drawn(page);
   const cells = await board.locator(".cell").evaluateAll((els) => els.map((el) => el.getAttribute("aria-label") ?? ""));
   return cells
-    .map((cell) => cell.replace(/, (last move|chosen|can be reached|can be played|can move|must be played)/g, ""))
+    .map((cell) => cell.replace(MARKS, ""))
     .sort()
     .join("; ");
 }
@@ -126,4 +126,36 @@ describe("a board of the rules, taken over", () => {
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
     });
   }
+});
+
+describe("the rules over a match", () => {
+  const { visit } = stage();
+
+  test("open in a sheet, and the match goes on when it is closed", async () => {
+    for (const viewport of [
+      { width: 1100, height: 760 },
+      { width: 360, height: 640 },
+    ]) {
+      const { page } = await visit({ viewport, reducedMotion: "reduce" });
+      await page.goto("/play/oware");
+      await page.locator("input[name=opponent][value=device]").check();
+      await page.locator("form .primary").click();
+      const button = page.locator(".actions").getByRole("button", { name: "Rules" });
+      await button.click();
+      const sheet = page.getByRole("dialog", { name: english["rules.oware.title"] });
+      await finds(sheet.locator(".lesson"), lessonsOf("oware").length);
+      assert.ok(await sheet.evaluate((el) => el.scrollWidth <= el.clientWidth && el.getBoundingClientRect().right <= innerWidth));
+      await sheet.getByRole("button", { name: "Try it yourself" }).first().click();
+      await sheet.locator(".free .cell.target").first().click();
+      await sheet.getByRole("button", { name: "Close" }).click();
+      await sheet.waitFor({ state: "detached" });
+      assert.equal(await button.evaluate((el) => el === document.activeElement), true);
+      await button.click();
+      await sheet.waitFor();
+      await page.keyboard.press("Escape");
+      await sheet.waitFor({ state: "detached" });
+      await playFirst(page);
+      await waitForPlies(page, 1);
+    }
+  });
 });

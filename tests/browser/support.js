@@ -372,7 +372,7 @@ export async function toldBoard(page, name) {
 }
 
 /** The parts of a cell's name besides its piece. */
-const MARKS = /, (last move|last seed|taken|chosen|can be reached|can be played|can move|must be played)/g;
+export const MARKS = /, (last move|last seed|taken|chosen|can be reached|can be played|can move|must be played)/g;
 
 /**
  * One player creates a link, the other opens it; both end at the match.
