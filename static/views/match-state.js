@@ -7,7 +7,7 @@ import { setting } from "../core/settings.js";
 import { other } from "../core/time.js";
 import { onOneDevice, sideAtHand } from "../net/rights.js";
 
-/** @import { PlayerRef, Side } from "../core/types.js" */
+/** @import { Phrase, PlayerRef, Side } from "../core/types.js" */
 /** @import { BoardState, Pieces, Step } from "../board/state.js" */
 /** @import { Hand, Turn } from "../board/hand.js" */
 /** @import { MatchState } from "../net/match.js" */
@@ -35,6 +35,7 @@ const ROUND_PAUSE_MS = 2_500;
  * @property {number} asking the number of commands other than moves without an answer
  * @property {boolean} hurried whether the reader was warned that their time runs out
  * @property {number | null} boardPly the number of plies that the board showed last, including a move without an answer yet
+ * @property {{ side: Side, phrase: Phrase }[]} said the last phrases that the page has shown, oldest first
  * @property {boolean} again whether the last ply is to be shown once more
  * @property {number} pausedAt the first ply of the last round before which the board has paused
  */
@@ -62,6 +63,7 @@ export const createTable = (match, game, isLocal = false) => ({
   hurried: false,
   boardPly: null,
   again: false,
+  said: [],
   pausedAt: 0,
 });
 

@@ -10,12 +10,13 @@
 //       div.ending, div.now, div.bars, div.moves, div.replay, div.actions, form.typed, div.about
 
 import { badge } from "../core/badge.js";
-import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
+import { eachFrame, h, hideWhen, list, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { sound } from "../core/sound.js";
 import { other, remaining, WARN_MS } from "../core/time.js";
 import { holdVersion } from "../local/version.js";
 import { matchExport } from "../net/api.js";
+import { coachPart } from "./coach.js";
 import { matchActions, matchBars } from "./match-bars.js";
 import { endingPart } from "./match-ending.js";
 import { matchHand } from "./match-hand.js";
@@ -44,6 +45,9 @@ import { playerName, refusalText, termsText, whyText } from "./texts.js";
 const TICK_MS = 100;
 /** The countdown to a first move is shown below this time. */
 const FIRST_MOVE_SHOWN_MS = 60_000;
+
+/** The number of phrases that stay readable. */
+const SAID = 20;
 
 /**
  * @typedef {Object} Place
@@ -239,6 +243,8 @@ function hearNews(page, news) {
   if (news.kind === "said" && (news.side === match.you || !phrases.muted())) {
     for (const seat of Object.values(seats)) seat.say(news.side, news.phrase);
     sound("phrase");
+    table.said = [...table.said, { side: news.side, phrase: news.phrase }].slice(-SAID);
+    update(page.held);
     if (news.side !== match.you)
       ctx.announce(t("announce.said", { name: playerName(playerOf(ctx, table, news.side)), text: t(`phrase.${news.phrase}`) }));
     return;
@@ -322,6 +328,7 @@ function layOut(page) {
       { class: "side" },
       endingPart(ctx, table, { path: place.path, update: () => update() }),
       nowPart(page),
+      coachPart(table, () => update()),
       bars.el,
       moveList(
         game,
@@ -331,6 +338,7 @@ function layOut(page) {
       ),
       replay.el,
       actions,
+      saidList(page),
       hideWhen(hand.typed.el, () => !isSeated(table) || isOver(table)),
       aboutPart(page),
     ),
@@ -359,6 +367,24 @@ function nowPart({ table, hand, countdown }) {
     lineWhen("duty", duty),
     lineWhen("notice", () => table.notice?.() ?? ""),
     hand.hints.said,
+  );
+}
+
+/** The phrases of the match: beside a name each is shown for some seconds only. @param {Page} page */
+function saidList({ ctx, table }) {
+  const line = (/** @type {{ side: Side, phrase: string }} */ { side, phrase }) =>
+    h(
+      "li",
+      {},
+      h("strong", {}, () => playerName(playerOf(ctx, table, side))),
+      " ",
+      () => t(`phrase.${phrase}`),
+    );
+  let count = 0;
+  const key = () => String(count++);
+  return hideWhen(
+    list(h("ol", { class: "said-list", "aria-label": () => t("phrase.open") }), () => table.said, key, line),
+    () => table.said.length === 0,
   );
 }
 

@@ -65,6 +65,31 @@ describe("the home page", () => {
     await wait.waitFor({ state: "hidden" });
   });
 
+  test("the first match of a game has hints, once", async () => {
+    const { page } = await visit({ reducedMotion: "reduce" });
+    const begin = async (/** @type {string} */ game) => {
+      await page.goto(`/play/${game}?with=device`);
+      await page.getByRole("button", { name: "Play now" }).click();
+      await page.locator(".match .cell.start").first().waitFor();
+    };
+    await begin("mawe");
+    const coach = page.locator(".coach");
+    for (const [ply, hint] of ["mawe.1", "mawe.2", "mawe.3"].entries()) {
+      await coach.getByText(String(english[`coach.${hint}`])).waitFor();
+      await playFirst(page);
+      await waitForPlies(page, ply + 1);
+    }
+    await coach.waitFor({ state: "hidden" });
+    await begin("mawe");
+    await finds(page.locator(".coach:visible"), 0);
+    await begin("kalah");
+    await coach.getByText(String(english["coach.sow"])).waitFor();
+    await coach.getByRole("button", { name: "Hide the hints" }).click();
+    await coach.waitFor({ state: "hidden" });
+    await begin("kalah");
+    await finds(page.locator(".coach:visible"), 0);
+  });
+
   test("leads to options, lessons and people", async () => {
     const { page } = await visit();
     await page.goto("/");

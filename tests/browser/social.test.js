@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { boardText, myTurn, playFirst, playPlies, plies, stage, waitForPlies } from "./support.js";
+import { boardText, finds, myTurn, playFirst, playPlies, plies, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -79,6 +79,12 @@ describe("at a match", () => {
     await playFirst(first);
     await waitForPlies(second, 1);
     assert.equal(await second.locator(".seat.top .said").isVisible(), false);
+    // What was said stays readable, but for what a muted opponent says.
+    await finds(first.locator(".said-list li"), 2);
+    await first.locator(".said-list li", { hasText: "Good luck!" }).waitFor();
+    await first.locator(".said-list li", { hasText: "Oops!" }).waitFor();
+    await finds(second.locator(".said-list li"), 1);
+    await second.locator(".said-list li", { hasText: "Kila la heri!" }).waitFor();
     // The setting is there when the page is opened again.
     await second.goto(path);
     await second.getByRole("button", { name: "Sema kitu" }).click();
