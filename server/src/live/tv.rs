@@ -177,7 +177,10 @@ impl Tv {
         let mut inner = self.inner.lock();
         let channel = inner.channels.entry(game).or_default();
         let is_on = |row: &MatchRow| channel.on.as_ref().is_some_and(|on| on.id == row.id);
-        let runs = rows.iter().any(is_on) || on.as_ref().is_some_and(|row| is_on(row) && row.finish.is_none() && is_attended(row));
+        let runs = rows.iter().any(is_on)
+            || on
+                .as_ref()
+                .is_some_and(|row| is_on(row) && row.finish.is_none() && is_attended(row));
         let changed = channel.look(now, &candidates, runs);
         let id = channel.on.as_ref().map(|on| on.id.clone());
         let row = rows

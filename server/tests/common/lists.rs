@@ -115,11 +115,11 @@ impl List {
                 .await
                 .map(|rows| rows.len()),
             Self::LiveIds => store.live_match_ids().await.map(|rows| rows.len()),
-            Self::LiveCount => store
-                .count_live_matches()
+            Self::LiveCount => store.count_live_matches().await.map(|count| count as usize),
+            Self::Results => store
+                .latest_results(FIRST_MS, 10)
                 .await
-                .map(|count| count as usize),
-            Self::Results => store.latest_results(FIRST_MS, 10).await.map(|rows| rows.len()),
+                .map(|rows| rows.len()),
             Self::DueIds => store
                 .due_match_ids(i64::MAX, 500)
                 .await
