@@ -84,7 +84,7 @@ describe("the home page", () => {
     await finds(page.locator(".coach:visible"), 0);
     await begin("kalah");
     await coach.getByText(String(english["coach.sow"])).waitFor();
-    await coach.getByRole("button", { name: "Hide the hints" }).click();
+    await coach.getByRole("button", { name: "Got it" }).click();
     await coach.waitFor({ state: "hidden" });
     await begin("kalah");
     await finds(page.locator(".coach:visible"), 0);
