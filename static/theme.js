@@ -28,10 +28,8 @@ try {
   // than needed.
   const views = {
     "": [
-      "games/recorded",
       "local/store",
       "device-list",
-      "home-live",
       "home-tiles",
       "home",
       "last-choice",
@@ -39,7 +37,6 @@ try {
       "views/parts/loaded",
       "views/parts/match-row",
       "seeks",
-      "small-board",
     ],
     about: ["about", "views/parts/loaded"],
     analysis: [

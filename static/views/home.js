@@ -12,7 +12,6 @@ import { t } from "../core/i18n.js";
 import { getActivity, getLeaderboard, getMyMatches, getRunningMatches, getTv } from "../net/api.js";
 import { onOneDevice } from "../net/rights.js";
 import { deviceList } from "./device-list.js";
-import { liveBoard } from "./home-live.js";
 import { gameTiles } from "./home-tiles.js";
 import { lastGame } from "./last-choice.js";
 import { emptyState } from "./parts/empty-state.js";
@@ -39,7 +38,7 @@ const LOOK_MS = 30_000;
 export function homeView(ctx) {
   const game = lastGame();
   const tiles = gameTiles(ctx);
-  const live = liveBoard(ctx);
+  const live = liveSlot(ctx);
   const mine = ownMatches(ctx);
   const watch = runningMatches((match) => live.show(match));
   const activity = serverActivity();
@@ -89,6 +88,32 @@ export function homeView(ctx) {
       clearInterval(looking);
       document.removeEventListener("visibilitychange", look);
       for (const part of [tiles, live, seeks]) part.destroy();
+    },
+  };
+}
+
+/** The place of the live board, whose modules are fetched after those of the tiles. @param {Context} ctx */
+function liveSlot(ctx) {
+  const el = h("div", { class: "live-slot" });
+  let gone = false;
+  const loading = import("./home-live.js").then(
+    ({ liveBoard }) => {
+      const live = liveBoard(ctx);
+      if (gone) return void live.destroy();
+      el.append(live.el);
+      return live;
+    },
+    () => {
+      // The page is whole without it.
+    },
+  );
+  return {
+    el,
+    /** @param {MatchSummary | null} match */
+    show: (match) => void loading.then((live) => gone || live?.show(match)),
+    destroy() {
+      gone = true;
+      void loading.then((live) => live?.destroy());
     },
   };
 }

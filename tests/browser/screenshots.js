@@ -31,6 +31,9 @@ if (wanted.length === 0) for (const name of readdirSync(folder)) rmSync(new URL(
 /** The pictures of lessons and analysis need no other player, and are taken first: a run for them alone skips the rest. */
 const STUDY = /^(learn|analysis|hint)/;
 
+/** The same is true of the pictures of moments. */
+const MOMENTS = /^(play|ending|sheet|across|forced|film)/;
+
 const server = await startServer(["--spectator-delay", "0"]);
 const browser = await startBrowser();
 
@@ -39,7 +42,8 @@ const come = (...options) => visitor(browser, server, Object.assign({}, STILL, .
 
 try {
   await study();
-  if (wanted.length === 0 || !wanted.every((name) => STUDY.test(name))) await matches();
+  if (wanted.length === 0 || wanted.some((name) => MOMENTS.test(name))) await moments();
+  if (wanted.length === 0 || !wanted.every((name) => STUDY.test(name) || MOMENTS.test(name))) await matches();
 } finally {
   await browser.close();
   await server.stop();
@@ -195,6 +199,67 @@ async function matches() {
     await chooser.page.locator(`input[name=set-pieces][value=${pieces}]`).check();
     await shoot(chooser.page, `sets-${board}-${pieces}`, ".samples");
   }
+}
+
+/** Takes the pictures of the form for a match, its rules, its end, a phone across, contrast themes, and moves as film strips. */
+async function moments() {
+  for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
+    ["desktop-light", DESKTOP],
+    ["phone-dark", { ...PHONE, ...DARK }],
+    ["across-light", { ...PHONE, viewport: { width: 640, height: 360 } }],
+    ["forced-desktop", { ...DESKTOP, ...DARK, forcedColors: "active" }],
+  ])) {
+    const { page, context } = await come(options);
+    await page.goto("/play/congkak?with=computer");
+    await shoot(page, `play-${name}`);
+    await page.locator("input[name=level][value='1']").check();
+    await page.locator("input[name=side][value=first]").check();
+    await page.locator("form .primary").click();
+    await playFirst(page);
+    await page.locator(".cell.start").first().waitFor();
+    await shoot(page, `ending-begun-${name}`);
+    await page.locator(".actions").getByRole("button", { name: "Rules" }).click();
+    await page.locator(".sheet .lesson").first().waitFor();
+    await shoot(page, `sheet-${name}`);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.getByRole("button", { name: "Really resign?" }).click();
+    await page.locator(".ending").waitFor();
+    await shoot(page, `ending-${name}`);
+    await context.close();
+  }
+  await film("congkak", ["2"]);
+  await film("mawe", ["a1d4", "h8f6", "d4g7"]);
+}
+
+/** The number of pictures in a film strip. */
+const FRAMES = 8;
+
+/** Takes a film strip of the last of some moves. @param {string} id @param {string[]} moves */
+async function film(id, moves) {
+  const game = /** @type {Game} */ (GAMES.find((one) => one.id === id));
+  const { page, context } = await visitor(browser, server, DESKTOP);
+  await page.goto("/settings");
+  await page.locator("input[name=set-sowing][value=slow]").check();
+  await page.goto(`/play/${id}?with=device`);
+  await page.locator("form .primary").click();
+  for (const [ply, move] of moves.entries()) {
+    if (ply === moves.length - 1) break;
+    await clickMove(page, game, move, ply % 2 === 0 ? "first" : "second");
+    await waitForPlies(page, ply + 1);
+  }
+  const side = moves.length % 2 === 1 ? "first" : "second";
+  const clip = /** @type {{ x: number, y: number, width: number, height: number }} */ (await page.locator(".match .board").boundingBox());
+  const moving = clickMove(page, game, moves.at(-1) ?? "", side);
+  /** @type {string[]} */
+  const frames = [];
+  while (frames.length < FRAMES) frames.push((await page.screenshot({ clip, type: "jpeg", quality: 80 })).toString("base64"));
+  await moving;
+  const cells = frames.map((data) => `<img src="data:image/jpeg;base64,${data}" width="300" alt="">`).join("");
+  const blank = await context.newPage();
+  await blank.setContent(`<main style="display:grid;grid-template-columns:repeat(4,300px);gap:8px"><h1 hidden></h1>${cells}</main>`);
+  await shoot(blank, `film-${id}`, "main");
+  await context.close();
 }
 
 /** Takes the pictures of lessons and analysis: on a desktop and on a phone, light and dark, and in other languages. */
