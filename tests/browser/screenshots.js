@@ -31,6 +31,9 @@ if (wanted.length === 0) for (const name of readdirSync(folder)) rmSync(new URL(
 /** The pictures of lessons and analysis need no other player, and are taken first: a run for them alone skips the rest. */
 const STUDY = /^(learn|analysis|hint)/;
 
+/** The number of pictures in a film strip. */
+const FRAMES = 8;
+
 /** The same is true of the pictures of moments. */
 const MOMENTS = /^(play|ending|sheet|across|forced|film)/;
 
@@ -228,15 +231,12 @@ async function moments() {
     await shoot(page, `ending-${name}`);
     await context.close();
   }
-  await film("congkak", ["2"]);
-  await film("mawe", ["a1d4", "h8f6", "d4g7"]);
+  await film("congkak", ["2"], 650);
+  await film("mawe", ["a1d4", "h8f6", "d4g7"], 0);
 }
 
-/** The number of pictures in a film strip. */
-const FRAMES = 8;
-
-/** Takes a film strip of the last of some moves. @param {string} id @param {string[]} moves */
-async function film(id, moves) {
+/** Takes a film strip of the last of some moves. @param {string} id @param {string[]} moves @param {number} gapMs between two pictures */
+async function film(id, moves, gapMs) {
   const game = /** @type {Game} */ (GAMES.find((one) => one.id === id));
   const { page, context } = await visitor(browser, server, DESKTOP);
   await page.goto("/settings");
@@ -249,12 +249,15 @@ async function film(id, moves) {
     await waitForPlies(page, ply + 1);
   }
   const side = moves.length % 2 === 1 ? "first" : "second";
+  await page.locator(".status.mine").waitFor();
   const clip = /** @type {{ x: number, y: number, width: number, height: number }} */ (await page.locator(".match .board").boundingBox());
-  const moving = clickMove(page, game, moves.at(-1) ?? "", side);
+  await clickMove(page, game, moves.at(-1) ?? "", side);
   /** @type {string[]} */
   const frames = [];
-  while (frames.length < FRAMES) frames.push((await page.screenshot({ clip, type: "jpeg", quality: 80 })).toString("base64"));
-  await moving;
+  while (frames.length < FRAMES) {
+    frames.push((await page.screenshot({ clip, type: "jpeg", quality: 80 })).toString("base64"));
+    await page.waitForTimeout(gapMs);
+  }
   const cells = frames.map((data) => `<img src="data:image/jpeg;base64,${data}" width="300" alt="">`).join("");
   const blank = await context.newPage();
   await blank.setContent(`<main style="display:grid;grid-template-columns:repeat(4,300px);gap:8px"><h1 hidden></h1>${cells}</main>`);
