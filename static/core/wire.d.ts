@@ -1130,7 +1130,7 @@ export interface components {
             matches: number;
             /** @description The number of players who are connected. */
             players: number;
-            /** @description The latest results of public matches, newest first, without matches that were called off. */
+            /** @description The latest results of public matches of the last 30 days, newest first, without matches that were called off. */
             results: components["schemas"]["MatchSummary"][];
         };
         /** @description A page of the log. */
