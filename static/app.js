@@ -3,7 +3,7 @@
 
 import { h, refresh } from "./core/dom.js";
 import { loadStyle } from "./core/files.js";
-import { chosenLanguage, currentLanguage, LANGUAGES, loadLanguage, onLanguage, preferredLanguage, t } from "./core/i18n.js";
+import { chosenLanguage, currentLanguage, LANGUAGES, loadLanguage, loadPart, onLanguage, preferredLanguage, t } from "./core/i18n.js";
 import { newId } from "./core/id.js";
 import { createRouter, match } from "./core/router.js";
 import { readSettings, setSetting, setting } from "./core/settings.js";
@@ -28,6 +28,16 @@ import { declinedText, playerName, playerPath } from "./views/texts.js";
  */
 const styled = (sheet, load) => async () => (await Promise.all([load(), loadStyle(sheet)]))[0];
 
+/**
+ * A view with texts that are not in the catalogue of the document.
+ * @param {string} part
+ * @param {() => Promise<ViewMaker>} load
+ */
+const worded = (part, load) => async () => (await Promise.all([load(), loadPart(part)]))[0];
+
+/** A view with both, by the same name. @param {string} name @param {() => Promise<ViewMaker>} load */
+const apart = (name, load) => worded(name, styled(name, load));
+
 // Files that every page or a match needs are requested with the document, those of the page that is opened by `theme.js`; the others when
 // the reader goes to their page.
 /** @type {import("./core/router.js").Route<() => Promise<ViewMaker>>[]} */
@@ -40,7 +50,7 @@ const ROUTES = [
   { pattern: "/challenge/:id", view: async () => (await import("./views/challenge.js")).challengeView },
   { pattern: "/player/:name", view: styled("player", async () => (await import("./views/player.js")).playerView) },
   { pattern: "/player/:name/report", view: async () => (await import("./views/report.js")).reportView },
-  { pattern: "/moderation", view: styled("moderation", async () => (await import("./views/moderation.js")).moderationView) },
+  { pattern: "/moderation", view: apart("moderation", async () => (await import("./views/moderation.js")).moderationView) },
   { pattern: "/players", view: styled("player", async () => (await import("./views/players.js")).playersView) },
   { pattern: "/players/:game", view: styled("player", async () => (await import("./views/players.js")).playersView) },
   { pattern: "/watch", view: async () => (await import("./views/watch.js")).watchView },
@@ -53,8 +63,8 @@ const ROUTES = [
   { pattern: "/rules/:game", view: async () => (await import("./views/rules.js")).rulesView },
   { pattern: "/login", view: async () => (await import("./views/account.js")).logInView },
   { pattern: "/register", view: async () => (await import("./views/account.js")).registerView },
-  { pattern: "/settings", view: styled("settings", async () => (await import("./views/settings.js")).settingsView) },
-  { pattern: "/about", view: async () => (await import("./views/about.js")).aboutView },
+  { pattern: "/settings", view: apart("settings", async () => (await import("./views/settings.js")).settingsView) },
+  { pattern: "/about", view: worded("about", async () => (await import("./views/about.js")).aboutView) },
 ];
 
 /** The game whose rules the footer links to. */

@@ -12,8 +12,8 @@ import { GAMES } from "../games/index.js";
 const root = new URL("../", import.meta.url);
 const tags = /** @type {Language[]} */ (Object.keys(LANGUAGES));
 
-/** The folders of the catalogues: of every page, and of analysis and lessons. */
-const FILES = ["", "study/"];
+/** The folders of the catalogues: of every page, and of those that few readers open. */
+const FILES = ["", ...readdirSync(new URL("i18n/", root)).flatMap((name) => (name.includes(".") ? [] : `${name}/`))];
 /** @param {Language} tag */
 const texts = (tag) => FILES.map((folder) => readFileSync(new URL(`i18n/${folder}${tag}.json`, root), "utf8"));
 /** @param {Language} tag @returns {Record<string, string>} */

@@ -50,7 +50,9 @@ describe("asked for with the document", () => {
 
   test("is what a page has for itself", () => {
     const routes = [
-      ...read("app.js").matchAll(/pattern: "\/(\w*)[^"]*", view: (?:styled\("(\w+)", )?async \(\) => \(await import\("\.\/([^"]+)"/g),
+      ...read("app.js").matchAll(
+        /pattern: "\/(\w*)[^"]*", view: (?:worded\("\w+", )?(?:(?:styled|apart)\("(\w+)", )?async \(\) => \(await import\("\.\/([^"]+)"/g,
+      ),
     ];
     assert.ok(routes.length > 10);
     const seen = new Set(["match"]);

@@ -26,7 +26,7 @@ describe("a chart's lines across", () => {
 
 describe("settings", () => {
   test("have a name for each choice in the catalogue", () => {
-    const english = JSON.parse(readFileSync(new URL("../i18n/en.json", import.meta.url), "utf8"));
+    const english = JSON.parse(readFileSync(new URL("../i18n/settings/en.json", import.meta.url), "utf8"));
     for (const [name, values] of Object.entries(SETTINGS)) {
       for (const key of [`settings.${name}`, ...values.map((value) => `settings.${name}.${value}`)]) assert.ok(key in english, key);
     }

@@ -1,7 +1,7 @@
 // @ts-check
 // The catalogues keep to the words of docs/words/.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { LANGUAGES } from "../core/i18n.js";
@@ -29,7 +29,7 @@ function glossary(tag) {
 
 /** The texts of a language by key, in small letters, without their holes. @param {string} tag @returns {[string, string][]} */
 const texts = (tag) =>
-  ["", "study/"]
+  ["", ...readdirSync(new URL("../i18n/", import.meta.url)).flatMap((name) => (name.includes(".") ? [] : `${name}/`))]
     .flatMap((folder) => Object.entries(JSON.parse(read(`static/i18n/${folder}${tag}.json`))))
     .map(([key, text]) => [
       key,
