@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
-import { setCatalogue } from "../core/i18n.js";
+import { setCatalogue, t } from "../core/i18n.js";
 import { controlOf } from "../core/time.js";
 import { mawe } from "../games/mawe.js";
-import { termsLine, termsOf, USUAL } from "../views/last-choice.js";
+import { isUsual, termsLine, termsOf, USUAL } from "../views/last-choice.js";
 import { actionText, createNewMatch, hasTerms, isHere, isRated, ratedClosed, waitingIn, waitsIn } from "../views/new-match-state.js";
 import { createNotices, newsOf } from "../views/notices.js";
 
@@ -70,6 +70,15 @@ describe("the terms chosen last", () => {
       assert.deepEqual(termsOf(stored), USUAL, JSON.stringify(stored));
     const time = { chosen: "own", minutes: 12, seconds: 4, days: 3 };
     assert.deepEqual(termsOf({ time }).time, time);
+  });
+
+  test("of a newcomer are the line of the document, in every language", () => {
+    for (const tag of /** @type {const} */ (["sw", "pl", "ml", "en"])) {
+      setCatalogue(tag, JSON.parse(readFileSync(new URL(`../i18n/${tag}.json`, import.meta.url), "utf8")));
+      assert.equal(t("home.terms", { terms: termsLine(USUAL) }), t("home.terms.usual"));
+    }
+    assert.equal(isUsual(USUAL), true);
+    assert.equal(isUsual({ ...USUAL, level: 3 }), false);
   });
 
   test("are a line that says what a press does", () => {

@@ -5,7 +5,7 @@
 //     p.tiles-terms          the terms, a link to change them
 //     p.notice, p.error
 //     div.tiles > article.tile…
-//       button.tile-play     img, strong, span.tile-line
+//       button.tile-play     span.tile-art > img, strong, span.tile-line
 //       div.tile-more        links to the options and the lessons of the game
 
 import { eachFrame, h, refresh } from "../core/dom.js";
@@ -13,7 +13,7 @@ import { t } from "../core/i18n.js";
 import { controlOf } from "../core/time.js";
 import { GAMES } from "../games/index.js";
 import { begin, beginText } from "./begin.js";
-import { lastTerms, storeGame, termsLine } from "./last-choice.js";
+import { isUsual, lastTerms, storeGame, termsLine } from "./last-choice.js";
 import { errorLine } from "./parts/error-line.js";
 
 /** @import { Game } from "../games/types.js" */
@@ -64,7 +64,8 @@ export function gameTiles(ctx) {
     h(
       "p",
       { class: "tiles-terms", id: "tiles-terms" },
-      () => t("home.terms", { terms: termsLine(terms) }),
+      // The line of a newcomer is in the document.
+      () => (isUsual(terms) ? t("home.terms.usual") : t("home.terms", { terms: termsLine(terms) })),
       " ",
       h("a", { href: "/play" }, () => t("home.change")),
     ),
@@ -91,7 +92,7 @@ function tile({ id }, isClosed, play) {
     h(
       "button",
       { type: "button", class: "tile-play", disabled: isClosed, "aria-describedby": "tiles-terms", onclick: play },
-      h("img", { src: `/art/${id}.svg`, alt: "", width: 320, height: 200 }),
+      h("span", { class: "tile-art" }, h("img", { src: `/art/${id}.svg`, alt: "", width: 320, height: 200 })),
       h("strong", {}, name),
       h("span", { class: "tile-line" }, () => t(`game.${id}.line`)),
     ),

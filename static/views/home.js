@@ -7,7 +7,7 @@
 //     div.columns    the player's matches, open offers, matches to watch, the latest results, the best players
 
 import { badge } from "../core/badge.js";
-import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
+import { eachFrame, h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { getActivity, getLeaderboard, getMyMatches, getRunningMatches, getTv } from "../net/api.js";
 import { onOneDevice } from "../net/rights.js";
@@ -134,14 +134,13 @@ const peopleLinks = () =>
 /** The number of players and matches, and the latest results. */
 function serverActivity() {
   const counts = { players: 0, matches: 0 };
-  const line = hideWhen(
-    h("p", { class: "life" }, () =>
-      [t("home.players", { n: counts.players }), counts.matches > 0 ? t("home.matches", { n: counts.matches }) : ""]
-        .filter(Boolean)
-        .join(" · "),
-    ),
-    () => counts.players === 0,
-  );
+  const text = () => {
+    const { players, matches } = counts;
+    if (players === 0) return "\u00a0";
+    return [t("home.players", { n: players }), matches > 0 ? t("home.matches", { n: matches }) : ""].filter(Boolean).join(" · ");
+  };
+  // It has its room before the numbers are known.
+  const line = h("p", { class: () => `life${counts.players === 0 ? " empty" : ""}` }, text);
   const results = loaded(getActivity, ({ players, matches, results: found }) => {
     Object.assign(counts, { players, matches });
     refresh(line);

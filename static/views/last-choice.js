@@ -69,6 +69,9 @@ function timeOf(stored) {
   return /^(own|days|unlimited|\d+\+\d+)$/.test(chosen) ? { chosen, ...numbers } : USUAL.time;
 }
 
+/** Whether these are the terms of a newcomer. @param {Terms} terms */
+export const isUsual = (terms) => termsLine(terms) === termsLine(USUAL);
+
 /** The text of the terms: the opponent, and the time where there is a choice. @param {Terms} terms */
 export function termsLine({ opponent, level, time, here, pool }) {
   if (opponent === "stranger") return [t("new.stranger"), pool.replace("+", " + ")].join(" · ");
