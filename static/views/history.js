@@ -53,6 +53,8 @@ export function history(name) {
   const el = h("div", { class: "history" }, filters, rows, note, more, h("p", { class: "exports" }, all));
 
   function anew() {
+    // The typed name is part of this request: a second one would drop what the reader asks for meanwhile.
+    clearTimeout(typing);
     cursor = null;
     rows.replaceChildren();
     void load();
