@@ -16,6 +16,7 @@ use crate::limits::concurrency::ConcurrencyLimit;
 use crate::limits::quotas::Quotas;
 use crate::live::rooms::Rooms;
 use crate::live::sockets::Sockets;
+use crate::live::turns::Turns;
 use crate::live::tv::Tv;
 use crate::lobby::Lobby;
 use crate::page::banner::Banner;
@@ -43,6 +44,8 @@ pub struct AppState {
     pub settings: Settings,
     /// The featured matches.
     pub tv: Arc<Tv>,
+    /// The sides to move in listed matches.
+    pub turns: Turns,
     /// The quotas of requests.
     pub quotas: Quotas,
     /// The number of messages that one socket may send in a second.

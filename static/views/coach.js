@@ -47,7 +47,10 @@ export function coachPart(table, update) {
       h("p", {}, () => {
         const key = hint();
         // After the last hint the next match has none.
-        if (!done && key === null) remember(game.id);
+        if (!done && hintAt(game.id, own()) === null) {
+          done = true;
+          remember(game.id);
+        }
         return key === null ? "" : t(`coach.${key}`);
       }),
       h("button", { type: "button", class: "plain", onclick: finish }, () => t("coach.hide")),

@@ -292,7 +292,7 @@ async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<MatchList>, A
     let mut items = Vec::with_capacity(rows.len());
     for row in rows {
         let summary = MatchSummary::from_row(&row);
-        let turn = Some(rebuilt(&app, row).await?.1.record().turn());
+        let turn = Some(turn_of(&app, row).await?);
         items.push(MatchSummary { turn, ..summary });
     }
     Ok(Json(MatchList { items }))
@@ -353,6 +353,17 @@ async fn stored(app: &App, row: MatchRow) -> Result<MatchView, ApiError> {
     let (row, state) = rebuilt(app, row).await?;
     let clock = state.view().clock;
     Ok(view::of_match(&row, &state, clock))
+}
+
+/// Returns the side to move in a running match.
+async fn turn_of(app: &App, row: MatchRow) -> Result<Side, ApiError> {
+    if let Some(side) = app.turns.get(&row.id, row.head) {
+        return Ok(side);
+    }
+    let (row, state) = rebuilt(app, row).await?;
+    let side = state.record().turn();
+    app.turns.put(row.id, row.head, side);
+    Ok(side)
 }
 
 /// Rebuilds the state of a match from its journal.

@@ -344,7 +344,7 @@ const RESULTS_WITHIN_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 /// The players and matches on the server now.
 #[derive(Debug, Serialize, ToSchema)]
 struct Activity {
-    /// The number of players who are connected.
+    /// The number of connected players.
     players: usize,
     /// The number of running matches in real time.
     matches: u32,

@@ -17,5 +17,6 @@ pub mod rooms;
 pub mod run_time;
 pub mod services;
 pub mod sockets;
+pub mod turns;
 pub mod tv;
 pub mod view;

@@ -240,7 +240,7 @@ impl Sockets {
         self.by_player.lock().contains_key(player) || is_elsewhere()
     }
 
-    /// Returns the number of players who have a socket open on any node.
+    /// Returns the number of players with a socket on any node.
     #[must_use]
     pub fn player_count(&self) -> usize {
         let mut players: HashSet<PlayerId> = self.by_player.lock().keys().cloned().collect();

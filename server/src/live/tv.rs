@@ -20,8 +20,8 @@ use crate::live::sockets::Sockets;
 /// The pause between two readings of the store.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// The time for which a match stays featured that is over, so that its spectators see the end, or whose players are away, so that they may
-/// return.
+/// The time for which a match stays featured after its end, so that its spectators see it, or after the departure of its players, so that
+/// they may return.
 const AFTER_THE_END: Duration = Duration::from_secs(6);
 
 /// The difference in strength at which another match replaces a running one. The strength is the sum of both players' ratings.

@@ -27,6 +27,7 @@ use crate::live::remote::RemoteMatches;
 use crate::live::rooms::Rooms;
 use crate::live::services::{self, Services};
 use crate::live::sockets::Sockets;
+use crate::live::turns::Turns;
 use crate::live::tv::Tv;
 use crate::lobby::Lobby;
 use crate::push::Push;
@@ -114,6 +115,7 @@ impl Node {
                 worker_key: config.worker_key.clone(),
             },
             tv: Arc::new(Tv::default()),
+            turns: Turns::default(),
             quotas: Quotas::new(config.rates.requests_per_minute),
             messages_per_second: config.rates.messages_per_second,
             compression: Compression::default(),
