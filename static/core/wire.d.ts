@@ -1128,7 +1128,7 @@ export interface components {
              * @description The number of running matches in real time.
              */
             matches: number;
-            /** @description The number of players who are connected. */
+            /** @description The number of connected players. */
             players: number;
             /** @description The latest results of public matches of the last 30 days, newest first, without matches that were called off. */
             results: components["schemas"]["MatchSummary"][];
