@@ -2,6 +2,7 @@
 // The engine's findings about the shown place.
 //
 //   div.findings
+//     div.retry
 //     p.value, p.judged
 //     p.best > button…    the principal variation
 //     p.depth
@@ -10,6 +11,8 @@
 import { h, hideWhen, onRefresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { EFFORTS } from "./analyst.js";
+import { hides } from "./retry.js";
+import { retryPart } from "./retry-part.js";
 import { depthText, judgedText, valueText } from "./state.js";
 import { playMove } from "./tree.js";
 import { judgeMove } from "./verdict.js";
@@ -27,14 +30,15 @@ export function findingsPart(analysis, analyst, { update, arrive }) {
   return h(
     "div",
     { class: "findings" },
-    h("p", { class: "value" }, () => valueText(analysis, analyst)),
+    retryPart(analysis, analyst, arrive),
+    h("p", { class: "value" }, () => (hides(analysis.retry) ? "" : valueText(analysis, analyst))),
     hideWhen(
       h("p", { class: () => `judged ${judgeMove(game.id, tree.at, analyst.thoughtOf)?.name ?? "good"}` }, () =>
         judgedText(analysis, analyst),
       ),
-      () => judgedText(analysis, analyst) === "",
+      () => hides(analysis.retry) || judgedText(analysis, analyst) === "",
     ),
-    bestLine(analysis, analyst, arrive),
+    hideWhen(bestLine(analysis, analyst, arrive), () => hides(analysis.retry)),
     h("p", { class: "depth quiet" }, () => depthText(analysis, analyst)),
     enginePart(analyst, update),
   );

@@ -7,7 +7,7 @@ import { readOutcome } from "../local/referee.js";
 import { resultText } from "../views/texts.js";
 import { percent } from "./percent.js";
 import { branchOf, createTree, lineFrom, linesOf, places, wayTo } from "./tree.js";
-import { countMistakes, judgeMove, winsIn, worth } from "./verdict.js";
+import { accuracies, countMistakes, judgeMove, winsIn, worth } from "./verdict.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { BoardState } from "../board/state.js" */
@@ -17,6 +17,7 @@ import { countMistakes, judgeMove, winsIn, worth } from "./verdict.js";
 /** @import { Game as Rules } from "../wasm/rules.js" */
 /** @import { Analyst } from "./analyst.js" */
 /** @import { Played } from "./played.js" */
+/** @import { Retry } from "./retry.js" */
 /** @import { Place, Tree } from "./tree.js" */
 
 /**
@@ -26,6 +27,7 @@ import { countMistakes, judgeMove, winsIn, worth } from "./verdict.js";
  * @property {number} [line] the line of that ply, by its number in an address; without it the main line
  * @property {() => string} title
  * @property {string | null} path the address of the match, if others can open it
+ * @property {Side} [side] the reader's side
  */
 
 /**
@@ -37,6 +39,7 @@ import { countMistakes, judgeMove, winsIn, worth } from "./verdict.js";
  * @property {boolean} flipped
  * @property {(() => string) | null} notice
  * @property {Place | null} shown the place that the board showed last
+ * @property {Retry | null} retry the mistake that the reader tries to improve
  */
 
 /** @typedef {Pick<Analyst, "thoughtOf" | "isOn" | "failure" | "isDone">} Findings */
@@ -45,7 +48,7 @@ import { countMistakes, judgeMove, winsIn, worth } from "./verdict.js";
 export function createAnalysis(Rules, game, source) {
   const tree = createTree(Rules, source.played);
   tree.at = linesOf(tree)[source.line ?? 0]?.find((place) => place.ply === source.ply) ?? tree.root;
-  return { game, source, tree, hand: createHand(game), flipped: false, notice: null, shown: null };
+  return { game, source, tree, hand: createHand(game), flipped: source.side === "second", notice: null, shown: null, retry: null };
 }
 
 /** @param {Analysis} analysis */
@@ -163,13 +166,18 @@ export function arrivalText(analysis, findings) {
   return [made, judgedText(analysis, findings)].filter(Boolean).join(". ");
 }
 
-/** The number of each side's errors. @param {Analysis} analysis @param {Findings} findings */
+/** The accuracy of each side and the number of its errors. @param {Analysis} analysis @param {Findings} findings */
 export function countsText(analysis, { thoughtOf }) {
   const line = mainLine(analysis);
   if (line.length <= 1) return "";
-  const { first, second } = countMistakes(analysis.game.id, line, thoughtOf);
-  const text = (/** @type {typeof first} */ { inaccuracy, mistake, blunder }) => t("analysis.counts", { inaccuracy, mistake, blunder });
-  return `${sideName(analysis, "first")}: ${text(first)}. ${sideName(analysis, "second")}: ${text(second)}.`;
+  const counts = countMistakes(analysis.game.id, line, thoughtOf);
+  const accuracy = accuracies(analysis.game.id, line, thoughtOf);
+  const text = (/** @type {Side} */ side) => {
+    const value = accuracy[side];
+    const close = value === null ? [] : [t("analysis.accuracy", { value: percent(value) })];
+    return `${sideName(analysis, side)}: ${[...close, t("analysis.counts", counts[side])].join(", ")}.`;
+  };
+  return `${text("first")} ${text("second")}`;
 }
 
 /** The number of places of the main line that are searched; empty once all are. @param {Analysis} analysis @param {Findings} findings */

@@ -3,7 +3,7 @@
 //
 //   section.match.analysis
 //     h1.visually-hidden
-//     div.board-host
+//     div.board-host > div.chance-bar, div.board
 //     div.side
 //       div.now > p.status, p.notice
 //       div.replay
@@ -19,8 +19,11 @@ import { onPlyKey, plyButton } from "../views/parts/ply-button.js";
 import { whyText } from "../views/texts.js";
 import { createAnalyst } from "./analyst.js";
 import { branchList } from "./branches.js";
+import { chanceBar } from "./chance-bar.js";
 import { findingsPart } from "./findings.js";
 import { worthGraph } from "./graph.js";
+import { attempt, hides, judge } from "./retry.js";
+import { retryText } from "./retry-part.js";
 import { sharePart } from "./share.js";
 import { arrivalText, countsText, createAnalysis, mainLine, progressText, showOn, statusText, toSearch, turnOf } from "./state.js";
 import { branchOf, lineFrom, playMove, promote, remove, whyNot } from "./tree.js";
@@ -54,11 +57,12 @@ export function analysisTable(ctx, Rules, game, source) {
   const analysis = createAnalysis(Rules, game, source);
   // The engine reports often: once a frame is enough.
   const frame = eachFrame(() => {
+    judgeAttempt(page);
     showBoard(page);
     refresh(el);
   });
   const analyst = createAnalyst(analysis.tree, openEngine(), frame.soon);
-  const host = h("div", { class: "board-host" });
+  const host = h("div", { class: "board-host" }, chanceBar(analysis, analyst));
   const board = createBoard(host, game.layout(source.played.setup), game, {
     label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
     onChoice: (choice) => onChoice(page, choice),
@@ -98,8 +102,17 @@ export function analysisTable(ctx, Rules, game, source) {
 
 /** @param {Page} page */
 function showBoard({ analysis, analyst, board }) {
-  const best = analyst.isOn() ? analyst.thoughtOf(analysis.tree.at)?.best : undefined;
+  const best = analyst.isOn() && !hides(analysis.retry) ? analyst.thoughtOf(analysis.tree.at)?.best : undefined;
   board.update((state) => showOn(analysis, state, best));
+}
+
+/** Judges the reader's answer to a mistake, once the engine has looked at it. @param {Page} page */
+function judgeAttempt(page) {
+  const { ctx, analysis, analyst } = page;
+  if (analysis.retry && judge(analysis.tree, analysis.retry, analyst.thoughtOf, analyst.isDone)) {
+    analyst.look(toSearch(analysis));
+    ctx.announce(retryText(analysis, analyst));
+  }
 }
 
 /** @param {Page} page @param {Choice} choice */
@@ -108,7 +121,9 @@ function onChoice(page, choice) {
   const { tree, hand } = analysis;
   const meaning = takeUp(hand, board.state, turnOf(analysis), choice);
   if (meaning.kind === "move") {
-    playMove(tree, meaning.move);
+    const { retry } = analysis;
+    if (retry && hides(retry) && tree.at === retry.mistake.parent) attempt(tree, retry, meaning.move);
+    else playMove(tree, meaning.move);
     return arrive(page);
   }
   analysis.notice = null;
@@ -126,6 +141,8 @@ function show(page, place) {
   const { tree } = page.analysis;
   if (!place || place === tree.at) return;
   tree.at = place;
+  // Looking elsewhere ends the task.
+  page.analysis.retry = null;
   arrive(page);
 }
 

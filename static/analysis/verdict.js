@@ -91,3 +91,22 @@ export function countMistakes(game, line, thoughtOf) {
   }
   return counts;
 }
+
+/**
+ * How close each side's moves came to the best ones, from 0 to 1; null for a side without a judged choice. The mean over its moves of a value
+ * that falls with the loss, by the curve that lichess publishes for chess.
+ * @param {string} game
+ * @param {Place[]} line
+ * @param {(place: Place) => Thought | undefined} thoughtOf
+ */
+export function accuracies(game, line, thoughtOf) {
+  /** @type {Record<Side, number[]>} */
+  const values = { first: [], second: [] };
+  for (const place of line) {
+    const judged = judgeMove(game, place, thoughtOf);
+    if (!judged || (place.parent?.legal.length ?? 0) < 2) continue;
+    values[place.side].push(Math.max(0, Math.min(1, 1.0317 * Math.exp(-4.354 * judged.loss) - 0.0317)));
+  }
+  const mean = (/** @type {number[]} */ all) => (all.length === 0 ? null : all.reduce((sum, one) => sum + one, 0) / all.length);
+  return { first: mean(values.first), second: mean(values.second) };
+}

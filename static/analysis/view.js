@@ -101,12 +101,15 @@ async function fromMatch(Game, id) {
   const isUsual = rules.position() === start;
   rules.free();
   const names = { first: playerName(players.first), second: playerName(players.second) };
-  const ply = new URLSearchParams(location.search).get("ply");
+  const asked = new URLSearchParams(location.search);
+  const ply = asked.get("ply");
+  const side = asked.get("side");
   return {
     played: { game, setup, start: isUsual ? null : start, moves, names, result },
     ply: ply === null ? moves.length : Number(ply),
     title: () => titleOf(names),
     path: `/analysis/${id}`,
+    ...(side === "first" || side === "second" ? { side } : {}),
   };
 }
 

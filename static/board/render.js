@@ -12,10 +12,12 @@
 //       div.piece.pile > span.count                how many lie there
 //       i.seed                                     each of them, on its own way from pile to pile, or in the hand
 //       div.hand > span                            how many seeds the hand holds
+//     svg.lines                                    arrows and arcs, of `lines.js`
 
 import { h } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { origins, transfers } from "./anim.js";
+import { createLines } from "./lines.js";
 import { lie } from "./pile.js";
 import { boardSize, lyingMiddle, middle, nextCells, sizeOf, visibleRows } from "./state.js";
 
@@ -81,6 +83,7 @@ export function createRender(host, state, look, { grid, label }) {
     lies: new WeakMap(),
     turned: null,
   };
+  const drawLines = createLines(boardEl, state);
   const noteSteps = () => boardEl.classList.toggle("under-way", state.steps.length > 0);
 
   return {
@@ -91,6 +94,7 @@ export function createRender(host, state, look, { grid, label }) {
       layRows(render);
       drawCells(render);
       drawPieces(render);
+      drawLines();
       set(boardEl, "aria-label", label());
     },
 
@@ -98,6 +102,7 @@ export function createRender(host, state, look, { grid, label }) {
     step() {
       noteSteps();
       drawPieces(render);
+      drawLines();
     },
 
     /** Puts the browser's focus on the focused cell. */

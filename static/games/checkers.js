@@ -1,6 +1,6 @@
 // @ts-check
-// American checkers, its look and its input: thirty-two dark squares, numbered from Black's home row. A crowned man is turned over and
-// shows its crown.
+// American checkers, its look and its input: thirty-two dark squares, numbered from Black's home row. A crowned man is turned over: a king
+// is two men on each other, with a crown.
 
 import { svg } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
@@ -11,6 +11,8 @@ import { number, t } from "../core/i18n.js";
 
 const ROWS = 8;
 const IN_A_ROW = 4;
+/** The men of each side at the start. */
+const MEN = 12;
 
 /** Black's view: the home row below, square 1 at its right. */
 const CELLS = Array.from({ length: ROWS * IN_A_ROW }, (_, i) => {
@@ -99,19 +101,25 @@ const notation = (move) => move.replaceAll("-", "–").replaceAll("x", "×");
 
 /** @type {Game["draw"]} */
 function draw({ owner }) {
-  const face = (/** @type {import("../core/dom.js").Child[]} */ ...top) =>
-    svg(
-      "svg",
-      { viewBox: "0 0 100 100", class: `man ${checkers.marks[owner]}` },
-      svg("circle", { class: "edge", cx: 50, cy: 53, r: 41 }),
-      svg("circle", { class: "body", cx: 50, cy: 48, r: 41 }),
-      svg("circle", { class: "ring", cx: 50, cy: 48, r: 34 }),
-      ...top,
-    );
-  const front = face(svg("circle", { class: "ring", cx: 50, cy: 48, r: 25 }), svg("circle", { class: "ring", cx: 50, cy: 48, r: 15 }));
+  const shade = checkers.marks[owner];
+  /** A man whose upper face has its middle at this height. @param {number} y @param {number} r */
+  const man = (y, r) => [
+    svg("circle", { class: "edge", cx: 50, cy: y + 5, r }),
+    svg("circle", { class: "body", cx: 50, cy: y, r }),
+    svg("circle", { class: "ring", cx: 50, cy: y, r: r - 7 }),
+  ];
+  const face = (/** @type {import("../core/dom.js").Child[]} */ ...parts) =>
+    svg("svg", { viewBox: "0 0 100 100", class: `man ${shade}` }, ...parts);
+  const front = face(
+    ...man(48, 41),
+    svg("circle", { class: "ring", cx: 50, cy: 48, r: 25 }),
+    svg("circle", { class: "ring", cx: 50, cy: 48, r: 15 }),
+  );
   const back = face(
-    svg("path", { class: "crown", d: "M28 64L24 34L38 46L50 27L62 46L76 34L72 64Z" }),
-    svg("path", { class: "crown", d: "M29 69H71" }),
+    ...man(56, 40),
+    ...man(41, 40),
+    svg("path", { class: "crown", d: "M29 55L25 27L38 38L50 20L62 38L75 27L71 55Z" }),
+    svg("path", { class: "crown", d: "M30 60H70" }),
   );
   return { front, back };
 }
@@ -138,6 +146,10 @@ export const checkers = {
   tally(pieces) {
     const first = [...pieces.values()].filter(({ owner }) => owner === "first").length;
     return { first, second: pieces.size - first };
+  },
+  captured(pieces) {
+    const { first, second } = checkers.tally(pieces);
+    return { first: MEN - second, second: MEN - first };
   },
   stuck: () => null,
   bound: (_pieces, legal) => (legal.some((move) => move.includes("x")) ? "capture-compulsory" : null),

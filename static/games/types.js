@@ -48,6 +48,7 @@
  * @property {(setup: string, positions: string[]) => Round | null} [round] the round of the last of these positions, the first of which
  *   begins the match; null where the setup has no rounds
  * @property {(pieces: Pieces) => Seats<number>} tally the current count of each side
+ * @property {(pieces: Pieces) => Seats<number>} [captured] the number of pieces that each side has captured, where they leave the board
  * @property {(piece: Piece) => string | null} stuck the reason why a piece on the board cannot move at all, as a code of the rules
  * @property {(pieces: Pieces, legal: string[], side: Side) => string | null} bound the reason why a side has so few moves, as a code of the
  *   rules

@@ -6,8 +6,9 @@ import { before, describe, test } from "node:test";
 
 import { createAnalyst } from "../analysis/analyst.js";
 import { readRecord } from "../analysis/records.js";
+import { attempt, begin, hides, judge, mistakesOf, nextMistake } from "../analysis/retry.js";
 import { branchOf, createTree, gameOfTree, lineFrom, linesOf, places, playMove, promote, remove, wayTo, whyNot } from "../analysis/tree.js";
-import { countMistakes, expected, judgeMove, SCALES, worth } from "../analysis/verdict.js";
+import { accuracies, countMistakes, expected, judgeMove, SCALES, worth } from "../analysis/verdict.js";
 import { fragmentOf, fromFragment, writeRecord } from "../analysis/writing.js";
 import { GAMES } from "../games/index.js";
 import { Game, initSync } from "../wasm/rules.js";
@@ -400,5 +401,83 @@ describe("the engine over a tree", () => {
     await soon();
     assert.equal(asked.length, 2);
     assert.equal(analyst.isDone(tree.root), false);
+  });
+});
+
+describe("the mistakes of a game as tasks", () => {
+  /** Findings in which each place has the given value for its mover, and the first legal move is the best. @param {(place: Place) => number} score */
+  const findings = (score) => (/** @type {Place} */ place) =>
+    /** @type {Thought} */ ({ score: score(place), proven: false, best: place.legal[0] ?? "", pv: [], depth: 1, nodes: 1 });
+  const all = () => true;
+
+  /** A game of Kalah in which the first side's second choice is a blunder. */
+  function blundered() {
+    const tree = createTree(Game, { game: "kalah", setup: "", start: null, moves: ["1", "1", "2"] });
+    const [root, , before, after] = lineFrom(tree.root);
+    assert.ok(root && before && after && before.turn === after.side);
+    const lost = /** @type {(place: Place) => number} */ (
+      (place) => (place === after ? (place.turn === after.side ? -1 : 1) * SCALES.kalah * 2 : 0)
+    );
+    // The best move is another than the one that was played.
+    const thoughtOf = (/** @type {Place} */ place) => ({
+      ...findings(lost)(place),
+      best: place.legal.find((move) => move !== "2" && move !== "1") ?? "",
+    });
+    return { tree, before, after, thoughtOf };
+  }
+
+  test("are those of the side asked for, in their order", () => {
+    const { tree, after, thoughtOf } = blundered();
+    assert.deepEqual(mistakesOf(tree, thoughtOf, null), [after]);
+    assert.deepEqual(mistakesOf(tree, thoughtOf, after.side), [after]);
+    assert.deepEqual(mistakesOf(tree, thoughtOf, after.side === "first" ? "second" : "first"), []);
+  });
+
+  test("are solved by a move that loses little, and hide the findings until then", () => {
+    const { tree, before, after, thoughtOf } = blundered();
+    const retry = begin(tree, null, after);
+    assert.equal(tree.at, before);
+    assert.ok(hides(retry));
+    const move = before.legal.find((legal) => legal !== after.move && legal !== thoughtOf(before).best) ?? "";
+    attempt(tree, retry, move);
+    assert.equal(
+      judge(tree, retry, thoughtOf, () => false),
+      false,
+      "not before the engine has looked",
+    );
+    assert.equal(judge(tree, retry, thoughtOf, all), true);
+    assert.equal(retry.state, "solved");
+    assert.ok(!hides(retry));
+    assert.equal(nextMistake(tree, retry, thoughtOf), undefined);
+  });
+
+  test("take back a move that misses, and the move of the game at once", () => {
+    const { tree, before, after, thoughtOf } = blundered();
+    const retry = begin(tree, null, after);
+    attempt(tree, retry, after.move);
+    assert.equal(
+      judge(tree, retry, thoughtOf, () => false),
+      true,
+    );
+    assert.equal(retry.state, "wrong");
+    assert.equal(tree.at, before);
+    assert.equal(before.next[0], after, "the game is kept");
+    const move = before.legal.find((legal) => legal !== after.move && legal !== thoughtOf(before).best) ?? "";
+    attempt(tree, retry, move);
+    const bad = (/** @type {Place} */ place) =>
+      place === retry.tried ? { ...thoughtOf(place), score: (place.turn === after.side ? -1 : 1) * SCALES.kalah * 2 } : thoughtOf(place);
+    assert.equal(judge(tree, retry, bad, all), true);
+    assert.equal(retry.state, "wrong");
+    assert.deepEqual(before.next, [after], "the attempt is no branch");
+  });
+
+  test("an accuracy is 1 without losses, and falls with them", () => {
+    const { tree, after, thoughtOf } = blundered();
+    const line = lineFrom(tree.root);
+    const other = after.side === "first" ? "second" : "first";
+    const close = accuracies("kalah", line, thoughtOf);
+    assert.ok(close[after.side] !== null && /** @type {number} */ (close[after.side]) < 0.8);
+    assert.ok(close[other] === null || /** @type {number} */ (close[other]) > 0.99);
+    assert.deepEqual(accuracies("kalah", line.slice(0, 1), thoughtOf), { first: null, second: null });
   });
 });

@@ -148,7 +148,7 @@ function createPage(ctx, table, place, update) {
       game,
       (at) => seatedAt(ctx, table, at),
       side,
-      () => game.tally(pieces(table))[side()],
+      () => pieces(table),
       position,
     );
   };

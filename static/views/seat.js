@@ -2,9 +2,9 @@
 // The bar of one player at a match: name, rating, presence, count and clock.
 //
 //   div.seat.first|second[.to-move]
-//     span.presence, svg.mark, a.player, span.rating, span.tally, span.clock[role=timer], span.said
+//     span.presence, svg.mark, a.player, span.rating, span.captured > i…, span.tally, span.clock[role=timer], span.said
 
-import { h, onRefresh, refresh } from "../core/dom.js";
+import { h, hideWhen, onRefresh, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { daysOf, face, remaining, WARN_DAILY_MS, WARN_MS } from "../core/time.js";
 import { lineOf } from "../net/match.js";
@@ -16,6 +16,7 @@ import { playerName, ratingText } from "./texts.js";
 const SAID_MS = 7_000;
 
 /** @import { Phrase, PlayerRef, Side } from "../core/types.js" */
+/** @import { Pieces } from "../board/state.js" */
 /** @import { Game } from "../games/types.js" */
 /** @import { MatchState } from "../net/match.js" */
 
@@ -24,10 +25,10 @@ const SAID_MS = 7_000;
  * @param {Game} game
  * @param {(side: Side) => PlayerRef | null} playerOf null where the seat has no player of its own: then it shows the side's name
  * @param {() => Side} side
- * @param {() => number} tally
+ * @param {() => Pieces} pieces those that the board shows
  * @param {string} position top or bottom
  */
-export function seatBar(match, game, playerOf, side, tally, position) {
+export function seatBar(match, game, playerOf, side, pieces, position) {
   const name = h("span", { class: "who" });
   let shown = "";
   onRefresh(name, () => {
@@ -79,11 +80,12 @@ export function seatBar(match, game, playerOf, side, tally, position) {
     h("span", { class: "change", hidden: () => typeof seat().rating_change !== "number" }, () =>
       number(seat().rating_change ?? 0, { signDisplay: "exceptZero" }),
     ),
+    capturedPart(game, side, pieces),
     h(
       "span",
       { class: "tally", title: () => t(`game.${game.id}.tally`) },
       h("span", { class: "visually-hidden" }, () => `${t(`game.${game.id}.tally`)}: `),
-      () => number(tally()),
+      () => number(game.tally(pieces())[side()]),
     ),
     clock,
     bubble,
@@ -102,6 +104,22 @@ export function seatBar(match, game, playerOf, side, tally, position) {
   }
   onRefresh(el, tick);
   return { el, tick, say, quiet };
+}
+
+/** The pieces that a side has captured. @param {Game} game @param {() => Side} side @param {() => Pieces} pieces */
+function capturedPart(game, side, pieces) {
+  const { captured } = game;
+  if (!captured) return null;
+  const count = () => captured(pieces())[side()];
+  const el = h("span", { class: "captured", role: "img", "aria-label": () => t("board.captured", { n: count() }) });
+  onRefresh(el, () => {
+    const shade = game.marks[side() === "first" ? "second" : "first"];
+    const key = `${count()} ${shade}`;
+    if (el.dataset.shown === key) return;
+    el.dataset.shown = key;
+    el.replaceChildren(...Array.from({ length: count() }, () => h("i", { class: shade })));
+  });
+  return hideWhen(el, () => count() <= 0);
 }
 
 /** @param {Game} game @param {Side} side @param {PlayerRef | null} player */
