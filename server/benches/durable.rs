@@ -198,6 +198,7 @@ async fn measure(name: &str, url: &str, matches: usize, lasts: Duration) {
     let settings = Settings {
         spectator_delay: Duration::ZERO,
         linger: Duration::from_secs(60),
+        rematch_offer: Duration::from_secs(60),
     };
     let rooms = Rooms::new(Services::new(
         Arc::clone(&store),

@@ -63,6 +63,7 @@ async fn main() {
     let settings = Settings {
         spectator_delay: Duration::ZERO,
         linger: Duration::from_secs(3_600),
+        rematch_offer: Duration::from_secs(60),
     };
     let rooms = Rooms::new(Services::new(
         Arc::clone(&store),

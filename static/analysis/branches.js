@@ -7,12 +7,12 @@
 
 import { h, onRefresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
-import { wayTo } from "./tree.js";
-import { judgeMove } from "./verdict.js";
+import { wayTo } from "../review/tree.js";
+import { judgeMove } from "../review/verdict.js";
 
 /** @import { Thought } from "../engine/types.js" */
 /** @import { Game } from "../games/types.js" */
-/** @import { Place, Tree } from "./tree.js" */
+/** @import { Place, Tree } from "../review/tree.js" */
 
 /** The usual signs after a bad move, by its name. */
 const SIGNS = { none: "", inaccuracy: "?!", mistake: "?", blunder: "??" };

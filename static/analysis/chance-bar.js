@@ -5,10 +5,10 @@
 
 import { h, onRefresh } from "../core/dom.js";
 import { other } from "../core/time.js";
+import { worth } from "../review/verdict.js";
 import { hides } from "./retry.js";
-import { worth } from "./verdict.js";
 
-/** @import { Analyst } from "./analyst.js" */
+/** @import { Analyst } from "../review/analyst.js" */
 /** @import { Analysis } from "./state.js" */
 
 /** @param {Analysis} analysis @param {Pick<Analyst, "thoughtOf">} analyst */

@@ -10,14 +10,14 @@
 
 import { h, hideWhen, onRefresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { EFFORTS } from "./analyst.js";
+import { EFFORTS } from "../review/analyst.js";
+import { playMove } from "../review/tree.js";
+import { judgeMove } from "../review/verdict.js";
 import { hides } from "./retry.js";
 import { retryPart } from "./retry-part.js";
 import { depthText, judgedText, valueText } from "./state.js";
-import { playMove } from "./tree.js";
-import { judgeMove } from "./verdict.js";
 
-/** @import { Analyst, Effort } from "./analyst.js" */
+/** @import { Analyst, Effort } from "../review/analyst.js" */
 /** @import { Analysis } from "./state.js" */
 
 /**

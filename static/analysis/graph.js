@@ -8,13 +8,13 @@
 
 import { h, onRefresh, svg } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
+import { percent } from "../review/percent.js";
+import { judgeMove, worth } from "../review/verdict.js";
 import { scrolled } from "../views/parts/scrolled.js";
-import { percent } from "./percent.js";
-import { judgeMove, worth } from "./verdict.js";
 
 /** @import { Thought } from "../engine/types.js" */
 /** @import { Game } from "../games/types.js" */
-/** @import { Place } from "./tree.js" */
+/** @import { Place } from "../review/tree.js" */
 
 /** The drawing's own units, stretched to the available room. */
 const WIDTH = 1000;

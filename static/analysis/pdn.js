@@ -3,11 +3,11 @@
 // that they replace. As the rules do, it reads only the first game of a text.
 
 import { meantMove } from "../games/typed.js";
-import { begin } from "./played.js";
+import { begin } from "../review/played.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
-/** @import { Branch, Played } from "./played.js" */
+/** @import { Branch, Played } from "../review/played.js" */
 
 /** The parts of a PDN: tags, comments, brackets, moves, results and others. */
 const PIECES =

@@ -2,11 +2,11 @@
 // Reads games from pasted text. The rules judge each ply; this module finds out the format of a text. `writing.js` writes games as text.
 
 import { gameOf } from "../games/index.js";
+import { judged, withTold, wrong } from "../review/played.js";
 import { tagsOf, variationsOf } from "./pdn.js";
-import { judged, withTold, wrong } from "./played.js";
 
 /** @import { Game as Rules } from "../wasm/rules.js" */
-/** @import { Branch, Played, Read } from "./played.js" */
+/** @import { Branch, Played, Read } from "../review/played.js" */
 
 /** A longer text is no record of one game. */
 const MOST = 200_000;

@@ -5,16 +5,16 @@
 //     button                        begins, while there are mistakes
 //     p.retry-said, div.actions > button…
 
-import { h, hideWhen } from "../core/dom.js";
+import { h, hideWhen, onRefresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { playMove } from "../review/tree.js";
+import { judgeMove } from "../review/verdict.js";
 import { begin, mistakesOf, nextMistake } from "./retry.js";
-import { sideName } from "./state.js";
-import { playMove } from "./tree.js";
-import { judgeMove } from "./verdict.js";
+import { mainLine, sideName } from "./state.js";
 
-/** @import { Analyst } from "./analyst.js" */
+/** @import { Analyst } from "../review/analyst.js" */
 /** @import { Analysis } from "./state.js" */
-/** @import { Place } from "./tree.js" */
+/** @import { Place } from "../review/tree.js" */
 
 /**
  * @param {Analysis} analysis
@@ -51,7 +51,7 @@ export function retryPart(analysis, analyst, arrive) {
   const isOpen = () => state() === "asked" || state() === "wrong";
   const next = () => (analysis.retry ? nextMistake(tree, analysis.retry, thoughtOf) : undefined);
   const isEmpty = () => mistakesOf(tree, thoughtOf, side).length === 0;
-  return h(
+  const el = h(
     "div",
     { class: "retry" },
     button(
@@ -88,6 +88,14 @@ export function retryPart(analysis, analyst, arrive) {
       () => state() === null,
     ),
   );
+  let isWished = source.retries === true;
+  onRefresh(el, () => {
+    // Only a whole line has all its mistakes.
+    if (!isWished || !mainLine(analysis).every(analyst.isDone)) return;
+    isWished = false;
+    if (!isEmpty()) queueMicrotask(() => start(mistakesOf(tree, thoughtOf, side)[0]));
+  });
+  return el;
 }
 
 /** The task, or its outcome. @param {Analysis} analysis @param {Analyst} analyst */

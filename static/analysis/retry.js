@@ -1,12 +1,12 @@
 // @ts-check
 // The reader's mistakes as tasks: the position before each is shown again, and a move that loses less solves it. No DOM.
 
-import { lineFrom, playMove, remove } from "./tree.js";
-import { judgeMove } from "./verdict.js";
+import { lineFrom, playMove, remove } from "../review/tree.js";
+import { judgeMove } from "../review/verdict.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { Thought } from "../engine/types.js" */
-/** @import { Place, Tree } from "./tree.js" */
+/** @import { Place, Tree } from "../review/tree.js" */
 
 /**
  * @typedef {Object} Retry

@@ -5,9 +5,9 @@
 
 import { h, onRefresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { gameOfTree, linesOf } from "../review/tree.js";
 import { copyField } from "../views/parts/copy-field.js";
 import { endsHere, mainLine } from "./state.js";
-import { gameOfTree, linesOf } from "./tree.js";
 import { fragmentOf, writeRecord } from "./writing.js";
 
 /** @import { Context } from "../views/context.js" */

@@ -4,10 +4,10 @@
 import { createHand, showTurn, stepsOf } from "../board/hand.js";
 import { number, t } from "../core/i18n.js";
 import { readOutcome } from "../local/referee.js";
+import { percent } from "../review/percent.js";
+import { branchOf, createTree, lineFrom, linesOf, places, wayTo } from "../review/tree.js";
+import { accuracies, countMistakes, judgeMove, winsIn, worth } from "../review/verdict.js";
 import { resultText } from "../views/texts.js";
-import { percent } from "./percent.js";
-import { branchOf, createTree, lineFrom, linesOf, places, wayTo } from "./tree.js";
-import { accuracies, countMistakes, judgeMove, winsIn, worth } from "./verdict.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { BoardState } from "../board/state.js" */
@@ -15,10 +15,10 @@ import { accuracies, countMistakes, judgeMove, winsIn, worth } from "./verdict.j
 /** @import { Thought } from "../engine/types.js" */
 /** @import { Game } from "../games/types.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
-/** @import { Analyst } from "./analyst.js" */
-/** @import { Played } from "./played.js" */
+/** @import { Analyst } from "../review/analyst.js" */
+/** @import { Played } from "../review/played.js" */
 /** @import { Retry } from "./retry.js" */
-/** @import { Place, Tree } from "./tree.js" */
+/** @import { Place, Tree } from "../review/tree.js" */
 
 /**
  * @typedef {Object} Source the origin of a game
@@ -28,6 +28,7 @@ import { accuracies, countMistakes, judgeMove, winsIn, worth } from "./verdict.j
  * @property {() => string} title
  * @property {string | null} path the address of the match, if others can open it
  * @property {Side} [side] the reader's side
+ * @property {boolean} [retries] whether the reader came to improve their mistakes
  */
 
 /**

@@ -15,9 +15,10 @@ import { takeUp } from "../board/hand.js";
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { openEngine } from "../engine/engine.js";
+import { createAnalyst } from "../review/analyst.js";
+import { branchOf, lineFrom, playMove, promote, remove, whyNot } from "../review/tree.js";
 import { onPlyKey, plyButton } from "../views/parts/ply-button.js";
 import { whyText } from "../views/texts.js";
-import { createAnalyst } from "./analyst.js";
 import { branchList } from "./branches.js";
 import { chanceBar } from "./chance-bar.js";
 import { findingsPart } from "./findings.js";
@@ -26,16 +27,15 @@ import { attempt, hides, judge } from "./retry.js";
 import { retryText } from "./retry-part.js";
 import { sharePart } from "./share.js";
 import { arrivalText, countsText, createAnalysis, mainLine, progressText, showOn, statusText, toSearch, turnOf } from "./state.js";
-import { branchOf, lineFrom, playMove, promote, remove, whyNot } from "./tree.js";
 
 /** @import { Board } from "../board/board.js" */
 /** @import { Choice } from "../board/state.js" */
 /** @import { Game } from "../games/types.js" */
 /** @import { Context } from "../views/context.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
-/** @import { Analyst } from "./analyst.js" */
+/** @import { Analyst } from "../review/analyst.js" */
 /** @import { Analysis, Source } from "./state.js" */
-/** @import { Place } from "./tree.js" */
+/** @import { Place } from "../review/tree.js" */
 
 /**
  * @typedef {Object} Page

@@ -10,17 +10,17 @@ import { GAMES, gameOf } from "../games/index.js";
 import { createSeen, seenOf } from "../local/seen.js";
 import { createStore } from "../local/store.js";
 import { getMatch, problemOf } from "../net/api.js";
+import { ready } from "../review/ready.js";
 import { errorLine } from "../views/parts/error-line.js";
 import { nothingHere } from "../views/parts/nothing-here.js";
 import { playerName, resultText } from "../views/texts.js";
-import { ready } from "./ready.js";
 import { readRecord } from "./records.js";
 import { analysisTable } from "./table.js";
 import { fragmentOf, fromFragment } from "./writing.js";
 
 /** @import { ViewMaker } from "../views/context.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
-/** @import { Fault } from "./played.js" */
+/** @import { Fault } from "../review/played.js" */
 /** @import { Source } from "./state.js" */
 
 /** The most matches of this device in the list. */
@@ -101,15 +101,13 @@ async function fromMatch(Game, id) {
   const isUsual = rules.position() === start;
   rules.free();
   const names = { first: playerName(players.first), second: playerName(players.second) };
-  const asked = new URLSearchParams(location.search);
-  const ply = asked.get("ply");
-  const side = asked.get("side");
+  const ply = new URLSearchParams(location.search).get("ply");
   return {
     played: { game, setup, start: isUsual ? null : start, moves, names, result },
     ply: ply === null ? moves.length : Number(ply),
     title: () => titleOf(names),
     path: `/analysis/${id}`,
-    ...(side === "first" || side === "second" ? { side } : {}),
+    ...wished(),
   };
 }
 
@@ -124,7 +122,15 @@ function fromDevice(id) {
     ply: moves.length,
     title: () => `${t(`game.${game}.name`)}, ${resultText(game, result)}`,
     path: null,
+    ...wished(),
   };
+}
+
+/** The wishes in the address: the side of the reader, and whether their mistakes come first. @returns {Pick<Source, "side" | "retries">} */
+function wished() {
+  const query = new URLSearchParams(location.search);
+  const side = query.get("side");
+  return { ...(side === "first" || side === "second" ? { side } : {}), ...(query.has("retry") ? { retries: true } : {}) };
 }
 
 /** @param {{ first: string, second: string }} names */

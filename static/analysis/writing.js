@@ -3,12 +3,12 @@
 
 import { isCalledOff } from "../core/end-reason.js";
 import { gameOf } from "../games/index.js";
+import { begin, judged, withTold } from "../review/played.js";
 import { movetext } from "./pdn.js";
-import { begin, judged, withTold } from "./played.js";
 
 /** @import { Seats, Side } from "../core/types.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
-/** @import { Branch, Played, Read } from "./played.js" */
+/** @import { Branch, Played, Read } from "../review/played.js" */
 
 /** @typedef {{ extension: string, text: string }} Written */
 

@@ -2278,6 +2278,11 @@ export interface components {
         /** @description The state of the rematch after a match. */
         RematchView: {
             next: components["schemas"]["MatchId"] | null;
+            /**
+             * Format: int64
+             * @description The time in milliseconds until the offer ends.
+             */
+            offer_ms: number | null;
             offered_by: components["schemas"]["Side"] | null;
         };
         ReportId: string;

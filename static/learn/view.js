@@ -5,10 +5,10 @@
 //   section.page.learn > nav, h1, p, ol.tasks, p             one game
 //   section.match.task                                       a task
 
-import { ready } from "../analysis/ready.js";
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { GAMES, gameOf } from "../games/index.js";
+import { ready } from "../review/ready.js";
 import { begin, beginText } from "../views/begin.js";
 import { errorLine } from "../views/parts/error-line.js";
 import { gameLinks } from "../views/parts/game-links.js";

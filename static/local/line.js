@@ -100,7 +100,7 @@ export function createDeviceLine(device) {
       const { game, setup, level, you } = followed.table.kept;
       const next = beginMatch(device.store, { game, setup, level, side: other(you) });
       keep(followed, [], next);
-      followed.state.rematch = { offered_by: null, next };
+      followed.state.rematch = { offered_by: null, offer_ms: null, next };
       tell(followed, { kind: "changed" });
     },
 

@@ -89,7 +89,7 @@ export function snapshotOf({ rules, kept }, person, thinks) {
     match,
     you: kept.you,
     presence: { first: here("first"), second: here("second"), spectators: 0, claim_after_ms: null, gone_ms: { first: null, second: null } },
-    rematch: { offered_by: null, next: kept.next },
+    rematch: { offered_by: null, offer_ms: null, next: kept.next },
   };
 }
 

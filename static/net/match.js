@@ -9,6 +9,7 @@
  * @property {Side | null} you the seat of this page's player
  * @property {Presence} presence
  * @property {RematchView} rematch
+ * @property {number} rematchAt the time at which `rematch` was received, by the same clock as `clockAt`
  * @property {number} presenceAt the time at which `presence` was received, by the same clock as `clockAt`
  * @property {number} clockAt the time at which `view.clock` was received, by this page's own steady clock
  */
@@ -19,7 +20,7 @@
  * @returns {MatchState}
  */
 export function fromSnapshot({ match, you, presence, rematch }, now) {
-  return { view: match, you, presence, rematch, clockAt: now, presenceAt: now };
+  return { view: match, you, presence, rematch, clockAt: now, presenceAt: now, rematchAt: now };
 }
 
 /**
@@ -38,7 +39,8 @@ export function fromView(view, player, at) {
     clockAt: at,
     presenceAt: at,
     presence: { first: true, second: true, spectators: 0, claim_after_ms: null, gone_ms: { first: null, second: null } },
-    rematch: { offered_by: null, next: null },
+    rematch: { offered_by: null, offer_ms: null, next: null },
+    rematchAt: at,
   };
 }
 
@@ -100,6 +102,12 @@ export function lineOf({ presence, view }, side) {
   return usual < FAIR_MS ? "here" : usual < POOR_MS ? "fair" : "poor";
 }
 
+/** @param {MatchState} state @param {RematchView} rematch @param {number} now */
+export function applyRematch(state, rematch, now) {
+  state.rematch = rematch;
+  state.rematchAt = now;
+}
+
 /**
  * Applies `joined`, the end of a resumption, with the data that no event has.
  * @param {MatchState} state
@@ -110,6 +118,6 @@ export function applyJoined(state, { clock, you, presence, rematch }, now) {
   state.view.clock = clock;
   state.you = you;
   applyPresence(state, presence, now);
-  state.rematch = rematch;
+  applyRematch(state, rematch, now);
   state.clockAt = now;
 }

@@ -3,7 +3,7 @@
 
 import { PASSING } from "../core/facts.js";
 import { join, ready, settle, tell, transmit } from "./line.js";
-import { applyEvent, applyJoined, applyPresence, fromSnapshot } from "./match.js";
+import { applyEvent, applyJoined, applyPresence, applyRematch, fromSnapshot } from "./match.js";
 
 /** @import { ErrorMsg, ServerMsg } from "../core/types.js" */
 /** @import { Follow, LineState } from "./line.js" */
@@ -65,7 +65,7 @@ function hearChange(line, msg) {
   if (!follow?.state) return;
   if (msg.t === "phrase") return tell(follow, { kind: "said", side: msg.side, phrase: msg.phrase });
   if (msg.t === "presence") applyPresence(follow.state, msg.presence, line.world.now());
-  else follow.state.rematch = msg.rematch;
+  else applyRematch(follow.state, msg.rematch, line.world.now());
   tell(follow, { kind: "changed" });
 }
 

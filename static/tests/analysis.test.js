@@ -3,19 +3,18 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
-
-import { createAnalyst } from "../analysis/analyst.js";
 import { readRecord } from "../analysis/records.js";
 import { attempt, begin, hides, judge, mistakesOf, nextMistake } from "../analysis/retry.js";
-import { branchOf, createTree, gameOfTree, lineFrom, linesOf, places, playMove, promote, remove, wayTo, whyNot } from "../analysis/tree.js";
-import { accuracies, countMistakes, expected, judgeMove, SCALES, worth } from "../analysis/verdict.js";
 import { fragmentOf, fromFragment, writeRecord } from "../analysis/writing.js";
 import { GAMES } from "../games/index.js";
+import { createAnalyst } from "../review/analyst.js";
+import { branchOf, createTree, gameOfTree, lineFrom, linesOf, places, playMove, promote, remove, wayTo, whyNot } from "../review/tree.js";
+import { accuracies, countMistakes, expected, judgeMove, SCALES, worth } from "../review/verdict.js";
 import { Game, initSync } from "../wasm/rules.js";
 
 /** @import { Thought } from "../engine/types.js" */
-/** @import { Branch, Played } from "../analysis/played.js" */
-/** @import { Place } from "../analysis/tree.js" */
+/** @import { Branch, Played } from "../review/played.js" */
+/** @import { Place } from "../review/tree.js" */
 
 before(() => {
   initSync({ module: readFileSync(new URL("../wasm/rules_bg.wasm", import.meta.url)) });

@@ -56,7 +56,7 @@ function tableOf(you) {
     })
   );
   const presence = { first: true, second: true, spectators: 0, gone_ms: { first: null, second: null }, claim_after_ms: null };
-  return createTable(fromSnapshot({ match: view, you, presence, rematch: { offered_by: null, next: null } }, 0), mawe);
+  return createTable(fromSnapshot({ match: view, you, presence, rematch: { offered_by: null, offer_ms: null, next: null } }, 0), mawe);
 }
 
 /** The event of the first ply. @param {object} [more] */

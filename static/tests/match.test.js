@@ -46,7 +46,7 @@ function matchWith(plies) {
       ...stateAt(plies),
     })
   );
-  return fromSnapshot({ match: view, you: "first", presence, rematch: { offered_by: null, next: null } }, 0);
+  return fromSnapshot({ match: view, you: "first", presence, rematch: { offered_by: null, offer_ms: null, next: null } }, 0);
 }
 
 suite("events", () => {

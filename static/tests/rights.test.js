@@ -51,7 +51,7 @@ function matchOf(wish = {}, you = "first") {
     })
   );
   const presence = { first: true, second: true, spectators: 0, gone_ms: { first: null, second: null }, claim_after_ms: null };
-  return fromSnapshot({ match: view, you, presence, rematch: { offered_by: null, next: null } }, 1_000);
+  return fromSnapshot({ match: view, you, presence, rematch: { offered_by: null, offer_ms: null, next: null } }, 1_000);
 }
 
 const device = { first: person("Amina"), second: person("Amina") };

@@ -12,9 +12,9 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The greatest number of lines of a function, from its name to its closing brace. */
 const LONGEST = 80;
 
-/** The scripts that are served; those in `wasm` are generated. */
+/** The scripts that are served; those in `wasm` are generated, and those in `vendor` other people's. */
 const scripts = readdirSync(ROOT, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".js") && !/^(?:tests|wasm)\//.test(name))
+  .filter((name) => name.endsWith(".js") && !/^(?:tests|vendor|wasm)\//.test(name))
   .sort();
 
 /**

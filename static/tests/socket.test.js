@@ -96,7 +96,7 @@ function scripted() {
 
 const CLOCK = { first_ms: 300_000, second_ms: 300_000, running: null, first_move_ms: 30_000 };
 const PRESENCE = { first: true, second: true, spectators: 0, gone_ms: { first: null, second: null }, claim_after_ms: null };
-const REMATCH = { offered_by: null, next: null };
+const REMATCH = { offered_by: null, offer_ms: null, next: null };
 
 /** @param {number} ply @returns {StateView} */
 const stateAt = (ply) => ({

@@ -8,6 +8,7 @@ import { copyField } from "./parts/copy-field.js";
 import { errorLine } from "./parts/error-line.js";
 import { nothingHere } from "./parts/nothing-here.js";
 import { playerLink } from "./parts/player-link.js";
+import { qrCode } from "./parts/qr-code.js";
 import { declinedText, playerName, problemText, ratingText, termsText } from "./texts.js";
 
 /** @import { Challenge } from "../core/types.js" */
@@ -93,6 +94,7 @@ function terms(challenge) {
 function waiting(ctx, challenge, reload) {
   const error = errorLine();
   const { to } = challenge;
+  const url = new URL(`/challenge/${challenge.id}`, location.href).href;
   async function cancel() {
     try {
       await deleteChallenge(challenge.id);
@@ -107,7 +109,8 @@ function waiting(ctx, challenge, reload) {
     { class: "card challenge" },
     h("h1", { tabindex: "-1" }, () => (to ? t("challenge.waiting.named", { name: playerName(to) }) : t("challenge.waiting"))),
     h("p", {}, () => t(to ? "challenge.told" : "challenge.share")),
-    to ? null : copyField(() => t("challenge.link"), new URL(`/challenge/${challenge.id}`, location.href).href, ctx),
+    to ? null : copyField(() => t("challenge.link"), url, ctx),
+    to ? null : qrCode(url),
     terms(challenge),
     h("p", { class: "quiet" }, () => t("challenge.stay")),
     error.el,

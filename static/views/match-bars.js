@@ -36,6 +36,7 @@ const HELD_MS = 2_000;
  * @property {boolean} held whether a move has waited too long on an open line: the server cannot save it at the moment
  * @property {string} absence the text about an absent opponent
  * @property {boolean} claimable whether the win can be claimed from them
+ * @property {number} rematch the seconds for which the offer of a rematch stands
  */
 
 /**
@@ -45,7 +46,7 @@ const HELD_MS = 2_000;
  */
 export function matchBars(ctx, table, place) {
   /** @type {Waits} */
-  const waits = { held: false, absence: "", claimable: false };
+  const waits = { held: false, absence: "", claimable: false, rematch: 0 };
   const command = commandButton(place.ask, () => table.asking > 0);
   const el = h(
     "div",
@@ -55,7 +56,7 @@ export function matchBars(ctx, table, place) {
     ...drawBars(table, command),
     ...takebackBars(table, command),
     claimBar(waits, command),
-    ...rematchBars(table, place),
+    ...rematchBars(ctx, table, waits, place),
   );
 
   return {
@@ -67,9 +68,10 @@ export function matchBars(ctx, table, place) {
       const claim = claimIn(match, performance.now());
       const absence = claim ? t("claim.soon", { n: Math.ceil(claim / 1000) }) : claim === 0 ? t("claim.now") : "";
       const held = sent !== null && performance.now() - sent.at > HELD_MS && ctx.line.status() === "open";
-      if (absence === waits.absence && held === waits.held) return;
+      const rematch = offerSeconds(match, performance.now());
+      if (absence === waits.absence && held === waits.held && rematch === waits.rematch) return;
       if (claim === 0 && absence !== waits.absence) ctx.announce(absence);
-      Object.assign(waits, { held, absence, claimable: claim === 0 });
+      Object.assign(waits, { held, absence, claimable: claim === 0, rematch });
       refresh(el);
     },
   };
@@ -182,18 +184,42 @@ const claimBar = (waits, command) =>
     hideWhen(command("claim.draw", "claim-draw"), () => !waits.claimable),
   );
 
-/** @param {Table} table @param {Place} place */
-const rematchBars = (table, { path }) => [
-  bar(
-    () => !isSeated(table) || !isOver(table) || table.match.rematch.next !== null || table.match.rematch.offered_by !== table.match.you,
-    said(() => t("rematch.offered")),
-  ),
-  bar(
-    () => table.match.rematch.next === null,
-    said(() => t("rematch.made")),
-    h("a", { class: "button", href: () => path(table.match.rematch.next ?? "") }, () => t("rematch.go")),
-  ),
-];
+/** The seconds for which the offer of a rematch stands. @param {MatchState} match @param {number} now */
+const offerSeconds = ({ rematch, rematchAt }, now) =>
+  rematch.offer_ms === null ? 0 : Math.max(0, Math.ceil((rematch.offer_ms - (now - rematchAt)) / 1000));
+
+/** @param {MatchContext} ctx @param {Table} table @param {Waits} waits @param {Place} place */
+function rematchBars({ line }, table, waits, { path }) {
+  const from = () => (isSeated(table) && isOver(table) && table.match.rematch.next === null ? table.match.rematch.offered_by : null);
+  const { id } = table.match.view;
+  return [
+    bar(
+      () => from() === null || from() !== table.match.you,
+      said(() => t("rematch.offered")),
+      countdown(waits),
+    ),
+    bar(
+      () => from() === null || from() === table.match.you,
+      said(() => t("rematch.asked")),
+      countdown(waits),
+      h("button", { type: "button", class: "primary", disabled: () => line.status() !== "open", onclick: () => line.rematch(id) }, () =>
+        t("rematch.accept"),
+      ),
+    ),
+    bar(
+      () => table.match.rematch.next === null,
+      said(() => t("rematch.made")),
+      h("a", { class: "button", href: () => path(table.match.rematch.next ?? "") }, () => t("rematch.go")),
+    ),
+  ];
+}
+
+/** @param {Waits} waits */
+const countdown = (waits) =>
+  hideWhen(
+    h("span", { class: "countdown" }, () => t("clock.seconds", { n: waits.rematch })),
+    () => waits.rematch === 0,
+  );
 
 /** @param {(kind: Wish) => void} ask @param {() => boolean} asking @returns {CommandButton} */
 const commandButton =
@@ -210,6 +236,8 @@ export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip }) {
   const { match, oneDevice, isLocal } = table;
   const asking = () => table.asking > 0;
   const command = commandButton(ask, asking);
+  // The opponent's offer has a bar of its own.
+  const isAsked = () => match.rematch.offered_by !== null && match.rematch.offered_by !== match.you;
   return h(
     "div",
     { class: "actions" },
@@ -228,7 +256,7 @@ export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip }) {
     hideWhen(command(oneDevice ? "draw.agree" : "draw.offer", "offer-draw"), () => !canOfferDraw(match) || (isLocal && !oneDevice)),
     hideWhen(giftButton(ask, asking), () => !canGiveTime(match)),
     hideWhen(phrases, () => !canSpeak(match)),
-    hideWhen(rematchButton(ctx, match), () => !isSeated(table) || !isOver(table) || match.rematch.next !== null),
+    hideWhen(rematchButton(ctx, match), () => !isSeated(table) || !isOver(table) || match.rematch.next !== null || isAsked()),
     hideWhen(
       h("a", { class: "button", href: "/" }, () => t("match.new")),
       () => isSeated(table) && !isOver(table),
@@ -277,5 +305,5 @@ const rematchButton = ({ line }, match) =>
       disabled: () => line.status() !== "open" || match.rematch.offered_by === match.you,
       onclick: () => line.rematch(match.view.id),
     },
-    () => t(match.rematch.offered_by === null || match.rematch.offered_by === match.you ? "rematch.offer" : "rematch.accept"),
+    () => t("rematch.offer"),
   );

@@ -4,15 +4,16 @@
 //   div.ending[.won|.lost|.drawn]
 //     p.headline
 //     p.rating-now
-//     div.ways > button (next level), a (register)
+//     p.review > span, a
+//     div.ways > button (next level), a (register), button (share)
 
-import { h, hideWhen } from "../core/dom.js";
+import { h, hideWhen, onRefresh, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { LEVELS } from "../games/index.js";
 import { begin, beginText } from "./begin.js";
 import { endingText } from "./match-news.js";
 import { opponentLevel, outcomeOf } from "./match-state.js";
-import { ratingText } from "./texts.js";
+import { playerName, ratingText } from "./texts.js";
 
 /** @import { MatchContext } from "./context.js" */
 /** @import { Table } from "./match-state.js" */
@@ -31,6 +32,7 @@ export function endingPart(ctx, table, { path, update }) {
       { class: () => `ending ${outcome() ?? ""}` },
       h("p", { class: "headline" }, () => endingText(table)),
       h("p", { class: "rating-now", hidden: () => ratingNow(table) === "" }, () => ratingNow(table)),
+      reviewLine(table, path),
       h(
         "div",
         { class: "ways" },
@@ -39,6 +41,7 @@ export function endingPart(ctx, table, { path, update }) {
           h("a", { class: "button", href: () => `/register?next=${path(table.match.view.id)}` }, () => t("ending.keep")),
           () => !isGuest(),
         ),
+        shareButton(ctx, table, path),
       ),
     ),
     () => outcome() === null,
@@ -81,4 +84,61 @@ function nextLevel(ctx, table, update) {
     h("button", { type: "button", class: "primary", disabled: () => busy, onclick: go }, () => t("ending.next-level", { n: level })),
     () => outcomeOf(table) !== "won" || level > LEVELS,
   );
+}
+
+/** The fewest plies of a match that is worth a look. */
+const LEAST_PLIES = 8;
+
+/**
+ * The accuracy of the reader and the number of their mistakes, with the way to them: of a match that has ended on this page. The engine is
+ * not fetched for a reader who saves data.
+ * @param {Table} table
+ * @param {(id: string) => string} path
+ */
+function reviewLine(table, path) {
+  const { view } = table.match;
+  /** @type {import("../review/match-review.js").Review | null} */
+  let found = null;
+  let isAsked = table.wasOver;
+  const savesData = () => /** @type {{ connection?: { saveData?: boolean } }} */ (navigator).connection?.saveData === true;
+
+  async function look() {
+    isAsked = true;
+    const { you } = table.match;
+    if (you === null || view.plies.length < LEAST_PLIES || savesData()) return;
+    try {
+      const { reviewMatch } = await import("../review/match-review.js");
+      found = await reviewMatch(view, you).done;
+    } catch {
+      // Without a network and the stored engine there is no review; the analysis says more.
+    }
+    refresh(el);
+  }
+
+  const text = () =>
+    found ? t("ending.review", { accuracy: number(found.accuracy, { style: "percent", maximumFractionDigits: 0 }) }) : "";
+  const link = () => `/analysis${path(view.id).replace(/^\/match/, "")}?side=${table.match.you}&retry`;
+  const mistakes = hideWhen(
+    h("a", { href: link }, () => t("ending.mistakes", { n: found?.mistakes ?? 0 })),
+    () => !found || found.mistakes === 0,
+  );
+  const el = hideWhen(h("p", { class: "review", role: "status" }, text, " ", mistakes), () => found === null);
+  onRefresh(el, () => {
+    if (!isAsked && outcomeOf(table) !== null) void look();
+  });
+  return el;
+}
+
+/** @param {MatchContext} ctx @param {Table} table @param {(id: string) => string} path */
+function shareButton(ctx, table, path) {
+  const { view } = table.match;
+  const names = () => `${playerName(view.seats.first.player)} – ${playerName(view.seats.second.player)}`;
+  const open = () =>
+    import("./share-sheet.js").then(
+      ({ openShare }) => openShare(ctx, path(view.id), names()),
+      () => {
+        // The link stands below the match, too.
+      },
+    );
+  return table.isLocal ? null : h("button", { type: "button", onclick: open }, () => t("share.do"));
 }

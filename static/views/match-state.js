@@ -36,6 +36,7 @@ const ROUND_PAUSE_MS = 2_500;
  * @property {boolean} hurried whether the reader was warned that their time runs out
  * @property {number | null} boardPly the number of plies that the board showed last, including a move without an answer yet
  * @property {{ side: Side, phrase: Phrase }[]} said the last phrases that the page has shown, oldest first
+ * @property {Side | null} asked the side whose offer of a rematch was heard last
  * @property {boolean} again whether the last ply is to be shown once more
  * @property {number} pausedAt the first ply of the last round before which the board has paused
  */
@@ -53,6 +54,7 @@ export const createTable = (match, game, isLocal = false) => ({
   oneDevice: onOneDevice(match.view),
   wasOver: match.view.result !== null,
   hadNext: match.rematch.next,
+  asked: match.rematch.offered_by,
   hand: createHand(game),
   sent: null,
   proposed: null,

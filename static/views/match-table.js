@@ -101,7 +101,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
   el.addEventListener("click", (event) => void (page.hand.el.contains(/** @type {Node} */ (event.target)) || page.hand.board.skip()), true);
   page.hand.show();
   noteTurn(table);
-  const ticking = table.wasOver ? null : setInterval(() => tick(page), TICK_MS);
+  const ticking = table.wasOver && !isSeated(table) ? null : setInterval(() => tick(page), TICK_MS);
   const stopStatus = ctx.line.onStatus(() => update());
   const keys = (/** @type {KeyboardEvent} */ event) => onKey(page, event);
   document.addEventListener("keydown", keys);
@@ -257,7 +257,12 @@ function hearNews(page, news) {
     else if (effect.kind === "sound") page.sounds.push(...soundOf(page, effect.name));
     else perform(ctx, effect);
   }
-  const { next } = match.rematch;
+  const { next, offered_by } = match.rematch;
+  if (isSeated(table) && offered_by !== null && offered_by !== match.you && offered_by !== table.asked) {
+    ctx.announce(t("rematch.asked"));
+    sound("phrase");
+  }
+  table.asked = offered_by;
   if (next !== null && next !== table.hadNext && isSeated(table)) ctx.go(place.path(next));
 }
 

@@ -5,10 +5,9 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
-
-import { EFFORTS } from "../../static/analysis/analyst.js";
 import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
+import { EFFORTS } from "../../static/review/analyst.js";
 import { catalogue, recorded } from "./recorded.js";
 import { cutOff, drawn, finds, focusOn, over, playFirst, playPlies, pressMove, stage, visitFirst } from "./support.js";
 

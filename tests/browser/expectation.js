@@ -1,6 +1,6 @@
 // @ts-check
 // The expected result of a score in games between players that err: `node tests/browser/expectation.js [GAMES]` plays the computer's fourth
-// level against itself, from random openings, and fits the scale of `static/analysis/verdict.js` for each game: the expected result of a
+// level against itself, from random openings, and fits the scale of `static/review/verdict.js` for each game: the expected result of a
 // score is 1 / (1 + exp(-score / scale)). Its random numbers have a fixed seed, so a run can be repeated.
 import { readFileSync } from "node:fs";
 

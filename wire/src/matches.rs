@@ -297,6 +297,9 @@ pub struct RematchView {
     /// The side that offers a rematch.
     #[schema(required = true)]
     pub offered_by: Option<Side>,
+    /// The time in milliseconds until the offer ends.
+    #[schema(required = true)]
+    pub offer_ms: Option<u64>,
     /// The match that the rematch became.
     #[schema(required = true)]
     pub next: Option<MatchId>,

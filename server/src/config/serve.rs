@@ -22,6 +22,7 @@ use crate::push::{PushOptions, PushSettings};
 
 /// The time for which an empty room stays in memory, so that a player who closed the page by mistake, or follows a link back, finds it open.
 const LINGER: Duration = Duration::from_secs(60);
+const REMATCH_OFFER: Duration = Duration::from_secs(60);
 
 /// The options of the server.
 #[derive(Debug, Clone, Args)]
@@ -68,6 +69,8 @@ pub struct Config {
     pub live: LiveOptions,
     /// The time for which an empty room stays in memory. No option.
     pub linger: Duration,
+    /// The time for which an offer of a rematch stands. No option.
+    pub rematch_offer: Duration,
     /// The limits on connections and sockets.
     pub connections: ConnectionLimits,
     /// The time limits on receiving from a client. No option.
@@ -115,6 +118,7 @@ impl ServeOptions {
             rates: self.rates,
             live: self.live,
             linger: LINGER,
+            rematch_offer: REMATCH_OFFER,
             connections: self.connections,
             timeouts: Timeouts::default(),
             store_url,

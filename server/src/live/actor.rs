@@ -17,7 +17,7 @@ use mawe_play::room::state::RoomState;
 use mawe_rules::Side;
 use mawe_store::{Append, Claim, StoreError};
 use mawe_wire::ids::{ClientId, MatchId, PlayerId};
-use mawe_wire::{Code, Command, ErrorMsg, MatchView, RematchView, ServerMsg, TimeControl};
+use mawe_wire::{Code, Command, ErrorMsg, MatchView, ServerMsg, TimeControl};
 use tokio::sync::{mpsc, oneshot};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
@@ -26,6 +26,7 @@ use crate::live::audience::Audience;
 use crate::live::journal::AppendError;
 use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::{Outbox, encode};
+use crate::live::rematch::Rematch;
 use crate::live::remote::RemoteMatches;
 use crate::live::services::Services;
 
@@ -128,10 +129,7 @@ async fn open(
         phrases: Phrases::default(),
         row: claimed.row,
         state,
-        rematch: RematchView {
-            offered_by: None,
-            next,
-        },
+        rematch: Rematch::new(next),
         wake_at: None,
         presence_due: None,
         idle_since: Instant::now(),
@@ -201,7 +199,7 @@ pub(super) struct Room {
     pub(super) audience: Audience,
     pub(super) spectator_delay: SpectatorDelay<Utf8Bytes>,
     pub(super) phrases: Phrases,
-    pub(super) rematch: RematchView,
+    pub(super) rematch: Rematch,
     pub(super) wake_at: Option<Instant>,
     pub(super) presence_due: Option<Instant>,
     /// The time since which nobody has followed the match.
@@ -321,6 +319,7 @@ impl Room {
             self.wake_at,
             self.presence_due,
             self.spectator_delay.due(),
+            self.rematch.due(),
             leave_at,
         ]
         .into_iter()
@@ -335,13 +334,16 @@ impl Room {
         (sleeps || self.state.result().is_some()) && self.audience.is_empty()
     }
 
-    /// Sends delayed messages that are due: presence, and events for spectators.
+    /// Sends messages that are due: presence, events for spectators, and the end of an offer of a rematch.
     fn show_due(&mut self, now: Instant) {
         if self.presence_due.is_some_and(|due| due <= now) {
             self.tell_presence();
         }
         for frame in self.spectator_delay.due_frames(now) {
             self.audience.tell_spectators(&frame);
+        }
+        if self.rematch.lapse(now) {
+            self.tell_rematch(now);
         }
     }
 
@@ -371,7 +373,11 @@ impl Room {
             return done;
         }
         loop {
-            let show_at = [self.presence_due, self.spectator_delay.due()];
+            let show_at = [
+                self.presence_due,
+                self.spectator_delay.due(),
+                self.rematch.due(),
+            ];
             let show_at = show_at.into_iter().flatten().min();
             tokio::select! {
                 biased;

@@ -6,7 +6,7 @@ use mawe_play::room::io::Input;
 use mawe_rules::Side;
 use mawe_store::StoreError;
 use mawe_wire::ids::ClientId;
-use mawe_wire::{Code, MatchMsg, Phrase, RematchView, ServerMsg};
+use mawe_wire::{Code, MatchMsg, Phrase, ServerMsg};
 
 use crate::live::actor::{Change, Room, Sender};
 use crate::live::arrange;
@@ -138,15 +138,13 @@ impl Room {
         }
         let setup = self.state.setup();
         let bot_agrees = setup.one_player || setup.bots[side.other()].is_some();
-        let agreed = bot_agrees || self.rematch.offered_by == Some(side.other());
-        if self.rematch.next.is_none() && agreed {
+        let now = Instant::now();
+        let agreed = bot_agrees || self.rematch.is_offered_by(side.other(), now);
+        if !self.rematch.is_made() && agreed {
             match arrange::rematch(self.services.store.as_ref(), &self.row).await {
                 Ok(next) => {
                     (self.opener)(&next);
-                    self.rematch = RematchView {
-                        offered_by: None,
-                        next: Some(next),
-                    };
+                    self.rematch.become_match(next);
                 }
                 Err(StoreError::TooManyMatches(player)) => {
                     let mine = caller.player.as_ref() == Some(&player);
@@ -178,13 +176,17 @@ impl Room {
                     return;
                 }
             }
-        } else if self.rematch.next.is_none() {
-            self.rematch.offered_by = Some(side);
+        } else if !self.rematch.is_made() {
+            let lasting = self.services.settings.rematch_offer;
+            self.rematch.offer(side, now, lasting);
         }
-        let rematch = self.rematch.clone();
+        self.tell_rematch(now);
+    }
+
+    pub(super) fn tell_rematch(&self, now: Instant) {
         self.audience.tell(&encode(&ServerMsg::Rematch {
             match_id: self.row.id.clone(),
-            rematch,
+            rematch: self.rematch.view(now),
         }));
     }
 }

@@ -35,7 +35,7 @@ impl Room {
                     clock: self.clock_of(shown.as_ref()),
                     you: side,
                     presence: self.presence(),
-                    rematch: self.rematch.clone(),
+                    rematch: self.rematch.view(Instant::now()),
                 }));
             }
             _ => caller.outbox.push(self.snapshot(side)),
@@ -152,7 +152,7 @@ impl Room {
             view: self.view(side),
             you: side,
             presence: self.presence(),
-            rematch: self.rematch.clone(),
+            rematch: self.rematch.view(Instant::now()),
         };
         encode(&ServerMsg::Snapshot(Box::new(snapshot)))
     }

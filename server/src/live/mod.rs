@@ -12,6 +12,7 @@ pub mod journal;
 pub mod message;
 pub mod options;
 pub mod outbox;
+mod rematch;
 pub mod remote;
 pub mod rooms;
 pub mod run_time;

@@ -23,6 +23,8 @@ pub struct Settings {
     pub spectator_delay: Duration,
     /// The time that a room without sockets stays in memory, if it may end at all.
     pub linger: Duration,
+    /// The time for which an offer of a rematch stands.
+    pub rematch_offer: Duration,
 }
 
 /// The services that all rooms of a node share.

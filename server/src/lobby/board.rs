@@ -273,6 +273,7 @@ mod tests {
         let settings = Settings {
             spectator_delay: Duration::ZERO,
             linger: Duration::ZERO,
+            rematch_offer: Duration::ZERO,
         };
         let owner = "test".to_owned();
         let services = Services::new(

@@ -81,6 +81,7 @@ impl Node {
         let settings = services::Settings {
             spectator_delay: config.live.spectator_delay,
             linger: config.linger,
+            rematch_offer: config.rematch_offer,
         };
         let services = Services::new(
             Arc::clone(&store),

@@ -89,6 +89,7 @@ pub fn config(directory: &Path) -> Config {
             spectator_delay: Duration::ZERO,
         },
         linger: Duration::from_secs(60),
+        rematch_offer: Duration::from_secs(60),
         // All clients of a test have one address.
         connections: ConnectionLimits {
             connections_per_address: NonZeroU32::new(100_000).expect("not zero"),

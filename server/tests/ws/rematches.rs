@@ -1,5 +1,7 @@
 //! Rematches, and accepted challenges.
 
+use std::time::Duration;
+
 use mawe_rules::Side;
 use mawe_wire::{Command, Event, ServerMsg, SessionMsg};
 use serde_json::json;
@@ -33,6 +35,7 @@ async fn a_rematch_exchanges_the_sides() {
             })
             .await;
         assert_eq!(offered.offered_by, Some(Side::Second));
+        assert!(offered.offer_ms.is_some_and(|left| left <= 60_000));
         assert_eq!(offered.next, None);
     }
     // A client that joins now sees the offer.
@@ -50,6 +53,43 @@ async fn a_rematch_exchanges_the_sides() {
     // A later request names the same match.
     pair.seats[1].socket.rematch(&id).await;
     assert_eq!(next_match(&mut pair.seats[1].socket).await, next);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_offer_of_a_rematch_lapses() {
+    let server =
+        TestServer::start_with(|config| config.rematch_offer = Duration::from_millis(100)).await;
+    let mut pair = Pair::of_guests(&server).await;
+    pair.act(0, Command::Abort).await;
+    let id = pair.id.clone();
+    pair.seats[1].socket.rematch(&id).await;
+    for seat in &mut pair.seats {
+        for expected in [Some(Side::Second), None] {
+            let rematch = seat
+                .socket
+                .until(|message| match message {
+                    ServerMsg::Rematch { rematch, .. } => Some(rematch),
+                    _ => None,
+                })
+                .await;
+            assert_eq!(rematch.offered_by, expected);
+            assert_eq!(rematch.offer_ms.is_some(), expected.is_some());
+        }
+    }
+    // The other player's offer is now a new one, not the consent to the first.
+    pair.seats[0].socket.rematch(&id).await;
+    let rematch = pair.seats[1]
+        .socket
+        .until(|message| match message {
+            ServerMsg::Rematch { rematch, .. } => Some(rematch),
+            _ => None,
+        })
+        .await;
+    assert_eq!(
+        (rematch.offered_by, rematch.next),
+        (Some(Side::First), None)
+    );
     server.stop().await;
 }
 
