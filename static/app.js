@@ -3,10 +3,10 @@
 
 import { h, refresh } from "./core/dom.js";
 import { loadStyle } from "./core/files.js";
-import { chosenLanguage, currentLanguage, LANGUAGES, loadLanguage, loadPart, onLanguage, preferredLanguage, t } from "./core/i18n.js";
+import { chosenLanguage, currentLanguage, loadLanguage, loadPart, onLanguage, preferredLanguage, t } from "./core/i18n.js";
 import { newId } from "./core/id.js";
 import { createRouter, match } from "./core/router.js";
-import { readSettings, setSetting, setting } from "./core/settings.js";
+import { readSettings, setting } from "./core/settings.js";
 import { sound } from "./core/sound.js";
 import { keepFiles, reloadForFiles, takeNewer } from "./local/version.js";
 import { getMyChallenges, getMyNotices } from "./net/api.js";
@@ -16,7 +16,8 @@ import { browserWorld, createLine } from "./net/socket.js";
 import { bannerLine } from "./views/banner.js";
 import { notices } from "./views/notices.js";
 import { nothingHere } from "./views/parts/nothing-here.js";
-import { declinedText, playerName, playerPath } from "./views/texts.js";
+import { siteHeader } from "./views/site-header.js";
+import { declinedText } from "./views/texts.js";
 
 /** @import { Language } from "./core/types.js" */
 /** @import { Context, View, ViewMaker } from "./views/context.js" */
@@ -126,72 +127,6 @@ function titled() {
   document.title = location.pathname === "/" ? `Mawe! – ${title}` : title ? `${title} · Mawe!` : "Mawe!";
 }
 
-// The header.
-
-const player = () => session.player();
-const here = () => encodeURIComponent(location.pathname);
-
-const languages = h(
-  "select",
-  {
-    "aria-label": () => t("menu.language"),
-    value: () => currentLanguage(),
-    onchange: () => void speak(/** @type {Language} */ (languages.value)).catch(() => refresh(header)),
-  },
-  Object.entries(LANGUAGES).map(([tag, name]) => h("option", { value: tag, lang: tag }, name)),
-);
-
-const header = h(
-  "header",
-  { class: "site" },
-  h("a", { class: "skip", href: "#main" }, () => t("menu.skip")),
-  h("a", { class: "brand", href: "/" }, h("span", { class: "brand-mark", "aria-hidden": "true" }), "Mawe!"),
-  h(
-    "nav",
-    { "aria-label": () => t("menu.title") },
-    h("a", { href: "/watch" }, () => t("menu.watch")),
-    h("a", { href: "/players" }, () => t("menu.players")),
-    h("a", { href: "/learn" }, () => t("menu.learn")),
-    h("a", { class: "wide", href: "/analysis" }, () => t("menu.analysis")),
-    h("a", { href: "/moderation", hidden: () => !session.moderator() }, () => t("moderation.title")),
-  ),
-  h(
-    "div",
-    { class: "tools" },
-    h("span", { class: () => `line ${line.status()}`, role: "img", title: lineText, "aria-label": lineText }),
-    languages,
-    h(
-      "button",
-      { type: "button", class: "icon theme", onclick: turnTheme, title: () => t("menu.theme"), "aria-label": () => t("menu.theme") },
-      h("span", { class: "sign sun", "aria-hidden": "true" }),
-    ),
-    h(
-      "a",
-      { class: "button icon", href: "/settings", title: () => t("settings.title"), "aria-label": () => t("settings.title") },
-      h("span", { class: "sign sliders", "aria-hidden": "true" }),
-    ),
-    h(
-      "a",
-      {
-        class: () => `me ${player()?.kind ?? ""}`,
-        href: () => (player() ? playerPath(/** @type {import("./core/types.js").PlayerRef} */ (player())) : "/"),
-        hidden: () => player() === null,
-      },
-      () => {
-        const me = player();
-        return me ? playerName(me) : "";
-      },
-    ),
-    h("a", { href: () => `/register?next=${here()}`, hidden: () => player()?.kind === "account" }, () => t("account.register")),
-    h("a", { href: () => `/login?next=${here()}`, hidden: () => player() !== null && player()?.kind !== "guest" }, () =>
-      t("account.log-in"),
-    ),
-    h("button", { type: "button", class: "plain", hidden: () => player()?.kind !== "account", onclick: logOut }, () =>
-      t("account.log-out"),
-    ),
-  ),
-);
-
 /** Changes the language by the reader's choice, also in the account. @param {Language} next */
 async function speak(next) {
   await loadLanguage(next, { remember: true });
@@ -205,10 +140,6 @@ async function speakAsKept() {
   else if (kept !== null && kept !== currentLanguage()) await loadLanguage(kept, { remember: true }).catch(() => {});
 }
 
-function lineText() {
-  return t(`line.${line.status()}`);
-}
-
 async function logOut() {
   try {
     lobby.leave();
@@ -220,12 +151,7 @@ async function logOut() {
   }
 }
 
-// Light or dark: the system's setting until the reader chooses one.
-
-function turnTheme() {
-  const dark = setting("theme") === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : setting("theme") === "dark";
-  setSetting("theme", dark ? "light" : "dark");
-}
+const header = siteHeader(ctx, logOut);
 
 addEventListener("storage", readSettings);
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { boardText, finds, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
+import { boardText, finds, myTurn, openMenu, playFirst, plies, stage, waitForPlies } from "./support.js";
 
 describe("a newcomer", () => {
   const { visit } = stage();
@@ -39,6 +39,7 @@ describe("a newcomer", () => {
     // The home page lists the match; logging out and in again leads back to it.
     await page.getByRole("link", { name: "Mawe!", exact: true }).click();
     await page.locator(`a[href="${path}"]`).first().waitFor();
+    await openMenu(page);
     await page.getByRole("button", { name: "Log out" }).click();
     await page.getByRole("link", { name: "Log in" }).click();
     await page.getByLabel("Name").fill(name);

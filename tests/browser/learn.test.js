@@ -7,7 +7,7 @@ import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { catalogue } from "./recorded.js";
-import { drawn, finds, follow, inFlight, myTurn, playFirst, plies, pressMove, stage, waitForPlies } from "./support.js";
+import { chooseLanguage, drawn, finds, follow, inFlight, myTurn, playFirst, plies, pressMove, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Game, Task } from "../../static/games/types.js" */
@@ -173,7 +173,7 @@ describe("lessons in every language", () => {
     const { page } = await visit();
     await page.goto("/learn/mawe/pin");
     await page.getByRole("heading", { name: "Pin this stone" }).waitFor();
-    await page.locator("header select").selectOption("pl");
+    await chooseLanguage(page, "pl");
     await page.getByRole("heading", { name: "Unieruchom ten kamień" }).waitFor();
   });
 });

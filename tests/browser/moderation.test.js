@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { beginMatch, eventually, finds, focusOn, over, playPlies, register, stage } from "./support.js";
+import { beginMatch, chooseLanguage, eventually, finds, focusOn, over, playPlies, register, stage } from "./support.js";
 
 /** @import { BrowserContextOptions, Page } from "playwright-core" */
 
@@ -144,7 +144,7 @@ describe("moderation", () => {
   test("two moderators do not do the same work, and a name is given that is free", async () => {
     const [mlalamishi, first] = [await account("Mlalamishi"), await moderator("Wa-kwanza")];
     const second = await moderator("Wa-pili");
-    await second.getByLabel("Language").selectOption("pl");
+    await chooseLanguage(second, "pl");
     await account("Jina-baya");
     await report(mlalamishi, "Jina-baya", "A name that insults or deceives", "");
     await mlalamishi.getByText("A moderator will look into").waitFor();

@@ -9,7 +9,7 @@ import { after, before, describe, test } from "node:test";
 import puppeteer from "puppeteer-core";
 
 import { startPushService } from "./push-service.js";
-import { eventually, onPath, stage, startServer } from "./support.js";
+import { chooseLanguage, eventually, onPath, stage, startServer } from "./support.js";
 
 /** @import { Browser, Page } from "puppeteer-core" */
 /** @import { Server } from "./support.js" */
@@ -191,7 +191,7 @@ describe("a browser that may not be called", () => {
       ["pl", "Zezwól"],
       ["ml", "അനുവദിച്ച്"],
     ]) {
-      await page.locator("header select").selectOption(/** @type {string} */ (language));
+      await chooseLanguage(page, /** @type {string} */ (language));
       await page.getByText(/** @type {string} */ (words)).waitFor();
     }
   });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { eventually, finds, follow, playFirst, ratedMatch, register, stage, waitForPlies } from "./support.js";
+import { chooseLanguage, eventually, finds, follow, playFirst, ratedMatch, register, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -144,7 +144,7 @@ describe("the screens around a match", () => {
     assert.equal(await there.page.evaluate(() => /** @type {any} */ (window).isSame), true);
     assert.equal(await there.page.evaluate(() => document.documentElement.lang), "pl");
     // A choice on the other device is found here at the next visit.
-    await there.page.locator("header select").selectOption("sw");
+    await chooseLanguage(there.page, "sw");
     await there.page.getByRole("link", { name: "Wachezaji" }).waitFor();
     await here.page.reload();
     await here.page.getByRole("link", { name: "Wachezaji" }).waitFor();

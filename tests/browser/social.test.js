@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { boardText, finds, myTurn, playFirst, playPlies, plies, stage, waitForPlies } from "./support.js";
+import { boardText, chooseLanguage, finds, myTurn, playFirst, playPlies, plies, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -59,7 +59,7 @@ describe("at a match", () => {
 
   test("a phrase is heard in one's own language, until the speaker is muted", async () => {
     const { first, second, path } = await table();
-    await second.getByRole("combobox", { name: "Language" }).selectOption("sw");
+    await chooseLanguage(second, "sw");
     await second.getByRole("link", { name: "Wachezaji" }).waitFor();
     await first.getByRole("button", { name: "Say something" }).click();
     await first.keyboard.press("Escape");

@@ -685,3 +685,17 @@ export function inFlight() {
     },
   };
 }
+
+/** Opens the menu of the header. @param {Page} page */
+export async function openMenu(page) {
+  const button = page.locator("header .menu-button");
+  if ((await button.getAttribute("aria-expanded")) !== "true") await button.click();
+  await page.locator(".site-menu").waitFor();
+}
+
+/** Chooses the language in the menu of the header, and closes it. @param {Page} page @param {string} language */
+export async function chooseLanguage(page, language) {
+  await openMenu(page);
+  await page.locator("header select").selectOption(language);
+  await page.keyboard.press("Escape");
+}

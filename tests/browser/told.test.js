@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 
-import { finds, stage } from "./support.js";
+import { chooseLanguage, finds, stage } from "./support.js";
 
 const folder = mkdtempSync(join(tmpdir(), "mawe-banner-"));
 const picture = join(folder, "cup.png");
@@ -50,7 +50,7 @@ describe("the operator's notice", () => {
       ["pl", "Od operatora"],
       ["ml", "സെർവർ നടത്തിപ്പുകാരിൽ നിന്ന്"],
     ]) {
-      await page.locator("header select").selectOption(/** @type {string} */ (language));
+      await chooseLanguage(page, /** @type {string} */ (language));
       await page.getByRole("complementary", { name: label }).waitFor();
     }
   });
