@@ -197,6 +197,44 @@ describe("analysis", () => {
     assert.equal(await page.locator(".branches .blunder").textContent(), "10–14?? (blunder)");
   });
 
+  test("makes tasks of the mistakes: a hint to nobody, a try that misses, the better move, and a bar beside the board", async () => {
+    const { page } = await visit({ reducedMotion: "reduce" });
+    // Black gives a man away with 10-14 and with 16-19.
+    const moves =
+      "9-13 23-19 11-16 26-23 8-11 21-17 11-15 23-18 16x23 18x11 7x16 27x18 10-14 17x10 6x15 18x11 16-19 24x15 2-7 11x2 3-7 2x11";
+    await page.goto(address("checkers", moves.split(" ")));
+    await quick(page);
+    await page.locator(".lines .arrow").waitFor({ state: "attached" });
+    const part = page.locator(".chance-bar > i");
+    await page.keyboard.press("ArrowDown");
+    // Black, at the bottom, has nearly lost.
+    await page.waitForFunction(
+      () => Number.parseInt(/** @type {HTMLElement} */ (document.querySelector(".chance-bar > i")).style.height) < 20,
+    );
+    assert.match(await page.locator(".counts").innerText(), /^Black: accuracy \d+%, .*White: accuracy \d+%/);
+
+    await page.getByRole("button", { name: "Learn from the mistakes" }).click();
+    const said = page.locator(".retry-said");
+    await said.getByText(/^1 of \d: .* was a (mistake|blunder)\. Find a better move/).waitFor();
+    const [, number = "", move = ""] = /^(\d) of \d: (\S+) was/.exec(await said.innerText()) ?? [];
+    assert.equal(number, "1");
+    // Nothing on the page tells the solution.
+    await finds(page.locator(".best:visible, .lines .arrow, .cell.hint, .judged:visible"), 0);
+    assert.equal(await part.evaluate((el) => /** @type {HTMLElement} */ (el).style.height), "50%");
+    // The move of the game is no answer.
+    const before = await listed(page);
+    for (const cell of move.split(/[–×]/)) await page.locator(`[data-cell="${cell}"]`).click();
+    await said.getByText("there is something better").waitFor();
+    assert.deepEqual(await listed(page), before);
+    await page.getByRole("button", { name: "Show the better move" }).click();
+    await said.getByText(/^Better than .* was /).waitFor();
+    await page.getByRole("button", { name: "Next mistake" }).click();
+    await said.getByText(/^2 of \d/).waitFor();
+    await page.getByRole("button", { name: "Back to the analysis" }).click();
+    await finds(page.locator(".retry-said:visible"), 0);
+    await page.locator(".best:visible").waitFor();
+  });
+
   test("can be switched off at once, and on again", async () => {
     const { page } = await visit({ reducedMotion: "reduce" });
     await page.goto(address("mawe", []));

@@ -13,9 +13,9 @@ const MOST = 3;
 /** @param {Page} page */
 const headline = (page) => page.locator(".ending .headline");
 
-/** Plays the suggested moves of Kalah until the match is over. @param {Page} page */
-async function playHints(page) {
-  for (;;) {
+/** Plays the suggested moves until the match is over, or for some turns. @param {Page} page @param {number} [turns] */
+async function playHints(page, turns = Infinity) {
+  for (let turn = 0; turn < turns; turn++) {
     await page.locator(".status.mine, .status.over").first().waitFor();
     if ((await page.locator(".status.over").count()) > 0) return;
     const before = await plies(page);
@@ -48,6 +48,53 @@ describe("an ending", () => {
     assert.equal(await keep.getAttribute("href"), `/register?next=${path}`);
     await second.reload();
     await headline(second).getByText("You won").waitFor();
+  });
+
+  test("says how well the reader has played, and leads to the mistakes", async () => {
+    const { page } = await visit({ reducedMotion: "reduce" });
+    await page.goto("/play");
+    await page.getByRole("radio", { name: "Kalah" }).check();
+    await page.getByRole("checkbox", { name: "On this device" }).check();
+    await page.locator("input[name=level][value='1']").check();
+    await page.locator("input[name=side][value=first]").check();
+    await page.getByRole("button", { name: "Play now" }).click();
+    await page.waitForURL("**/device/*");
+    await playHints(page, 8);
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.getByRole("button", { name: "Really resign?" }).click();
+    await headline(page).getByText("You lost").waitFor();
+    // The suggested moves are the engine's own: at most a small part is lost.
+    await page.locator(".review", { hasText: /Accuracy: \d\d+%\./ }).waitFor();
+    const link = page.locator(".review a");
+    assert.match((await link.getAttribute("href")) ?? "", /^\/analysis\/device\/\w+\?side=first&retry$/);
+    await page.goto((await link.getAttribute("href")) ?? "");
+    await page.locator(".match.analysis").waitFor();
+    await finds(page.locator(".branches button"), await plies(page));
+  });
+
+  test("offers a rematch that lasts, and a way to share the match", async () => {
+    const { first, second, path } = await table("Mawe!", { reducedMotion: "reduce" });
+    await playPlies(first, second, 2);
+    await first.getByRole("button", { name: "Resign" }).click();
+    await first.getByRole("button", { name: "Really resign?" }).click();
+    await Promise.all([first, second].map(over));
+    await first.getByRole("button", { name: "Rematch" }).click();
+    const offer = second.locator(".bar:visible", { hasText: "Your opponent offers a rematch." });
+    await offer.locator(".countdown", { hasText: /^\d+ s$/ }).waitFor();
+    await first.locator(".bar:visible", { hasText: "You have offered a rematch." }).locator(".countdown").waitFor();
+    await second.locator("[aria-live]", { hasText: "offers a rematch" }).waitFor({ state: "attached" });
+
+    await second.getByRole("button", { name: "Share" }).click();
+    const sheet = second.getByRole("dialog", { name: "Share" });
+    const link = sheet.getByRole("textbox", { name: "Link" });
+    assert.equal(await link.inputValue(), second.url());
+    // The code is dark and light squares in a white frame of four.
+    await sheet.getByRole("img", { name: "QR code of this link" }).locator("path").waitFor();
+    await second.keyboard.press("Escape");
+    await sheet.waitFor({ state: "hidden" });
+
+    await offer.getByRole("button", { name: "Accept the rematch" }).click();
+    await Promise.all([first, second].map((page) => page.waitForURL((url) => url.pathname.startsWith("/match/") && url.pathname !== path)));
   });
 
   test("shows the rating before and after", async () => {
