@@ -33,6 +33,7 @@ try {
       "home-tiles",
       "home",
       "last-choice",
+      "my-matches",
       "views/parts/empty-state",
       "views/parts/loaded",
       "views/parts/match-row",

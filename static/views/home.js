@@ -6,14 +6,13 @@
 //     div.home-top   the games and the ways to people, the live board
 //     div.columns    the player's matches, open offers, matches to watch, the latest results, the best players
 
-import { badge } from "../core/badge.js";
 import { eachFrame, h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { getActivity, getLeaderboard, getMyMatches, getRunningMatches, getTv } from "../net/api.js";
-import { onOneDevice } from "../net/rights.js";
+import { getActivity, getLeaderboard, getRunningMatches, getTv } from "../net/api.js";
 import { deviceList } from "./device-list.js";
 import { gameTiles } from "./home-tiles.js";
 import { lastGame } from "./last-choice.js";
+import { myMatches } from "./my-matches.js";
 import { emptyState } from "./parts/empty-state.js";
 import { loaded } from "./parts/loaded.js";
 import { matchRow } from "./parts/match-row.js";
@@ -208,28 +207,6 @@ const runningMatches = (feature) =>
             rows.map(({ match, tv }) => matchRow(match, undefined, tv ? { live: () => t("tv.best"), query: `?tv=${match.game}` } : {})),
           ),
   );
-
-/**
- * The player's running matches, first those in which it is their turn.
- * @param {Context} ctx
- * @returns {Promise<{ match: MatchSummary, turn: "yours" | "theirs" | "device" }[]>}
- */
-async function myMatches(ctx) {
-  const me = ctx.session.player();
-  if (!me) {
-    badge.set([]);
-    return [];
-  }
-  const { items } = await getMyMatches();
-  const rows = items.map((match) => {
-    const isMine = match.seats[match.turn ?? "first"].player.name === me.name;
-    /** @type {"yours" | "theirs" | "device"} */
-    const turn = onOneDevice(match) ? "device" : isMine ? "yours" : "theirs";
-    return { match, turn };
-  });
-  badge.set(rows.filter(({ turn }) => turn === "yours").map(({ match }) => match.id));
-  return rows.sort((a, b) => Number(b.turn === "yours") - Number(a.turn === "yours"));
-}
 
 /** The featured match of each game, then the strongest of the other running matches. */
 async function onNow() {

@@ -241,6 +241,7 @@ export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip }) {
   return h(
     "div",
     { class: "actions" },
+    nextMatchSlot(ctx, table, path),
     hint,
     hideWhen(command("takeback.ask", "offer-takeback"), () => !canTakeBack(match)),
     hideWhen(command("match.abort", "abort"), () => !canAbort(match)),
@@ -268,6 +269,22 @@ export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip }) {
     h("button", { type: "button", onclick: onFlip }, () => t("match.flip")),
     rulesButton(ctx, table),
   );
+}
+
+/** The place of the way to the next match by the day. @param {MatchContext} ctx @param {Table} table @param {(id: string) => string} path */
+function nextMatchSlot(ctx, table, path) {
+  if (!isSeated(table) || table.isLocal || table.match.view.time_control.kind !== "correspondence") return null;
+  const slot = h("span", { hidden: true });
+  import("./next-match.js").then(
+    ({ nextMatch }) => {
+      const el = nextMatch(ctx, table, path);
+      slot.replaceWith(el);
+      refresh(el);
+    },
+    // The list of the home page is left.
+    () => slot.remove(),
+  );
+  return slot;
 }
 
 /** @param {MatchContext} ctx @param {Table} table */

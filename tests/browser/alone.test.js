@@ -71,6 +71,7 @@ describe("a newcomer", () => {
     await lesson.getByRole("button", { name: "Pokaż ruch" }).click();
     await lesson.locator(".piece.turned").waitFor();
     // Another language, without a reload, and stored.
+    await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("combobox", { name: "Język" }).selectOption("sw");
     await page.getByRole("heading", { name: "Kanuni za Mawe!" }).waitFor();
     await lesson.or(page.locator(".piece.turned")).first().waitFor();

@@ -209,7 +209,7 @@ describe("analysis", () => {
     await page.keyboard.press("ArrowDown");
     // Black, at the bottom, has nearly lost.
     await page.waitForFunction(
-      () => Number.parseInt(/** @type {HTMLElement} */ (document.querySelector(".chance-bar > i")).style.height) < 20,
+      () => Number.parseInt(/** @type {HTMLElement} */ (document.querySelector(".chance-bar > i")).style.height, 10) < 20,
     );
     assert.match(await page.locator(".counts").innerText(), /^Black: accuracy \d+%, .*White: accuracy \d+%/);
 

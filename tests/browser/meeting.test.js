@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { gameOf } from "../../static/games/index.js";
-import { clickMove, eventually, finds, over, playFirst, plies, register, stage, statusText, waitForPlies } from "./support.js";
+import { clickMove, eventually, finds, myTurn, over, playFirst, plies, register, stage, statusText, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -62,6 +62,33 @@ describe("players meet", () => {
     const waiter = mover === a.page ? b.page : a.page;
     await waiter.goto("/");
     await waiter.locator(".rows.mine").getByText("your move").waitFor();
+  });
+
+  test("matches by the day lead from one to the next in which it is one's turn", async () => {
+    const [a, b] = await Promise.all([visit(), visit()]);
+    const post = async (/** @type {Page} */ page, /** @type {string} */ path, /** @type {object} */ data) =>
+      (await page.request.post(`/api/v1${path}`, { data, headers: { "content-type": "application/json" } })).json();
+    for (const { page } of [a, b]) await post(page, "/guests", {});
+    /** @type {string[]} */
+    const ids = [];
+    for (const game of ["mawe", "reversi"]) {
+      const { id } = await post(a.page, "/challenges", { game, side: "first", time_control: { kind: "correspondence", days: 3 } });
+      ids.push((await post(b.page, `/challenges/${id}/accept`, {})).id);
+    }
+    await a.page.goto(`/match/${ids[0]}`);
+    await myTurn(a.page);
+    const next = a.page.getByRole("link", { name: "Next: your turn in 1 match" });
+    assert.equal(await next.getAttribute("href"), `/match/${ids[1]}`);
+    // Moves by the day are confirmed.
+    await a.page.locator(".cell.start").first().click();
+    await a.page.locator(".cell.target").first().click();
+    await a.page.getByRole("button", { name: "Yes, play" }).click();
+    await waitForPlies(a.page, 1);
+    await next.click();
+    await a.page.waitForURL(`**/match/${ids[1]}`);
+    await myTurn(a.page);
+    // In the first match it is not the reader's turn any more.
+    await finds(a.page.getByRole("link", { name: /^Next:/ }), 0);
   });
 
   test("one is challenged by name, declines with a reason, and challenges in turn", async () => {
