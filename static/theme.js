@@ -85,7 +85,16 @@ try {
     ],
     login: ["account"],
     moderation: ["css/moderation", "form", "moderation", "views/parts/choice-row"],
-    player: ["css/player", "chart", "history", "views/parts/loaded", "views/parts/match-row", "views/parts/scrolled", "player"],
+    player: [
+      "css/player",
+      "chart",
+      "history",
+      "views/parts/loaded",
+      "views/parts/match-row",
+      "views/parts/scrolled",
+      "player-activity",
+      "player",
+    ],
     play: [
       "games/setup",
       "last-choice",

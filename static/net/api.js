@@ -88,6 +88,8 @@ export const getPlayer = (name) => call("GET", `/players/${encodeURIComponent(na
 /** @type {(name: string, filter: HistoryFilter, cursor: string | null) => Promise<Page<MatchSummary>>} */
 export const getHistory = (name, filter, cursor) =>
   call("GET", `/players/${encodeURIComponent(name)}/matches?${query({ ...filter, cursor, limit: "20" })}`);
+/** The latest finished matches of a player, as many as one request gives. @type {(name: string) => Promise<Page<MatchSummary>>} */
+export const getLatest = (name) => call("GET", `/players/${encodeURIComponent(name)}/matches?limit=100`);
 /** The address at which all of them can be downloaded. @type {(name: string, filter: HistoryFilter) => string} */
 export const historyExport = (name, filter) => `${BASE}/players/${encodeURIComponent(name)}/matches/export?${query(filter)}`;
 /** The address at which a finished match can be downloaded. @type {(id: string, format: "json" | null) => string} */

@@ -13,6 +13,7 @@ import { deviceList } from "./device-list.js";
 import { gameTiles } from "./home-tiles.js";
 import { lastGame } from "./last-choice.js";
 import { myMatches } from "./my-matches.js";
+import { avatar } from "./parts/avatar.js";
 import { emptyState } from "./parts/empty-state.js";
 import { loaded } from "./parts/loaded.js";
 import { matchRow } from "./parts/match-row.js";
@@ -221,6 +222,7 @@ function teaserRow({ player, rating }) {
   return h(
     "li",
     {},
+    avatar(player),
     playerLink(player),
     h("span", { class: "rating" }, () => ratingText(rating)),
   );

@@ -6,11 +6,13 @@ import { day, number, t } from "../core/i18n.js";
 import { getHeadToHead, getPlayer, getRatings, problemOf } from "../net/api.js";
 import { ratingChart } from "./chart.js";
 import { history } from "./history.js";
+import { avatar } from "./parts/avatar.js";
 import { loaded } from "./parts/loaded.js";
 import { nothingHere } from "./parts/nothing-here.js";
 import { reportLink } from "./parts/player-link.js";
 import { scrolled } from "./parts/scrolled.js";
 import { sideMark } from "./parts/side-mark.js";
+import { activityPart } from "./player-activity.js";
 import { playerName, problemText, ratingText } from "./texts.js";
 
 /** @import { GameRecord, HeadToHead, PlayerProfile, PlayerRating, Side } from "../core/types.js" */
@@ -33,7 +35,8 @@ export function playerView(ctx, { name = "" }) {
  * @param {Context} ctx
  * @param {PlayerProfile} profile
  */
-function profilePart(ctx, { player, created_at, ratings, played, won, drawn, lost, games }) {
+function profilePart(ctx, profile) {
+  const { player, created_at, ratings, played, won, drawn, lost, games } = profile;
   const me = ctx.session.player();
   const isMe = me?.name === player.name;
   return h(
@@ -42,6 +45,7 @@ function profilePart(ctx, { player, created_at, ratings, played, won, drawn, los
     h(
       "div",
       { class: "profile-head" },
+      avatar(player),
       h(
         "div",
         {},
@@ -70,6 +74,7 @@ function profilePart(ctx, { player, created_at, ratings, played, won, drawn, los
       h("h2", {}, () => t("player.ratings")),
       ratings.length === 0 ? h("p", { class: "quiet" }, () => t("player.unrated")) : ratingPart(player.name, ratings),
     ),
+    activityPart(profile),
     games.length === 0
       ? null
       : h(

@@ -2,12 +2,13 @@
 // The bar of one player at a match: name, rating, presence, count and clock.
 //
 //   div.seat.first|second[.to-move]
-//     span.presence, svg.mark, a.player, span.rating, span.captured > i…, span.tally, span.clock[role=timer], span.said
+//     span.presence, svg.mark, svg.avatar, a.player, span.rating, span.captured > i…, span.tally, span.clock[role=timer], span.said
 
 import { h, hideWhen, onRefresh, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { daysOf, face, remaining, WARN_DAILY_MS, WARN_MS } from "../core/time.js";
 import { lineOf } from "../net/match.js";
+import { avatar } from "./parts/avatar.js";
 import { playerLink } from "./parts/player-link.js";
 import { sideMark } from "./parts/side-mark.js";
 import { playerName, ratingText } from "./texts.js";
@@ -37,7 +38,8 @@ export function seatBar(match, game, playerOf, side, pieces, position) {
     const now = player ? `${side()} ${player.kind} ${player.name}` : sideName;
     if (shown === now) return;
     shown = now;
-    name.replaceChildren(sideMark(game.id, side()), player ? playerLink(player) : h("span", { class: "player" }, sideName));
+    const who = player ? [avatar(player), playerLink(player)] : [h("span", { class: "player" }, sideName)];
+    name.replaceChildren(sideMark(game.id, side()), ...who);
   });
   const seat = () => match.view.seats[side()];
   const lineText = () => t(`presence.${lineOf(match, side())}`);

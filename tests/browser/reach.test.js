@@ -35,7 +35,7 @@ describe("everybody", () => {
           square: styleOf(".cell").backgroundColor,
         };
       });
-    assert.deepEqual(look, { words: "rgb(0, 0, 0)", ground: "rgb(255, 255, 255)", board: "exact", square: "rgb(111, 132, 88)" });
+    assert.deepEqual(look, { words: "rgb(0, 0, 0)", ground: "rgb(255, 255, 255)", board: "exact", square: "rgb(93, 122, 75)" });
   });
 
   test("has the whole match in view on a phone across, in every language", async () => {
