@@ -1,0 +1,217 @@
+// @ts-check
+// Every screen of the page with content on it: one server is filled once, and tests of layout and of accessibility go through the same list.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+import { match } from "../../static/core/router.js";
+import { GAMES } from "../../static/games/index.js";
+import { tasks } from "../../static/games/tasks/kalah.js";
+import { recorded } from "./recorded.js";
+import { eventually, follow, playFirst } from "./support.js";
+
+/** @import { BrowserContextOptions, Page } from "playwright-core" */
+
+/**
+ * A screen: its address, or a function that goes there and returns it; `waitFor` names an element of its content; what `open` names is pressed there.
+ * @typedef {{
+ *   name: string,
+ *   path: string | ((page: Page) => Promise<string>),
+ *   waitFor?: string,
+ *   open?: readonly string[],
+ * }} Screen
+ */
+
+/** As long as a name may be: the page must have room for it everywhere. */
+const MODERATOR = "Nakato-Wanjiru-Achie";
+const OPPONENT = "Chukwuemeka-Onyekach";
+const REPORTED = "Kelele-Mchezaji-Mkuu";
+
+const BY_DAYS = { kind: "correspondence", days: 3 };
+const RAPID = { kind: "realtime", base_ms: 600_000, increment_ms: 5_000 };
+const AN_HOUR = { kind: "realtime", base_ms: 3_600_000, increment_ms: 0 };
+/** The plies of each running match: enough for a list of moves, too few for an end. */
+const PLIES = 6;
+/** A rated match counts from the second move of each side on. */
+const COUNTED_PLIES = 4;
+
+/**
+ * Sends a request with the session of a page.
+ * @param {Page} page
+ * @param {"GET" | "POST"} method
+ * @param {string} path below `/api/v1`
+ * @param {unknown} [data]
+ */
+async function ask(page, method, path, data) {
+  const answer = await page.request.fetch(`/api/v1${path}`, { method, ...(data === undefined ? {} : { data }) });
+  const text = await answer.text();
+  assert.ok(answer.ok(), `${method} ${path}: ${text}`);
+  return text === "" ? null : JSON.parse(text);
+}
+
+/**
+ * Begins a match between two players, and plays its first legal moves.
+ * @param {readonly [Page, Page]} players the first makes the challenge
+ * @param {{ game: string, rated: boolean, time_control: object }} terms
+ * @param {number} plies
+ * @param {boolean} [resigned] whether the second player resigns then
+ * @returns {Promise<string>} its id
+ */
+async function playMatch([one, other], terms, plies, resigned = false) {
+  const { id: challenge } = await ask(one, "POST", "/challenges", terms);
+  const { id } = await ask(other, "POST", `/challenges/${challenge}/accept`, {});
+  const { name } = (await ask(one, "GET", "/me")).player;
+  for (let ply = 0; ply < plies; ply++) {
+    const { seats, turn, legal, seq } = await ask(one, "GET", `/matches/${id}`);
+    const mover = seats[turn].player.name === name ? one : other;
+    await ask(mover, "POST", `/matches/${id}/commands`, { client_id: `ply-${ply}`, seq, command: { kind: "move", ply, move: legal[0] } });
+  }
+  if (resigned) {
+    const { seq } = await ask(other, "GET", `/matches/${id}`);
+    await ask(other, "POST", `/matches/${id}/commands`, { client_id: "resign", seq, command: { kind: "resign" } });
+  }
+  return id;
+}
+
+/**
+ * Fills a server with players, matches, an offer and a report.
+ * @param {(options?: BrowserContextOptions) => Promise<{ page: Page }>} visit
+ * @param {(...words: string[]) => Promise<unknown>} admin
+ */
+export async function fillServer(visit, admin) {
+  const [moderator, opponent, reported] = await Promise.all([visit(), visit(), visit()]);
+  /** @type {[typeof moderator, string][]} */
+  const players = [
+    [moderator, MODERATOR],
+    [opponent, OPPONENT],
+    [reported, REPORTED],
+  ];
+  for (const [{ page }, name] of players) await ask(page, "POST", "/accounts", { name, password: "kiboko-na-twiga-7" });
+  await admin("grant", MODERATOR, "moderator");
+  const [mine, theirs] = [moderator.page, opponent.page];
+  const running = new Map();
+  for (const { id } of GAMES) running.set(id, await playMatch([mine, theirs], { game: id, rated: false, time_control: BY_DAYS }, PLIES));
+  const won = await playMatch([mine, theirs], { game: "mawe", rated: true, time_control: RAPID }, COUNTED_PLIES, true);
+  const lost = await playMatch([theirs, mine], { game: "mawe", rated: true, time_control: RAPID }, COUNTED_PLIES, true);
+  const { id: challenge } = await ask(mine, "POST", "/challenges", { game: "congkak", rated: false, time_control: BY_DAYS });
+  await ask(theirs, "POST", "/seeks", { game: "checkers", rated: true, time_control: RAPID, min_rating: 1200, max_rating: 2400 });
+  await ask(theirs, "POST", `/players/${REPORTED}/reports`, { reason: "other", text: `They said ${"m".repeat(80)} at every move.` });
+  await ask(reported.page, "POST", `/players/${OPPONENT}/reports`, { reason: "stalling" });
+  await ask(mine, "POST", "/me/tokens", { name: "a clock on my wall", scopes: ["read", "play"], expires_in_days: 7 });
+  // A match with clocks and a player present is on the lists of running matches; the page stays open.
+  const { id: shown } = await ask(theirs, "POST", "/matches", { game: "oware", level: 1, side: "first", time_control: AN_HOUR });
+  await theirs.goto(`/match/${shown}`);
+  await playFirst(theirs);
+  await eventually(async () => (await ask(mine, "GET", `/players/${OPPONENT}/ratings/mawe/rapid`)).items.length === 2);
+  return {
+    /** The session of the moderator, for contexts in any language: the account has chosen none. */
+    session: await mine.context().storageState(),
+    screens: { visitor: visitorScreens(), moderator: moderatorScreens({ running, won, lost, challenge }) },
+  };
+}
+
+/** What anybody sees. @returns {Screen[]} */
+function visitorScreens() {
+  const games = GAMES.map(({ id }) => id);
+  return [
+    ...["/", "/play", "/watch", "/players", "/settings", "/about", "/login", "/register", "/learn", "/analysis"],
+    ...games.flatMap((id) => [`/rules/${id}`, `/learn/${id}`]),
+    `/play/${games.at(-1)}`,
+    `/learn/kalah/${tasks[0]?.key}`,
+    "/learn/mawe/pin",
+    "/match/none",
+    "/nothing/here",
+    `/player/${OPPONENT}`,
+    `/player/${REPORTED}/report`,
+  ]
+    .map((path) => /** @type {Screen} */ ({ name: path, path }))
+    .concat(
+      ["stranger", "friend", "device"].map((opponent) => ({
+        name: `the form against ${opponent}`,
+        path: `/play?with=${opponent}`,
+        open: [...(opponent === "stranger" ? [".new-match .plain"] : []), ".match-options summary"],
+      })),
+      { name: "a game on this device", path: beginHere, waitFor: ".match .cell" },
+      { name: "its analysis, which waits for the end", path: async (page) => `/analysis${new URL(page.url()).pathname}` },
+    );
+}
+
+/**
+ * What a player with matches sees, who is a moderator as well: the header has all its links.
+ * @param {{ running: Map<string, string>, won: string, lost: string, challenge: string }} ids
+ * @returns {Screen[]}
+ */
+function moderatorScreens({ running, won, lost, challenge }) {
+  return [
+    { name: "one's own home page", path: "/", waitFor: ".home .match-row" },
+    ...[...running].map(([game, id]) => ({ name: `a match of ${game}`, path: `/match/${id}`, waitFor: ".moves button" })),
+    { name: "a match with clocks", path: beginTimed, waitFor: ".match .clock" },
+    { name: "a match that is won", path: `/match/${won}`, waitFor: ".ending", open: [".about summary"] },
+    { name: "a match that is lost", path: `/match/${lost}`, waitFor: ".ending" },
+    { name: "an analysis", path: `/analysis/${won}`, waitFor: ".branches button" },
+    ...GAMES.map((game) => ({
+      name: `an analysis of ${game.id}`,
+      path: analysisPath(game),
+      waitFor: ".branches button",
+      open: [".worth summary"],
+    })),
+    { name: "a challenge", path: `/challenge/${challenge}`, waitFor: ".copy-field" },
+    { name: "running matches", path: "/watch", waitFor: ".channel:not(.empty) .players:not([hidden])" },
+    { name: "a leaderboard", path: "/players/mawe", waitFor: "main h1" },
+    { name: "one's own profile", path: `/player/${MODERATOR}`, waitFor: ".match-row", open: [".filters summary"] },
+    { name: "another's profile", path: `/player/${OPPONENT}`, waitFor: ".match-row", open: [".chart summary"] },
+    { name: "a report", path: `/player/${REPORTED}/report`, waitFor: "textarea" },
+    { name: "the queue of reports", path: "/moderation", waitFor: ".reports .card" },
+    { name: "settings of an account", path: "/settings", waitFor: ".owned button" },
+  ];
+}
+
+/** A recorded game with branches, in the part of an address that no server sees. @param {import("../../static/games/types.js").Game} game */
+function analysisPath(game) {
+  const moves = recorded(game).moves.split(" ").slice(0, 24);
+  return `/analysis#${new URLSearchParams({ game: game.id, moves: moves.join(" "), first: MODERATOR, second: OPPONENT, ply: "5" })}`;
+}
+
+/** Begins a game on this device. @param {Page} page */
+async function beginHere(page) {
+  await follow(page, "/play");
+  await page.locator("input[name=here]").check();
+  await page.locator("form .primary").click();
+  await page.waitForURL("**/device/*");
+  await playFirst(page);
+  return new URL(page.url()).pathname;
+}
+
+/** Begins a match with clocks against the computer. @param {Page} page */
+async function beginTimed(page) {
+  const { id } = await ask(page, "POST", "/matches", { game: "kalah", level: 1, side: "first", time_control: RAPID });
+  return `/match/${id}`;
+}
+
+/**
+ * Goes to a screen within the page, and waits for its content.
+ * @param {Page} page shows a page of the client
+ * @param {Screen} screen
+ * @returns {Promise<string>} its address
+ */
+export async function showScreen(page, { path, waitFor = "main h1", open = [] }) {
+  const to = typeof path === "string" ? path : await path(page);
+  if (new URL(to, page.url()).href !== page.url()) await follow(page, to);
+  await page.locator(waitFor).first().waitFor({ state: "attached" });
+  await page.waitForFunction(() => document.querySelector("main h1") && !document.querySelector("[aria-busy=true], main .loading"));
+  for (const part of open) await page.locator(part).first().click();
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
+  return to;
+}
+
+/** The patterns of the addresses that the page knows, from its source: a new one must come into the lists above. */
+export function patterns() {
+  const source = readFileSync(new URL("../../static/app.js", import.meta.url), "utf8");
+  return [...source.matchAll(/pattern: "([^"]+)"/g)].map(([, pattern]) => String(pattern));
+}
+
+/** The patterns that none of these addresses fits. @param {readonly string[]} paths */
+export function unseen(paths) {
+  const routes = patterns().map((pattern) => ({ pattern, view: pattern }));
+  const seen = new Set(paths.map((path) => match(routes, new URL(path, "http://page").pathname)?.view));
+  return routes.map(({ pattern }) => pattern).filter((pattern) => !seen.has(pattern));
+}

@@ -1,0 +1,135 @@
+// @ts-check
+// Every screen in every language, at six sizes of window and with text of twice the size: nothing is wider than the window, no text is cut,
+// nothing to press lies upon another.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { LANGUAGES } from "../../static/core/i18n.js";
+import { fillServer, showScreen, unseen } from "./every-screen.js";
+import { faults, PRESSED } from "./layout.js";
+import { drawn, startBrowser, startServer, visitor } from "./support.js";
+
+/** @import { BrowserContextOptions, Page } from "playwright-core" */
+/** @import { Screen } from "./every-screen.js" */
+/** @import { Visitor } from "./support.js" */
+
+const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 360, height: 640 };
+const SIZES = [
+  WIDE,
+  { width: 1920, height: 1080 },
+  { width: 768, height: 1024 },
+  { width: 640, height: 360 },
+  { width: 320, height: 640 },
+  PHONE,
+];
+/** The size of text that a browser begins with, and the one for readers who have set twice of it: `rem` and the sheets' `em` follow it. */
+const [USUAL_TEXT, LARGE_TEXT] = [16, 32];
+const LOOKS = [...SIZES.map((size) => ({ size, text: USUAL_TEXT })), { size: WIDE, text: LARGE_TEXT }, { size: PHONE, text: LARGE_TEXT }];
+/** A board of another size has its pieces in place a frame or two later: faults count once they have stayed for so many frames. */
+const STEADY_FRAMES = 40;
+
+/** Texts with longer words, like those of German: half as long again. @param {string} text */
+const stretched = (text) =>
+  text.replace(/\{\w+\}|\p{L}{4,}/gu, (word) =>
+    word.startsWith("{") ? word : word + word.toLowerCase().slice(0, Math.ceil(word.length / 2)),
+  );
+
+/** Makes all words of a page longer. @param {Page} page */
+async function stretchWords(page) {
+  // The catalogue in the document is in no file of its own.
+  await page.addInitScript(() => document.addEventListener("readystatechange", () => document.querySelector("script#words")?.remove()));
+  await page.route("**/i18n/**/en.json", async (route) => {
+    const answer = await route.fetch();
+    const json = Object.fromEntries(Object.entries(await answer.json()).map(([key, text]) => [key, stretched(String(text))]));
+    await route.fulfill({ response: answer, json });
+  });
+}
+
+/** The faults of a page that do not go away. @param {Page} page */
+async function steadyFaults(page) {
+  await drawn(page);
+  let found = await page.evaluate(faults, PRESSED);
+  for (let frame = 0; found.length > 0 && frame < STEADY_FRAMES; frame += 2) {
+    await drawn(page);
+    found = await page.evaluate(faults, PRESSED);
+  }
+  return found;
+}
+
+/**
+ * Shows each screen once, in windows of all sizes.
+ * @param {Page} page
+ * @param {readonly Screen[]} screens
+ * @returns {Promise<{ paths: string[], found: string[] }>}
+ */
+async function walk(page, screens) {
+  const [paths, found] = [/** @type {string[]} */ ([]), /** @type {string[]} */ ([])];
+  await page.goto("/about");
+  const devtools = await page.context().newCDPSession(page);
+  // Two messages a look, and one for most: the functions of the driver send more, and there are thousands of looks.
+  let [textNow, sizeNow] = [USUAL_TEXT, WIDE];
+  const look = async ({ size, text } = { size: WIDE, text: USUAL_TEXT }) => {
+    if (text !== textNow) await devtools.send("Page.setFontSizes", { fontSizes: { standard: text } });
+    if (size !== sizeNow) await devtools.send("Emulation.setDeviceMetricsOverride", { ...size, deviceScaleFactor: 1, mobile: false });
+    [textNow, sizeNow] = [text, size];
+  };
+  for (const screen of screens) {
+    paths.push(await showScreen(page, screen));
+    for (const one of LOOKS) {
+      await look(one);
+      for (const fault of await steadyFaults(page))
+        found.push(`${screen.name}, ${one.size.width}×${one.size.height}, text of ${one.text} px: ${fault}`);
+    }
+    await look();
+  }
+  return { paths, found };
+}
+
+describe("every screen has room", { concurrency: 2 }, () => {
+  /** @type {Awaited<ReturnType<typeof startServer>>} */
+  let server;
+  /** @type {Awaited<ReturnType<typeof startBrowser>>} */
+  let browser;
+  /** @type {Awaited<ReturnType<typeof fillServer>>} */
+  let filled;
+  /** @type {Visitor[]} */
+  const seeders = [];
+
+  /** @param {BrowserContextOptions} [options] */
+  const visit = (options) => visitor(browser, server, { viewport: WIDE, reducedMotion: "reduce", ...options });
+
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(["--spectator-delay", "0"]), startBrowser()]);
+    const seed = async (/** @type {BrowserContextOptions | undefined} */ options) => {
+      const one = await visit(options);
+      seeders.push(one);
+      return one;
+    };
+    filled = await fillServer(seed, (...words) => server.admin(...words));
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  for (const language of [...Object.keys(LANGUAGES), "a language of long words"]) {
+    const locale = language in LANGUAGES ? language : "en";
+    test(`in ${language}`, async () => {
+      const walks = await Promise.all(
+        /** @type {const} */ (["visitor", "moderator"]).map(async (who) => {
+          const one = await visit({ locale, ...(who === "moderator" && { storageState: filled.session }) });
+          if (language !== locale) await stretchWords(one.page);
+          const walked = await walk(one.page, filled.screens[who]);
+          assert.equal(await one.page.evaluate(() => document.documentElement.lang), locale);
+          await one.context.close();
+          assert.deepEqual(one.complaints, []);
+          return walked;
+        }),
+      );
+      const found = walks.flatMap(({ found: some }) => some);
+      assert.equal(found.length, 0, `${found.length} faults:\n${found.join("\n")}`);
+      assert.deepEqual(unseen(walks.flatMap(({ paths }) => paths)), [], "addresses that no screen of the list has");
+    });
+  }
+});
