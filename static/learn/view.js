@@ -6,7 +6,7 @@
 //   section.match.task                                       a task
 
 import { h } from "../core/dom.js";
-import { t } from "../core/i18n.js";
+import { loadPart, t } from "../core/i18n.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { ready } from "../review/ready.js";
 import { begin, beginText } from "../views/begin.js";
@@ -36,8 +36,9 @@ export function learnView(ctx, { game: id, task: key }) {
   const title = () => [game ? t(`game.${game.id}.name`) : "", table?.title() ?? t("menu.learn")].filter(Boolean).join(": ");
 
   async function load() {
-    const [Game, lists] = await Promise.all([
+    const [Game, , lists] = await Promise.all([
       ready(),
+      loadPart("rules"),
       Promise.all(GAMES.map(async (one) => ({ game: one, tasks: await tasksOf(one.id) }))),
     ]);
     if (gone) return;

@@ -5,7 +5,7 @@
 //   div.actions
 
 import { h, hideWhen, refresh } from "../core/dom.js";
-import { t } from "../core/i18n.js";
+import { loadPart, t } from "../core/i18n.js";
 import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, isComputerAway } from "../net/rights.js";
 import { aheadText, sideName } from "./match-news.js";
 import { isOver, isSeated, toConfirm, withdraw } from "./match-state.js";
@@ -290,8 +290,8 @@ function nextMatchSlot(ctx, table, path) {
 /** @param {MatchContext} ctx @param {Table} table */
 function rulesButton(ctx, table) {
   const open = () =>
-    import("./rules-sheet.js").then(
-      ({ openRules }) => openRules(ctx, table.game),
+    Promise.all([import("./rules-sheet.js"), loadPart("rules")]).then(
+      ([{ openRules }]) => openRules(ctx, table.game),
       () => ctx.go(`/rules/${table.game.id}`),
     );
   return h("button", { type: "button", onclick: open }, () => t("menu.rules"));

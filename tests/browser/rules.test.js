@@ -142,7 +142,7 @@ describe("the rules over a match", () => {
       await page.locator("form .primary").click();
       const button = page.locator(".actions").getByRole("button", { name: "Rules" });
       await button.click();
-      const sheet = page.getByRole("dialog", { name: english["rules.oware.title"] });
+      const sheet = page.getByRole("dialog", { name: catalogue("en", "rules")["rules.oware.title"] });
       await finds(sheet.locator(".lesson"), lessonsOf("oware").length);
       assert.ok(await sheet.evaluate((el) => el.scrollWidth <= el.clientWidth && el.getBoundingClientRect().right <= innerWidth));
       await sheet.getByRole("button", { name: "Try it yourself" }).first().click();

@@ -29,10 +29,18 @@ type Catalogue = HashMap<String, String>;
 /// The catalogues in the order of [`Language::ALL`].
 static CATALOGUES: LazyLock<[Catalogue; Language::ALL.len()]> = LazyLock::new(|| {
     Language::ALL.map(|language| {
-        let text = text_of(&format!("i18n/{}.json", language.as_str())).unwrap_or_default();
-        serde_json::from_str(&text).unwrap_or_default()
+        let parts = catalogue_paths(language).map(|path| {
+            let text = text_of(&path).unwrap_or_default();
+            serde_json::from_str::<Catalogue>(&text).unwrap_or_default()
+        });
+        parts.into_iter().flatten().collect()
     })
 });
+
+/// Returns the catalogues with the texts of first contents: that of every page, and that of the rules.
+fn catalogue_paths(language: Language) -> [String; 2] {
+    ["i18n", "i18n/rules"].map(|folder| format!("{folder}/{}.json", language.as_str()))
+}
 
 /// The page whose first content a document has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,11 +76,9 @@ impl Page {
 pub(crate) fn sources(language: Language) -> Vec<String> {
     let parts = ["header", "home", "watch", "rules", "missing"];
     let parts = parts.map(|part| format!("first/{part}.html"));
-    let others = [
-        "index.html".to_owned(),
-        format!("i18n/{}.json", language.as_str()),
-    ];
-    others.into_iter().chain(parts).collect()
+    let others = ["index.html".to_owned()];
+    let catalogues = catalogue_paths(language);
+    others.into_iter().chain(catalogues).chain(parts).collect()
 }
 
 /// Returns the document of a page. There is one for each language and each page with first content. It has nothing specific to one match,
