@@ -22,6 +22,7 @@ pub mod search;
 
 mod book;
 mod choose;
+mod draw;
 mod engine;
 mod error;
 mod knowledge;
@@ -37,6 +38,7 @@ mod weights;
 
 pub use book::{BadBook, Book};
 pub use choose::{choose, choose_as};
+pub use draw::accepts_draw;
 pub use engine::{Engine, EngineOptions};
 pub use error::{NoMemory, ThinkError};
 pub use eval::{Evaluate, Learn, Truth};

@@ -3,7 +3,7 @@
 
 import { twice } from "../core/files.js";
 
-/** @import { Answer, Limits, Played, Player, Thought } from "./types.js" */
+/** @import { Answer, Asked, Limits, Offered, Played, Player, Thought } from "./types.js" */
 
 /**
  * @typedef {{
@@ -40,8 +40,6 @@ const spawn = () => new Worker(new URL("./worker.js", import.meta.url), { type: 
  * @property {Map<number, Waiting>} waiting the questions without an answer
  */
 
-/** @typedef {Played & (({ ask: "think" } & Limits) | ({ ask: "choose" } & Player))} Question */
-
 /**
  * Opens an engine with a worker of its own. It answers one question at a time, in order.
  * @param {{ spawn?: () => Worker, compiled?: () => Promise<unknown> }} [from] replacements in tests
@@ -64,6 +62,13 @@ export const openEngine = (from = {}) => {
      * @returns {Promise<string | undefined>} `undefined` if stopped
      */
     choose: (question) => ask(engine, { ...question, ask: "choose" }),
+
+    /**
+     * Whether a computer player accepts a draw.
+     * @param {Played & Offered} question
+     * @returns {Promise<boolean | undefined>} `undefined` if stopped
+     */
+    draw: (question) => ask(engine, { ...question, ask: "draw" }),
 
     /** Stops all questions at once. The transposition table is lost. */
     stop: () => end(engine, (asked) => asked.resolve(asked.last)),
@@ -102,7 +107,7 @@ function hear({ waiting }, answer) {
 
 /**
  * @param {Engine} engine
- * @param {Question} question
+ * @param {Asked} question
  * @param {(thought: Thought) => void} [onReport]
  */
 async function ask(engine, question, onReport) {

@@ -1,6 +1,8 @@
 // @ts-check
 // The types of questions to the engine, and of its answers.
 
+/** @import { Side } from "../core/types.js" */
+
 /**
  * The result of a search. A score is in hundredths of the game's unit, from the view of the side to move.
  * @typedef {{ best: string, score: number, proven: boolean, depth: number, nodes: number, pv: string[] }} Thought
@@ -15,11 +17,13 @@
  * @typedef {{ depth?: number, nodes?: number, movetime_ms?: number, fresh?: boolean }} Limits at least one of the first three; `fresh`
  * forgets earlier searches, so that the same question always has the same answer
  * @typedef {{ level: number, seed: number, movetime_ms?: number }} Player
+ * @typedef {{ side: Side }} Offered the side that is offered a draw
  */
 
 /**
- * @typedef {Played & { id: number } & (({ ask: "think" } & Limits) | ({ ask: "choose" } & Player))} Question
- * @typedef {{ id: number, report: Thought } | { id: number, found: Thought | string } | { id: number, error: string }} Answer
+ * @typedef {Played & (({ ask: "think" } & Limits) | ({ ask: "choose" } & Player) | ({ ask: "draw" } & Offered))} Asked
+ * @typedef {Asked & { id: number }} Question
+ * @typedef {{ id: number, report: Thought } | { id: number, found: Thought | string | boolean } | { id: number, error: string }} Answer
  */
 
 export {};

@@ -1,6 +1,6 @@
 // @ts-check
 // The engine in a thread of its own. It answers one question after the other and reads no messages in between: to stop it, terminate it.
-import init, { choose, Engine, Game } from "../wasm/engine.js";
+import init, { acceptsDraw, choose, Engine, Game } from "../wasm/engine.js";
 
 /** @import { Answer, Question } from "./types.js" */
 
@@ -25,6 +25,7 @@ const answer = (question, engine) => {
   const game = new Game(kind, setup, position, moves);
   try {
     if (question.ask === "choose") return choose(game, question.level, question.seed, question.movetime_ms);
+    if (question.ask === "draw") return acceptsDraw(game, question.side);
     /** @param {string} found */
     const report = (found) => tell({ id: question.id, report: JSON.parse(found) });
     if (question.fresh) engine.forget();

@@ -216,25 +216,26 @@ function stopComputer(followed) {
   followed.engine.stop();
 }
 
-/** Asks the engine for a move, if it is the computer's turn. @param {Followed} followed */
+/** Asks the engine for a move, if it is the computer's turn, or for the answer to an offer of a draw, which comes first. @param {Followed} followed */
 function askComputer(followed) {
-  const { state, table, engine } = followed;
+  const { state, table } = followed;
   const { kept } = table;
-  const turn = state.view.turn;
-  if (kept.level === null || state.view.result || turn === kept.you || followed.listeners.size === 0) return;
+  const { turn, draw_offer, result } = state.view;
+  const isOffered = draw_offer !== null && draw_offer === kept.you;
+  if (kept.level === null || result || (turn === kept.you && !isOffered) || followed.listeners.size === 0) return;
   const asked = `${kept.seq}`;
   if (followed.asked === asked) return;
   followed.asked = asked;
-  const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-  engine.choose({ game: kept.game, setup: kept.setup, moves: kept.moves.join(" "), level: kept.level, seed, movetime_ms: THINK_MS }).then(
-    (move) => {
-      if (move === undefined || followed.asked !== asked) return;
-      here(followed, turn, true);
-      give(followed, turn, { kind: "move", ply: state.view.ply, move });
+  const side = other(kept.you);
+  (isOffered ? answerTo(followed, side) : moveOf(followed, kept.level)).then(
+    (command) => {
+      if (command === undefined || followed.asked !== asked) return;
+      here(followed, side, true);
+      give(followed, side, command);
     },
     () => {
       if (followed.asked !== asked) return;
-      here(followed, turn, false);
+      here(followed, side, false);
       setTimeout(() => {
         if (followed.asked !== asked) return;
         followed.asked = null;
@@ -242,6 +243,23 @@ function askComputer(followed) {
       }, AGAIN_MS);
     },
   );
+}
+
+/** The game as the engine reads it. @param {Kept} kept */
+const playedOf = ({ game, setup, moves }) => ({ game, setup, moves: moves.join(" ") });
+
+/** @param {Followed} followed @param {number} level @returns {Promise<Command | undefined>} */
+async function moveOf({ engine, table: { kept }, state }, level) {
+  const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+  const { ply } = state.view;
+  const move = await engine.choose({ ...playedOf(kept), level, seed, movetime_ms: THINK_MS });
+  return move === undefined ? undefined : { kind: "move", ply, move };
+}
+
+/** @param {Followed} followed @param {Side} side @returns {Promise<Command | undefined>} */
+async function answerTo({ engine, table: { kept } }, side) {
+  const accepts = await engine.draw({ ...playedOf(kept), side });
+  return accepts === undefined ? undefined : { kind: accepts ? "accept-draw" : "decline-draw" };
 }
 
 /** @param {Followed} followed @param {Side} side @param {boolean} thinks */

@@ -233,7 +233,7 @@ const commandButton =
  * @param {Pick<Place, "ask" | "path"> & { phrases: HTMLElement, hint: HTMLElement, onFlip: () => void }} place
  */
 export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip }) {
-  const { match, oneDevice, isLocal } = table;
+  const { match, oneDevice } = table;
   const asking = () => table.asking > 0;
   const command = commandButton(ask, asking);
   // The opponent's offer has a bar of its own.
@@ -254,7 +254,7 @@ export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip }) {
       ),
       () => !canResign(match),
     ),
-    hideWhen(command(oneDevice ? "draw.agree" : "draw.offer", "offer-draw"), () => !canOfferDraw(match) || (isLocal && !oneDevice)),
+    hideWhen(command(oneDevice ? "draw.agree" : "draw.offer", "offer-draw"), () => !canOfferDraw(match)),
     hideWhen(giftButton(ask, asking), () => !canGiveTime(match)),
     hideWhen(phrases, () => !canSpeak(match)),
     hideWhen(rematchButton(ctx, match), () => !isSeated(table) || !isOver(table) || match.rematch.next !== null || isAsked()),

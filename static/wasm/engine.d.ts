@@ -46,6 +46,15 @@ export class Game {
 }
 
 /**
+ * Whether a computer player on a side, `first` or `second`, accepts a draw.
+ *
+ * # Errors
+ *
+ * `unknown-side` or `game-over`.
+ */
+export function acceptsDraw(game: Game, side: string): boolean;
+
+/**
  * The move of a player of this level; the same `seed` makes the same mistakes.
  *
  * # Errors
@@ -60,6 +69,7 @@ export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_engine_free: (a: number, b: number) => void;
     readonly __wbg_game_free: (a: number, b: number) => void;
+    readonly acceptsDraw: (a: number, b: number, c: number) => [number, number, number];
     readonly choose: (a: number, b: number, c: number, d: number) => [number, number, number, number];
     readonly engine_forget: (a: number) => void;
     readonly engine_new: (a: number) => [number, number, number];
@@ -68,10 +78,10 @@ export interface InitOutput {
     readonly __wbindgen_exn_store: (a: number) => void;
     readonly __externref_table_alloc: () => number;
     readonly __wbindgen_externrefs: WebAssembly.Table;
-    readonly __externref_table_dealloc: (a: number) => void;
-    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
+    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
+    readonly __externref_table_dealloc: (a: number) => void;
     readonly __wbindgen_start: () => void;
 }
 

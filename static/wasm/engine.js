@@ -130,6 +130,27 @@ export class Game {
 if (Symbol.dispose) Game.prototype[Symbol.dispose] = Game.prototype.free;
 
 /**
+ * Whether a computer player on a side, `first` or `second`, accepts a draw.
+ *
+ * # Errors
+ *
+ * `unknown-side` or `game-over`.
+ * @param {Game} game
+ * @param {string} side
+ * @returns {boolean}
+ */
+export function acceptsDraw(game, side) {
+    _assertClass(game, Game);
+    const ptr0 = passStringToWasm0(side, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.acceptsDraw(game.__wbg_ptr, ptr0, len0);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return ret[0] !== 0;
+}
+
+/**
  * The move of a player of this level; the same `seed` makes the same mistakes.
  *
  * # Errors

@@ -4,16 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use mawe_ai::{Knowledge, Level, Limits, Strength, ThinkError, choose_as, think};
+use mawe_ai::{Knowledge, Level, Limits, Strength, ThinkError, accepts_draw, choose_as};
 use mawe_play::room::io::Wanted;
 
 use crate::bots::job::{Job, Reply};
-
-/// Maximum thinking time for the answer to a draw offer.
-const DRAW_THOUGHT: Duration = Duration::from_millis(200);
-
-/// A bot declines draws before this ply.
-const DRAW_FROM_PLY: u32 = 20;
 
 /// Maximum depth of the fallback's search, which takes about a millisecond.
 const FALLBACK_DEPTH: u32 = 4;
@@ -66,16 +60,9 @@ fn consider(job: &Job) -> Result<Reply, NoAnswer> {
         Wanted::DrawAnswer => {
             let limits = Limits {
                 stop: Some(Arc::clone(&job.stop)),
-                ..Limits::movetime(DRAW_THOUGHT.min(job.think_for))
+                ..Limits::movetime(job.think_for)
             };
-            let thought = think(job.game.position(), &limits)?;
-            // The score is that of the side to move, which may be the side that offers.
-            let for_bot = if job.game.turn() == job.side {
-                thought.score
-            } else {
-                -thought.score
-            };
-            Ok(Reply::Draw(job.game.ply() >= DRAW_FROM_PLY && for_bot <= 0))
+            Ok(Reply::Draw(accepts_draw(&job.game, job.side, limits)?))
         }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use js_sys::Function;
 use mawe_ai::{EngineOptions, Knowledge, Level, Limits, Thought, choose_as};
-use mawe_rules::{AnyPosition, AnySetup, GameKind, Record};
+use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
 use wasm_bindgen::prelude::*;
 
 /// An engine whose table lasts from one search to the next.
@@ -100,6 +100,22 @@ pub fn choose(
     );
     found
         .map(|thought| thought.best.to_string())
+        .map_err(|_| JsError::new("game-over"))
+}
+
+/// Whether a computer player on a side, `first` or `second`, accepts a draw.
+///
+/// # Errors
+///
+/// `unknown-side` or `game-over`.
+#[wasm_bindgen(js_name = acceptsDraw)]
+pub fn accepts_draw(game: &Game, side: &str) -> Result<bool, JsError> {
+    let side = match side {
+        "first" => Side::First,
+        "second" => Side::Second,
+        _ => return Err(JsError::new("unknown-side")),
+    };
+    mawe_ai::accepts_draw(&game.record, side, Limits::default())
         .map_err(|_| JsError::new("game-over"))
 }
 
