@@ -202,7 +202,8 @@ const begunBar = (state, close) =>
       { class: "news begun" },
       h("span", {}, () => state.news?.text() ?? ""),
       hideWhen(
-        h("a", { class: "button primary", href: () => state.news?.href ?? null, onclick: close }, () => t("challenge.go")),
+        // Search engines follow hidden links too, and complain about one without an address.
+        h("a", { class: "button primary", href: () => state.news?.href ?? "/", onclick: close }, () => t("challenge.go")),
         () => !state.news?.href,
       ),
       h("button", { type: "button", onclick: close }, () => t("notice.close")),

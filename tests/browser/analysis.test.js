@@ -193,7 +193,7 @@ describe("analysis", () => {
     await quick(page);
     await page.locator(".judged.blunder", { hasText: "10–14 was a blunder" }).waitFor();
     assert.match(await page.locator(".judged").innerText(), /Better: 1[01]–1[56]\.$/);
-    assert.match(await page.locator(".counts").innerText(), /Black: 0 \?!, 0 \?, 1 \?\?\. White: 0 \?!, 0 \?, 0 \?\?\./);
+    assert.match(await page.locator(".counts").innerText(), /Black: accuracy \d+%, 0 \?!, 0 \?, 1 \?\?\. White: 0 \?!, 0 \?, 0 \?\?\./);
     assert.equal(await page.locator(".branches .blunder").textContent(), "10–14?? (blunder)");
   });
 

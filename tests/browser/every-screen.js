@@ -125,13 +125,17 @@ function visitorScreens() {
   ]
     .map((path) => /** @type {Screen} */ ({ name: path, path }))
     .concat(
-      ["stranger", "friend", "device"].map((opponent) => ({
-        name: `the form against ${opponent}`,
-        path: `/play?with=${opponent}`,
-        open: [...(opponent === "stranger" ? [".new-match .plain"] : []), ".match-options summary"],
-      })),
+      {
+        name: "the form against a stranger",
+        path: "/play?with=stranger",
+        open: [".new-match .plain", ".match-options summary", "input[value=days]"],
+      },
+      { name: "the form against a friend", path: "/play?with=friend", open: ["input[value=own]", ".match-options summary"] },
+      { name: "the form for one device", path: "/play?with=device", open: ["input[value=unlimited]", ".match-options summary"] },
       { name: "a game on this device", path: beginHere, waitFor: ".match .cell" },
       { name: "its analysis, which waits for the end", path: async (page) => `/analysis${new URL(page.url()).pathname}` },
+      // The last one: the bar stays on every page.
+      { name: "the wait for a stranger", path: async () => freePool(), open: [".pool"] },
     );
 }
 
@@ -144,7 +148,7 @@ function moderatorScreens({ running, won, lost, challenge }) {
   return [
     { name: "one's own home page", path: "/", waitFor: ".home .match-row" },
     ...[...running].map(([game, id]) => ({ name: `a match of ${game}`, path: `/match/${id}`, waitFor: ".moves button" })),
-    { name: "a match with clocks", path: beginTimed, waitFor: ".match .clock" },
+    { name: "a match with clocks", path: beginTimed, waitFor: ".match .clock", open: [".about summary", ".typed button"] },
     { name: "a match that is won", path: `/match/${won}`, waitFor: ".ending", open: [".about summary"] },
     { name: "a match that is lost", path: `/match/${lost}`, waitFor: ".ending" },
     { name: "an analysis", path: `/analysis/${won}`, waitFor: ".branches button" },
@@ -170,6 +174,10 @@ function analysisPath(game) {
   const moves = recorded(game).moves.split(" ").slice(0, 24);
   return `/analysis#${new URLSearchParams({ game: game.id, moves: moves.join(" "), first: MODERATOR, second: OPPONENT, ply: "5" })}`;
 }
+
+let waiting = 0;
+/** The pools of a game in which nobody waits yet: two visitors in one would be paired. */
+const freePool = () => `/play/${GAMES[waiting++ % GAMES.length]?.id}?with=stranger`;
 
 /** Begins a game on this device. @param {Page} page */
 async function beginHere(page) {

@@ -5,14 +5,7 @@ import { describe, test } from "node:test";
 
 import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
-import { tasks } from "../../static/games/tasks/kalah.js";
-import { drawn, finds, focusOn, follow, openMenu, stage, waitForPlies } from "./support.js";
-
-/** Texts with longer words, like those of German: half as long again. @param {string} text */
-const stretched = (text) =>
-  text.replace(/\{\w+\}|\p{L}{4,}/gu, (word) =>
-    word.startsWith("{") ? word : word + word.toLowerCase().slice(0, Math.ceil(word.length / 2)),
-  );
+import { drawn, finds, focusOn, openMenu, stage, waitForPlies } from "./support.js";
 
 describe("everybody", () => {
   const { visit, table } = stage();
@@ -158,108 +151,6 @@ describe("everybody", () => {
     await page.getByRole("button", { name: "Turn the board" }).click();
     await page.waitForFunction(() => document.querySelector(".cell")?.getAttribute("data-cell") === "h1");
   });
-
-  for (const [language, locale] of [
-    ["en", "en"],
-    ["sw", "sw"],
-    ["pl", "pl"],
-    ["ml", "ml"],
-    ["a language of long words", "en"],
-  ]) {
-    test(`has room on the smallest phones in ${language}`, async () => {
-      const { page } = await visit({ locale, viewport: { width: 360, height: 640 }, reducedMotion: "reduce" });
-      if (language !== locale) {
-        // The catalogue in the document is in no file of its own.
-        await page.addInitScript(() =>
-          document.addEventListener("readystatechange", () => document.querySelector("script#words")?.remove()),
-        );
-        await page.route("**/i18n/**/en.json", async (route) => {
-          const answer = await route.fetch();
-          await route.fulfill({
-            response: answer,
-            json: Object.fromEntries(Object.entries(await answer.json()).map(([key, text]) => [key, stretched(String(text))])),
-          });
-        });
-      }
-      await page.goto("/play");
-      await page.locator("input[value=friend]").check();
-      await page.locator("input[value=own]").check();
-      await fits("/ with all its choices");
-      await page.locator("input[value=device]").check();
-      await page.locator("input[value=unlimited]").check();
-      await fits("/ for one device");
-      await page.locator("input[value=stranger]").check();
-      await page.locator(".new-match .plain").click();
-      await page.locator(".match-options summary").click();
-      await page.locator("form input[value=days]").check();
-      await page.locator(".pool").last().click();
-      await page.locator(".news.wait").waitFor();
-      await fits("/ while one waits for a stranger");
-      await page.locator(".news.wait button").last().click();
-      await page.locator("input[value=friend]").check();
-      await page.locator("form .primary").click();
-      await page.locator(".copy-field").waitFor();
-      const challenge = new URL(page.url()).pathname;
-      await page.goto("/play?with=computer");
-      await page.locator("input[value=first]").check();
-      await page.locator("form .primary").click();
-      await page.locator(".match").waitFor();
-      const match = new URL(page.url()).pathname;
-      await page.locator(".about summary").click();
-      await page.locator(".typed button").first().click();
-      await fits(match);
-      for (const { id } of GAMES.slice(1)) {
-        await page.goto("/play?with=computer");
-        await page.locator(`input[name=game][value=${id}]`).check();
-        await fits(`/ with ${id} chosen`);
-        await page.locator("form .primary").click();
-        await page.locator(".match").waitFor();
-        await fits(`a match of ${id}`);
-      }
-      const name = await page.locator(".me").textContent();
-      assert.equal(await page.evaluate(() => document.documentElement.lang), locale);
-      const analysis =
-        "/analysis#game=checkers&moves=11-15+22-18&branches=0.0.9-13.22-18*1.1.24-20&first=Amina&second=Bogdan&result=first.resign&ply=2";
-      const study = ["/learn", ...GAMES.map(({ id }) => `/learn/${id}`), `/learn/kalah/${tasks[0]?.key}`, "/analysis"];
-      for (const path of [
-        "/",
-        "/play",
-        challenge,
-        ...GAMES.map(({ id }) => `/rules/${id}`),
-        ...study,
-        "/players/mawe",
-        "/watch",
-        "/settings",
-        "/about",
-        "/login",
-        "/register",
-        `/player/${name}`,
-        "/match/none",
-        "/match",
-        analysis,
-      ]) {
-        await follow(page, path);
-        await page.locator("main h1").first().waitFor({ state: "attached" });
-        await page.waitForFunction(() => !document.querySelector("[aria-busy]"));
-        await fits(path);
-      }
-
-      /** @param {string} path */
-      async function fits(path) {
-        for (const width of [320, 360]) {
-          await page.setViewportSize({ width, height: 640 });
-          // Seeds take their places on a board of another size with the next frame.
-          await drawn(page);
-          const [wide, names] = await page.evaluate(() => {
-            const { scrollWidth, clientWidth } = document.documentElement;
-            const outside = [...document.querySelectorAll("body *")].filter((el) => el.getBoundingClientRect().right > clientWidth + 0.5);
-            return [scrollWidth - clientWidth, outside.slice(0, 5).map(({ tagName, className }) => `${tagName}.${className}`)];
-          });
-          assert.equal(wide, 0, `${path} at ${width} px in ${language} is ${wide} px too wide: ${names.join(", ")}`);
-        }
-      }
-    });
-  }
 
   test("has one line above a board on any phone, in any language", async () => {
     for (const locale of ["en", "sw", "pl", "ml"]) {
