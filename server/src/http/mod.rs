@@ -22,6 +22,7 @@ pub(crate) mod moderation;
 pub(crate) mod notices;
 pub(crate) mod origin;
 pub(crate) mod pages;
+pub(crate) mod pictures;
 pub(crate) mod players;
 pub(crate) mod preferences;
 pub(crate) mod prerender;

@@ -5,6 +5,7 @@ mod floods;
 mod framing;
 mod matches;
 mod page;
+mod pictures;
 mod players;
 mod ratings;
 mod sessions;
