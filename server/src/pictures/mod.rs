@@ -11,7 +11,7 @@ mod last_move;
 mod render;
 mod samples;
 
-pub(crate) use canvas::Drawing;
+pub(crate) use canvas::{Drawing, HEIGHT, WIDTH};
 pub(crate) use games::drawing;
 pub use kept::Pictures;
 pub(crate) use kept::Refused;

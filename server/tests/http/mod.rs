@@ -1,5 +1,6 @@
 //! The REST interface of a running server: every route, and its refusals.
 
+mod cards;
 mod challenges;
 mod floods;
 mod framing;
