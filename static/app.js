@@ -3,7 +3,16 @@
 
 import { h, refresh } from "./core/dom.js";
 import { loadStyle } from "./core/files.js";
-import { chosenLanguage, currentLanguage, loadLanguage, loadPart, onLanguage, preferredLanguage, t } from "./core/i18n.js";
+import {
+  addressedLanguage,
+  chosenLanguage,
+  currentLanguage,
+  loadLanguage,
+  loadPart,
+  onLanguage,
+  preferredLanguage,
+  t,
+} from "./core/i18n.js";
 import { newId } from "./core/id.js";
 import { createRouter, match } from "./core/router.js";
 import { readSettings, setting } from "./core/settings.js";
@@ -130,11 +139,20 @@ function titled() {
 /** Changes the language by the reader's choice, also in the account. @param {Language} next */
 async function speak(next) {
   await loadLanguage(next, { remember: true });
+  // The choice comes after the address.
+  const address = new URL(location.href);
+  address.searchParams.delete("lang");
+  if (isAddressed) history.replaceState(null, "", address);
+  isAddressed = false;
   await session.speak(next);
 }
 
+/** Whether the language is that of the address of this visit, and not the reader's own choice. */
+let isAddressed = addressedLanguage() !== undefined;
+
 /** Applies the language stored in the account; an account without one stores the language chosen on this device. */
 async function speakAsKept() {
+  if (isAddressed) return;
   const kept = session.language();
   if (kept === null && session.player() && chosenLanguage() !== null) await session.speak(currentLanguage());
   else if (kept !== null && kept !== currentLanguage()) await loadLanguage(kept, { remember: true }).catch(() => {});

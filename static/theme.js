@@ -15,9 +15,12 @@ try {
   try {
     stored = localStorage.getItem("mawe.language");
   } catch {}
-  const wished = [stored, ...navigator.languages].map((tag) => (tag ?? "").toLowerCase().split("-")[0] ?? "");
+  // The address comes first: `?lang=pl`.
+  const wished = [new URLSearchParams(location.search).get("lang"), stored, ...navigator.languages].map(
+    (tag) => (tag ?? "").toLowerCase().split("-")[0] ?? "",
+  );
   const language = wished.find((tag) => ["en", "sw", "pl", "ml"].includes(tag)) ?? "en";
-  // The first words in the document are in the language that the browser prefers.
+  // The first words in the document are in the language of the address, or in the one that the browser prefers.
   if (document.documentElement.lang !== language) document.documentElement.classList.add("other-words");
   document.documentElement.lang = language;
   // Then the catalogue in the document is in another language, too.

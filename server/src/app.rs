@@ -20,6 +20,7 @@ use crate::live::turns::Turns;
 use crate::live::tv::Tv;
 use crate::lobby::Lobby;
 use crate::page::banner::Banner;
+use crate::pictures::Pictures;
 
 /// The state of all handlers, shared.
 pub type App = Arc<AppState>;
@@ -52,6 +53,8 @@ pub struct AppState {
     pub messages_per_second: NonZeroU32,
     /// The compression of responses.
     pub compression: Compression,
+    /// The pictures of positions.
+    pub pictures: Arc<Pictures>,
     /// Exports in progress.
     pub exports: Arc<ConcurrencyLimit>,
     /// Requests of remote workers that wait for a job.

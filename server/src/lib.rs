@@ -17,6 +17,7 @@ pub mod lobby;
 pub mod moderation;
 pub(crate) mod outbound;
 pub mod page;
+pub mod pictures;
 pub mod push;
 pub mod server;
 pub mod worker;

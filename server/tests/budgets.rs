@@ -77,6 +77,7 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/banner/picture", "", 3, 400, 0),
     budget("/api/v1/challenges/{id}", "", 5, 700, INLINE),
     budget("/api/v1/games", "", 0, 500, 0),
+    budget("/api/v1/games/{game}/picture.png", "", 0, 900, 0),
     budget(
         "/api/v1/leaderboards/{game}",
         "?limit=100",
@@ -87,6 +88,7 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/matches", "", 13, 1_000, INLINE),
     budget("/api/v1/matches/{id}", "", 4, 600, INLINE),
     budget("/api/v1/matches/{id}/export", "", 4, 700, INLINE),
+    budget("/api/v1/matches/{id}/picture.png", "?ply=0", 4, 1_000, 0),
     budget("/api/v1/matches/{id}/stream", "", 4, 700, 0),
     budget("/api/v1/me", "", 4, 500, 0),
     budget("/api/v1/me/challenges", "", 130, 4_200, INLINE),

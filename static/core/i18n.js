@@ -107,14 +107,18 @@ export function chosenLanguage() {
   }
 }
 
+/** @param {string | null} tag @returns {Language | undefined} */
+const known = (tag) => /** @type {Language[]} */ (Object.keys(LANGUAGES)).find((one) => one === tag?.toLowerCase().split("-")[0]);
+
+/** The language that the address asks for: `?lang=pl`. It holds for this visit, and before any other. */
+export const addressedLanguage = () => known(new URLSearchParams(globalThis.location?.search).get("lang"));
+
 /**
- * The language to begin with: the reader's choice, else the first of the browser's languages that has a catalogue.
+ * The language to begin with: that of the address, else the reader's choice, else the first of the browser's languages that has a catalogue.
  * @returns {Language}
  */
-export function preferredLanguage() {
-  const wished = [chosenLanguage(), ...navigator.languages].map((tag) => (tag ?? "").toLowerCase().split("-")[0]);
-  return /** @type {Language} */ (wished.find((tag) => tag !== undefined && tag in LANGUAGES) ?? "en");
-}
+export const preferredLanguage = () =>
+  addressedLanguage() ?? [chosenLanguage(), ...navigator.languages].map(known).find((tag) => tag !== undefined) ?? "en";
 
 /**
  * @param {() => void} listener

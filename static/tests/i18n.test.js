@@ -39,8 +39,14 @@ const source = readdirSync(root, { recursive: true, encoding: "utf8" })
   .map((path) => readFileSync(new URL(path, root), "utf8"))
   .join("\n");
 
+/** The parts of the server that write the heads of documents, by the same keys. */
+const heads = ["pages", "cards"].map((name) => readFileSync(new URL(`../server/src/http/${name}.rs`, root), "utf8")).join("\n");
+
 /** Complete keys in the source, and the beginnings of keys that are put together: `why.${code}`. */
-const literals = new Set([...source.matchAll(/"([a-z]+(?:\.[a-z-]+)*)"/g)].map(([, key]) => key ?? ""));
+const literals = new Set([
+  ...[...source.matchAll(/"([a-z]+(?:\.[a-z-]+)*)"/g)].map(([, key]) => key ?? ""),
+  ...[...heads.matchAll(/["{]([a-z]+(?:\.[a-z-]+)+)["}]/g)].map(([, key]) => key ?? ""),
+]);
 const prefixes = new Set([...source.matchAll(/`([a-z]+(?:\.[a-z-]+)*\.)\$\{/g)].map(([, prefix]) => prefix ?? ""));
 
 describe("catalogues", () => {

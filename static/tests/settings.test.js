@@ -44,7 +44,8 @@ describe("settings", () => {
       const addEventListener = () => {};
       const navigator = { languages: ["en"] };
       const matchMedia = (/** @type {string} */ media) => ({ matches: media === query });
-      runInContext(script, createContext({ addEventListener, document, localStorage, matchMedia, navigator, location: { pathname: "/" } }));
+      const location = { pathname: "/", search: "" };
+      runInContext(script, createContext({ addEventListener, document, localStorage, location, matchMedia, navigator, URLSearchParams }));
       delete dataset.words;
       return dataset;
     };

@@ -60,7 +60,7 @@ export function playView(ctx, { game: named = "" }) {
 
   return {
     el,
-    title: () => t("new.title"),
+    title: () => (gameOf(named) ? `${t(`game.${named}.name`)}: ${t("new.title")}` : t("new.title")),
     destroy() {
       for (const stop of stops) stop();
       frame.stop();

@@ -19,9 +19,9 @@ import { problemText, ratingText } from "./texts.js";
 /** @import { ViewMaker } from "./context.js" */
 
 /** @type {ViewMaker} */
-export function playersView(ctx, { game = GAMES[0].id }) {
-  const title = () => t("players.title");
-  if (!gameOf(game)) return { el: nothingHere(() => t("match.unknown-game")), title };
+export function playersView(ctx, { game: named = "" }) {
+  const game = named || GAMES[0].id;
+  if (!gameOf(game)) return { el: nothingHere(() => t("match.unknown-game")), title: () => t("missing.title") };
   /** @type {Speed} */
   let speed = "blitz";
   const host = h("div", {});
@@ -37,11 +37,11 @@ export function playersView(ctx, { game = GAMES[0].id }) {
     problem: () => h("span", {}),
   });
   return {
-    title,
+    title: () => (named ? `${t(`game.${named}.name`)}: ${t("players.title")}` : t("players.title")),
     el: h(
       "section",
       { class: "page" },
-      h("h1", { tabindex: "-1" }, title),
+      h("h1", { tabindex: "-1" }, () => t("players.title")),
       playerSearch(ctx),
       gameLinks(game, "players"),
       h("h2", {}, () => `${t(`game.${game}.name`)} · ${t("leaderboard.title")}`),

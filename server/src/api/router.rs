@@ -21,8 +21,8 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::From;
 use crate::http::{
     MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, commands, compression,
-    export, framing, jobs, lobby, matches, moderation, notices, origin, players, preferences, push,
-    quotas, records, reports, sessions, streams, tokens,
+    export, framing, jobs, lobby, matches, moderation, notices, origin, pictures, players,
+    preferences, push, quotas, records, reports, sessions, streams, tokens,
 };
 use crate::page::precompressed::Resource;
 use crate::ws;
@@ -52,6 +52,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(matches::router())
         .merge(commands::router())
         .merge(challenges::router())
+        .merge(pictures::router())
         .merge(players::router())
         .merge(records::router())
         .merge(lobby::router())

@@ -12,17 +12,18 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use mawe_wire::Language;
-use mawe_wire::ids::MatchId;
 use parking_lot::Mutex;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
+use crate::http::cards::{self, Place, Shown};
 use crate::http::error::ApiError;
 use crate::http::extract::From;
 use crate::http::files::{Assets, Kept, Stamp, file, keep, kept};
-use crate::http::pages::{self, Address};
-use crate::http::prerender::{self, Page};
+use crate::http::pages::{self, Address, Object};
+use crate::http::prerender::{self, Document, Page};
+use crate::http::{catalogues, origin, sitemap};
 use crate::page::comments;
 use crate::page::precompressed::{self, Resource};
 
@@ -30,23 +31,27 @@ use crate::page::precompressed::{self, Resource};
 const WORKER: &str = "sw.js";
 
 /// Files that the service worker does not cache: the documentation of the API is useless without the API, the first content of pages is
-/// only for a first visit, the notices of third parties are long and seldom read, and the rest is for programs.
-const NOT_KEPT: [&str; 6] = [
+/// only for a first visit, only the server reads the texts of cards, the notices of third parties are long and seldom read, and the rest is for programs.
+const NOT_KEPT: [&str; 7] = [
     "apidocs/",
     "first/",
+    "i18n/cards/",
     "third-party-notices.txt",
     "favicon.ico",
     "robots.txt",
     WORKER,
 ];
 
-/// The page's document.
-const DOCUMENT: &str = "index.html";
-
 /// Serves a file, or the page at one of its addresses. At any other address a browser gets the page that says so, and a program gets a
 /// problem.
 pub(crate) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
+    if let Some(content) = sitemap::content(app, path, headers) {
+        return match app.quotas.file(from.0, content.len()) {
+            Ok(()) => sitemap::send(path, content),
+            Err(refusal) => ApiError::from(refusal).into_response(),
+        };
+    }
     let file = match path {
         WORKER => worker(),
         path => file(path),
@@ -62,54 +67,79 @@ pub(crate) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap)
     if address.is_none() && !shows_pages(headers) {
         return ApiError::NotFound("page").into_response();
     }
-    let is_there = match address {
-        None => false,
-        Some(Address::Page) => true,
-        // If the store fails, the page itself reports that.
-        Some(Address::Match(id)) => match id.parse::<MatchId>() {
-            Ok(id) => !matches!(app.store.find_match(&id).await, Ok(None)),
-            Err(_) => false,
-        },
-        Some(Address::Player(name)) => {
-            !matches!(app.store.find_player_by_name(&name).await, Ok(None))
-        }
+    let shown = match &address {
+        None => None,
+        Some(address) => shown(app, &address.object).await,
     };
-    respond_page(app, uri.path(), is_there, headers).await
+    respond_page(app, uri, address.as_ref().zip(shown), headers).await
 }
 
-/// Responds with the document and the first content of a page. If the operator has set a banner, the document goes out without first
-/// content: it is not known yet whether this visitor sees the banner, which would move the content below it.
-async fn respond_page(app: &App, path: &str, is_there: bool, headers: &HeaderMap) -> Response {
-    let status = if is_there {
+/// Returns the object that a page shows; `None` if it does not exist.
+async fn shown(app: &App, object: &Object) -> Option<Shown> {
+    // If the store fails, the page itself reports that.
+    match object {
+        Object::None => Some(Shown::Page),
+        Object::Match(id) => match app.store.find_match(&id.parse().ok()?).await {
+            Ok(row) => row.map(|row| Shown::Match(Box::new(row))),
+            Err(_) => Some(Shown::Unknown),
+        },
+        Object::Player(name) => match app.store.find_player_by_name(name).await {
+            Ok(Some(player)) => {
+                let ratings = app.store.ratings_of(&player.id).await;
+                Some(Shown::Player(player, ratings.unwrap_or_default()))
+            }
+            Ok(None) => None,
+            Err(_) => Some(Shown::Unknown),
+        },
+    }
+}
+
+/// Responds with the document of a page: its head, which is written for this response, and its first content.
+async fn respond_page(
+    app: &App,
+    uri: &Uri,
+    found: Option<(&Address, Shown)>,
+    headers: &HeaderMap,
+) -> Response {
+    let path = uri.path();
+    let status = if found.is_some() {
         StatusCode::OK
     } else {
         StatusCode::NOT_FOUND
     };
     let has_banner = app.settings.banner.is_some();
-    let document = if has_banner {
-        file(DOCUMENT)
-    } else {
-        let page = if is_there {
-            Page::from_path(path)
-        } else {
-            Page::Missing
-        };
-        document(page, prerender::language(headers)).await
+    let page = match &found {
+        _ if has_banner => Page::Bare,
+        Some(_) => Page::from_path(path),
+        None => Page::Missing,
     };
-    let Some(document) = document else {
+    let language = catalogues::language(uri.query(), headers);
+    let Some(document) = document(page, language).await else {
         tracing::error!("the page's document cannot be read");
         return ApiError::Internal.into_response();
     };
-    let mut response = respond(&document, status, headers).await;
+    let origin = origin::of_links(headers, app.settings.origin.as_deref());
+    let place = Place {
+        origin: origin.as_deref(),
+        path,
+        chosen: catalogues::chosen(uri.query()),
+        language,
+    };
+    let start = document.start.clone() + &cards::head(place, found.as_ref());
+    let response = document.rest.respond_after(&start, status, headers).await;
+    let mut response = response.unwrap_or_else(|failed| ApiError::from(failed).into_response());
+    if response.headers().contains_key(header::CONTENT_ENCODING) {
+        app.compression.count(start.as_bytes());
+    }
     let answer = response.headers_mut();
+    answer.append(header::VARY, HeaderValue::from_static("accept-language"));
     if !has_banner {
-        answer.append(header::VARY, HeaderValue::from_static("accept-language"));
-        let ahead = prerender::ahead(path).filter(|_| is_there);
+        let ahead = prerender::ahead(path).filter(|_| found.is_some());
         if let Some(link) = ahead.and_then(|link| HeaderValue::from_str(&link).ok()) {
             answer.insert(header::LINK, link);
         }
     }
-    if !is_there {
+    if found.is_none() {
         answer.append(header::VARY, HeaderValue::from_static("accept"));
     }
     response
@@ -154,13 +184,13 @@ pub(crate) async fn api_docs(State(app): State<App>, from: From, headers: Header
 }
 
 /// One entry for each page with first content and each language.
-static DOCUMENTS: Kept<(Page, Language), Vec<Stamp>> = LazyLock::new(Mutex::default);
+static DOCUMENTS: Kept<(Page, Language), Vec<Stamp>, Document> = LazyLock::new(Mutex::default);
 
 /// A single entry.
 static WORKERS: Kept<(), String> = LazyLock::new(Mutex::default);
 
 /// Returns the document with the first content of a page in a language. It is built once, on a blocking thread.
-async fn document(page: Page, language: Language) -> Option<Arc<Resource>> {
+async fn document(page: Page, language: Language) -> Option<Arc<Document>> {
     let stamps: Vec<Stamp> = prerender::sources(language)
         .iter()
         .map(|path| Stamp::from_path(path))
@@ -170,8 +200,7 @@ async fn document(page: Page, language: Language) -> Option<Arc<Resource>> {
         return Some(document);
     }
     let making = tokio::task::spawn_blocking(move || {
-        let text = prerender::document(page, language)?;
-        let made = Resource::new(DOCUMENT, text.into_bytes());
+        let made = Document::new(page, language)?;
         Some(keep(&DOCUMENTS, key, stamps, made))
     });
     making.await.ok().flatten()

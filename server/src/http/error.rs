@@ -186,6 +186,9 @@ pub enum ApiError {
     /// The server is busy hashing passwords, or stopping.
     #[error("too many people are logging in just now; try again in a moment")]
     Busy,
+    /// Too many pictures are being drawn.
+    #[error("too many pictures are being drawn just now; try again in a moment")]
+    TooManyPictures,
     /// The store does not answer.
     #[error("the store cannot be read or written just now; nothing was changed")]
     StoreUnavailable,
@@ -320,7 +323,7 @@ impl ApiError {
             ApiError::TooManyStreams => Code::TooManyStreams,
             ApiError::BodyTimeout => Code::BodyTimeout,
             ApiError::TooManyConnections => Code::TooManyConnections,
-            ApiError::Busy => Code::Busy,
+            ApiError::Busy | ApiError::TooManyPictures => Code::Busy,
             ApiError::StoreUnavailable | ApiError::OutcomeUnknown => Code::StorageUnavailable,
             ApiError::StoreFull => Code::StorageFull,
             ApiError::StoreLow => Code::StorageLow,
@@ -351,6 +354,7 @@ impl ApiError {
             | ApiError::PairingWait { retry_s } => Some(*retry_s),
             ApiError::TooManyStreams
             | ApiError::Busy
+            | ApiError::TooManyPictures
             | ApiError::StoreUnavailable
             | ApiError::StoreFull
             | ApiError::StoreLow

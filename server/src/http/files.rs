@@ -36,28 +36,28 @@ impl Stamp {
 }
 
 /// A cache of resources, each with the versions of its sources.
-pub(crate) type Kept<K, S> = LazyLock<Mutex<HashMap<K, (S, Arc<Resource>)>>>;
+pub(crate) type Kept<K, S, R = Resource> = LazyLock<Mutex<HashMap<K, (S, Arc<R>)>>>;
 
 /// One entry for each file of the page.
 pub(crate) static FILES: Kept<String, Stamp> = LazyLock::new(Mutex::default);
 
-pub(crate) fn kept<K: Hash + Eq, S: PartialEq>(
-    all: &Kept<K, S>,
+pub(crate) fn kept<K: Hash + Eq, S: PartialEq, R>(
+    all: &Kept<K, S, R>,
     key: &K,
     stamp: &S,
-) -> Option<Arc<Resource>> {
+) -> Option<Arc<R>> {
     let all = all.lock();
     let (known, resource) = all.get(key)?;
     (known == stamp).then(|| Arc::clone(resource))
 }
 
 /// Stores a resource, or returns the one that another task has stored in the meantime.
-pub(crate) fn keep<K: Hash + Eq, S: PartialEq>(
-    all: &Kept<K, S>,
+pub(crate) fn keep<K: Hash + Eq, S: PartialEq, R>(
+    all: &Kept<K, S, R>,
     key: K,
     stamp: S,
-    made: Resource,
-) -> Arc<Resource> {
+    made: R,
+) -> Arc<R> {
     if let Some(resource) = kept(all, &key, &stamp) {
         return resource;
     }

@@ -321,10 +321,7 @@ async fn find(
         .ok_or(ApiError::NotFound("match"))?;
     if row.finish.is_none() {
         let player = visitor.map(|visitor| visitor.player.id);
-        let view = match app.rooms.view(&id, player).await {
-            Some(view) => view,
-            None => unopened(&app, row).await?,
-        };
+        let view = view_for(&app, row, player).await?;
         return Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response());
     }
     let tag = etag(&row);
@@ -335,7 +332,22 @@ async fn find(
     if precompressed::matches_tag(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
-    Ok((caching, Json(stored(&app, row).await?)).into_response())
+    Ok((caching, Json(view_for(&app, row, None).await?)).into_response())
+}
+
+/// Returns a match as a player or an anonymous visitor may see it now.
+pub(crate) async fn view_for(
+    app: &App,
+    row: MatchRow,
+    player: Option<PlayerId>,
+) -> Result<MatchView, ApiError> {
+    if row.finish.is_some() {
+        return stored(app, row).await;
+    }
+    match app.rooms.view(&row.id, player).await {
+        Some(view) => Ok(view),
+        None => unopened(app, row).await,
+    }
 }
 
 /// Returns a running match whose room cannot be opened, because the store can be read but not written. No player can move in it either.

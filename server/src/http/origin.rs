@@ -9,6 +9,9 @@ use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract;
 
+/// The longest name of a host, with its port.
+const MAX_HOST_BYTES: usize = 253 + 6;
+
 /// Refuses a request that changes something, or opens a socket, if a browser sends it from a page of another origin. Other programs send
 /// no `Origin`, and only cookies of their own. A request with a bearer token always passes: browsers never add a token by themselves, and
 /// a cookie beside it is ignored.
@@ -45,6 +48,18 @@ fn is_ours(headers: &HeaderMap, configured: Option<&str>) -> bool {
         .and_then(|host| host.to_str().ok());
     let authority = origin.split_once("://").map(|(_, authority)| authority);
     authority.is_some() && authority == host
+}
+
+/// Returns the origin for links in documents, without a final slash: the configured one, else the `Host` of the request, if it is plainly
+/// the name of a host. Such a link leads a client to the host that the client has named itself.
+pub(crate) fn of_links(headers: &HeaderMap, configured: Option<&str>) -> Option<String> {
+    if let Some(configured) = configured {
+        return Some(configured.trim_end_matches('/').to_owned());
+    }
+    let host = headers.get(header::HOST)?.to_str().ok()?;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
+    let is_name = (1..=MAX_HOST_BYTES).contains(&host.len()) && host.bytes().all(is_plain);
+    is_name.then(|| format!("http://{host}"))
 }
 
 /// Normalizes an origin to the form that browsers send: without a final slash and without the default port.
@@ -85,6 +100,25 @@ mod tests {
         ] {
             assert_eq!(is_ours(&headers(origin), None), ours, "{origin:?}");
         }
+    }
+
+    #[test]
+    fn links_lead_to_the_configured_origin_or_to_a_plain_host() {
+        assert_eq!(
+            of_links(&headers(None), Some("https://mawe.example/")).as_deref(),
+            Some("https://mawe.example")
+        );
+        assert_eq!(
+            of_links(&headers(None), None).as_deref(),
+            Some("http://play.example:8080")
+        );
+        let long = "a".repeat(MAX_HOST_BYTES + 1);
+        for host in ["", "a\"b", "a b", "a/b", "user@a", "<b>", "a\u{e9}", &long] {
+            let host = HeaderValue::from_bytes(host.as_bytes()).expect("a header");
+            let headers = HeaderMap::from_iter([(header::HOST, host)]);
+            assert_eq!(of_links(&headers, None), None, "{headers:?}");
+        }
+        assert_eq!(of_links(&HeaderMap::new(), None), None);
     }
 
     #[test]

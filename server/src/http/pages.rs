@@ -1,69 +1,141 @@
-//! The addresses of the page.
+//! The addresses of the page, with the title and the description of each.
 
 use std::borrow::Cow;
 use std::str::FromStr;
 
 use mawe_rules::GameKind;
 
+/// An address, or all those of a pattern.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Route {
+    pub(crate) pattern: &'static str,
+    /// The title as the page's script writes it, with keys of the catalogues in braces and `$game` for the id of the game. Empty if it
+    /// is made of the object that is shown.
+    pub(crate) title: &'static str,
+    /// The description, as the title.
+    pub(crate) description: &'static str,
+    /// Whether search engines are to list it.
+    pub(crate) is_listed: bool,
+}
+
+const fn listed(pattern: &'static str, title: &'static str, description: &'static str) -> Route {
+    Route {
+        pattern,
+        title,
+        description,
+        is_listed: true,
+    }
+}
+
+/// An address for the reader alone.
+const fn unlisted(pattern: &'static str, title: &'static str, description: &'static str) -> Route {
+    Route {
+        pattern,
+        title,
+        description,
+        is_listed: false,
+    }
+}
+
+/// The description of the product, for addresses that have none of their own.
+const LEAD: &str = "{about.lead}";
+
+/// The title and the description of an address where nothing is.
+pub(crate) const MISSING: Route = unlisted("", "{missing.title}", LEAD);
+
+/// The title and the description of an address whose object the store did not tell.
+pub(crate) const UNKNOWN: Route = unlisted("", "{home.title}", LEAD);
+
 /// The patterns of `static/app.js`, in the same order.
-const ROUTES: [&str; 23] = [
-    "/",
-    "/play",
-    "/play/:game",
-    "/match/:id",
-    "/device/:id",
-    "/challenge/:id",
-    "/player/:name",
-    "/player/:name/report",
-    "/moderation",
-    "/players",
-    "/players/:game",
-    "/watch",
-    "/learn",
-    "/learn/:game",
-    "/learn/:game/:task",
-    "/analysis",
-    "/analysis/:id",
-    "/analysis/device/:device",
-    "/rules/:game",
-    "/login",
-    "/register",
-    "/settings",
-    "/about",
+static ROUTES: [Route; 23] = [
+    listed("/", "{home.title}", LEAD),
+    listed("/play", "{new.title}", "{card.play}"),
+    listed(
+        "/play/:game",
+        "{game.$game.name}: {new.title}",
+        "{game.$game.lead}",
+    ),
+    listed("/match/:id", "", ""),
+    unlisted("/device/:id", "{device.title}", LEAD),
+    unlisted("/challenge/:id", "{challenge.title}", "{card.challenge}"),
+    listed("/player/:name", "", ""),
+    unlisted("/player/:name/report", "", ""),
+    unlisted("/moderation", "{moderation.title}", LEAD),
+    listed("/players", "{players.title}", "{card.players}"),
+    listed(
+        "/players/:game",
+        "{game.$game.name}: {players.title}",
+        "{card.players}",
+    ),
+    listed("/watch", "{watch.title}", "{watch.lead}"),
+    listed("/learn", "{menu.learn}", "{learn.lead}"),
+    listed(
+        "/learn/:game",
+        "{game.$game.name}: {menu.learn}",
+        "{card.learn}",
+    ),
+    unlisted(
+        "/learn/:game/:task",
+        "{game.$game.name}: {menu.learn}",
+        "{card.learn}",
+    ),
+    listed("/analysis", "{menu.analysis}", "{analysis.lead}"),
+    listed("/analysis/:id", "", ""),
+    unlisted(
+        "/analysis/device/:device",
+        "{menu.analysis}",
+        "{analysis.lead}",
+    ),
+    listed("/rules/:game", "{rules.$game.title}", "{rules.$game.lead}"),
+    unlisted("/login", "{account.log-in}", LEAD),
+    unlisted("/register", "{account.register}", "{account.register.hint}"),
+    unlisted("/settings", "{settings.title}", LEAD),
+    listed("/about", "{about.title}", LEAD),
 ];
 
-/// The kind of page at an address.
+/// An address of the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Address {
-    /// A page that always exists.
-    Page,
-    /// The page of the match with this id, which may not exist.
+pub(crate) struct Address {
+    pub(crate) route: &'static Route,
+    /// The game that the address names.
+    pub(crate) game: Option<GameKind>,
+    pub(crate) object: Object,
+}
+
+/// The object in the store that an address names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Object {
+    /// None: the page always exists.
+    None,
+    /// The match with this id, which may not exist.
     Match(String),
-    /// The page of the player of this name, who may not exist.
+    /// The player of this name, who may not exist.
     Player(String),
 }
 
-/// Returns the kind of page at a path; `None` if the page has no such address.
+/// Returns the address that a path is; `None` if the page has no such address.
 pub(crate) fn address(path: &str) -> Option<Address> {
     let words: Vec<&str> = words(path).collect();
-    ROUTES.into_iter().find_map(|route| at(route, &words))
+    ROUTES.iter().find_map(|route| at(route, &words))
 }
 
-fn at(route: &str, given: &[&str]) -> Option<Address> {
-    let wanted: Vec<&str> = words(route).collect();
+fn at(route: &'static Route, given: &[&str]) -> Option<Address> {
+    let wanted: Vec<&str> = words(route.pattern).collect();
     if wanted.len() != given.len() {
         return None;
     }
-    let mut address = Address::Page;
+    let mut address = Address {
+        route,
+        game: None,
+        object: Object::None,
+    };
     for (want, word) in wanted.iter().zip(given) {
         match *want {
             ":id" if matches!(wanted[0], "match" | "analysis") => {
-                address = Address::Match(decoded(word)?.into_owned());
+                address.object = Object::Match(decoded(word)?.into_owned());
             }
-            ":name" => address = Address::Player(decoded(word)?.into_owned()),
-            ":game" => {
-                GameKind::from_str(word).ok()?;
-            }
+            ":name" => address.object = Object::Player(decoded(word)?.into_owned()),
+            ":game" => address.game = Some(GameKind::from_str(word).ok()?),
             want if want.starts_with(':') => {
                 decoded(word)?;
             }
@@ -89,10 +161,24 @@ fn decoded(word: &str) -> Option<Cow<'_, str>> {
 pub(crate) fn first_words() -> Vec<&'static str> {
     let mut words: Vec<&str> = ROUTES
         .iter()
-        .map(|route| words(route).next().unwrap_or_default())
+        .map(|route| words(route.pattern).next().unwrap_or_default())
         .collect();
     words.dedup();
     words
+}
+
+/// Returns the paths for the site map: the listed addresses that name no object of the store.
+pub(crate) fn listed_paths() -> Vec<String> {
+    let listed = ROUTES.iter().filter(|route| route.is_listed);
+    let paths = listed.flat_map(|route| match route.pattern.strip_suffix("/:game") {
+        Some(start) => GameKind::ALL
+            .iter()
+            .map(|game| format!("{start}/{game}"))
+            .collect(),
+        None if route.pattern.contains(':') => Vec::new(),
+        None => vec![route.pattern.to_owned()],
+    });
+    paths.collect()
 }
 
 #[cfg(test)]
@@ -106,25 +192,27 @@ mod tests {
             .split("{ pattern: \"")
             .skip(1)
             .map(|rest| rest.split('"').next().unwrap_or_default());
-        assert_eq!(patterns.collect::<Vec<_>>(), ROUTES);
+        let ours = ROUTES.iter().map(|route| route.pattern);
+        assert_eq!(patterns.collect::<Vec<_>>(), ours.collect::<Vec<_>>());
     }
 
     #[test]
     fn an_address_says_what_must_be_there() {
-        let of = |id: &str| Some(Address::Match(id.to_owned()));
-        let by = |name: &str| Some(Address::Player(name.to_owned()));
+        let page = Some(Object::None);
+        let of = |id: &str| Some(Object::Match(id.to_owned()));
+        let by = |name: &str| Some(Object::Player(name.to_owned()));
         for (path, expected) in [
-            ("/", Some(Address::Page)),
-            ("/watch", Some(Address::Page)),
-            ("/watch/", Some(Address::Page)),
-            ("/rules/oware", Some(Address::Page)),
-            ("/play", Some(Address::Page)),
-            ("/play/oware", Some(Address::Page)),
+            ("/", page.clone()),
+            ("/watch", page.clone()),
+            ("/watch/", page.clone()),
+            ("/rules/oware", page.clone()),
+            ("/play", page.clone()),
+            ("/play/oware", page.clone()),
             ("/play/chess", None),
-            ("/device/abc", Some(Address::Page)),
+            ("/device/abc", page.clone()),
             ("/match/abc", of("abc")),
             ("/analysis/abc", of("abc")),
-            ("/analysis/device/abc", Some(Address::Page)),
+            ("/analysis/device/abc", page),
             ("/player/Amina", by("Amina")),
             ("/player/Amina/report", by("Amina")),
             ("/player/%C5%BB%C3%B3%C5%82w", by("Żółw")),
@@ -138,8 +226,13 @@ mod tests {
             ("/nothing", None),
             ("/watch/more", None),
         ] {
-            assert_eq!(address(path), expected, "{path}");
+            assert_eq!(address(path).map(|it| it.object), expected, "{path}");
         }
+        let rules = address("/rules/oware").expect("an address");
+        assert_eq!(
+            (rules.route.pattern, rules.game),
+            ("/rules/:game", Some(GameKind::Oware))
+        );
     }
 
     #[test]
@@ -150,5 +243,20 @@ mod tests {
             let times = words.iter().filter(|one| **one == word).count();
             assert_eq!(times, 1, "{word}");
         }
+    }
+
+    #[test]
+    fn listed_paths_are_addresses_that_always_exist() {
+        let paths = listed_paths();
+        // Seven without a game, four with one.
+        assert_eq!(paths.len(), 7 + 4 * GameKind::ALL.len());
+        for path in &paths {
+            let address = address(path).expect("an address");
+            assert_eq!(address.object, Object::None, "{path}");
+        }
+        for path in ["/", "/players/kalah", "/about"] {
+            assert!(paths.iter().any(|one| one == path), "{path}");
+        }
+        assert!(!paths.iter().any(|path| path == "/settings"));
     }
 }

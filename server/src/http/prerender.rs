@@ -2,17 +2,17 @@
 //! language. The scripts later replace it with the same content; `static/first/` has it as HTML with keys of the catalogues in braces.
 //! The catalogue of that language is part of the document too: as a file it would be the largest, and the last to arrive.
 
-use std::collections::HashMap;
 use std::str::FromStr;
-use std::sync::LazyLock;
+use std::sync::Arc;
 
-use axum::http::{HeaderMap, header};
 use mawe_rules::GameKind;
 use mawe_wire::Language;
 
+use crate::http::catalogues::filled;
 use crate::http::files::text_of;
+use crate::page::joined::Rest;
 
-/// The marker in the document for its title and description.
+/// The marker in the document for its title, its description and its card, which [`super::cards`] writes for each response.
 const HEAD: &str = "<!--head-->";
 
 /// The marker in the document for the first content.
@@ -24,24 +24,6 @@ const WORDS: &str = "<!--words-->";
 /// The attribute in the document on the modules of a match, so that they load after those of the page shown.
 const LATER: &str = " fetchpriority=\"low\"";
 
-type Catalogue = HashMap<String, String>;
-
-/// The catalogues in the order of [`Language::ALL`].
-static CATALOGUES: LazyLock<[Catalogue; Language::ALL.len()]> = LazyLock::new(|| {
-    Language::ALL.map(|language| {
-        let parts = catalogue_paths(language).map(|path| {
-            let text = text_of(&path).unwrap_or_default();
-            serde_json::from_str::<Catalogue>(&text).unwrap_or_default()
-        });
-        parts.into_iter().flatten().collect()
-    })
-});
-
-/// Returns the catalogues with the texts of first contents: that of every page, and that of the rules.
-fn catalogue_paths(language: Language) -> [String; 2] {
-    ["i18n", "i18n/rules"].map(|folder| format!("{folder}/{}.json", language.as_str()))
-}
-
 /// The page whose first content a document has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Page {
@@ -52,6 +34,9 @@ pub(crate) enum Page {
     Match,
     /// No page is at the address.
     Missing,
+    /// Any page of a server whose operator has set a banner: without first content, because it is not known yet whether this visitor sees
+    /// the banner, which would move the content below it.
+    Bare,
     /// Any other page, which has only the header.
     Other,
 }
@@ -76,66 +61,70 @@ impl Page {
 pub(crate) fn sources(language: Language) -> Vec<String> {
     let parts = ["header", "home", "watch", "rules", "missing"];
     let parts = parts.map(|part| format!("first/{part}.html"));
-    let others = ["index.html".to_owned()];
-    let catalogues = catalogue_paths(language);
-    others.into_iter().chain(catalogues).chain(parts).collect()
+    let tag = language.as_str();
+    let others = [
+        "index.html".to_owned(),
+        format!("i18n/{tag}.json"),
+        format!("i18n/rules/{tag}.json"),
+    ];
+    others.into_iter().chain(parts).collect()
 }
 
-/// Returns the document of a page. There is one for each language and each page with first content. It has nothing specific to one match,
-/// because it is compressed once and cached.
-pub(crate) fn document(page: Page, language: Language) -> Option<String> {
+/// A document without its head.
+#[derive(Debug)]
+pub(crate) struct Document {
+    /// The part before the head.
+    pub(crate) start: String,
+    /// The part after it.
+    pub(crate) rest: Arc<Rest>,
+}
+
+impl Document {
+    /// Builds the document of a page. There is one for each language and each page with first content. It has nothing specific to one
+    /// match, because it is compressed once and cached.
+    pub(crate) fn new(page: Page, language: Language) -> Option<Document> {
+        let [start, rest] = parts(page, language)?;
+        Some(Document {
+            start,
+            rest: Arc::new(Rest::new(rest)),
+        })
+    }
+}
+
+/// Returns the parts of a document before and after its head.
+fn parts(page: Page, language: Language) -> Option<[String; 2]> {
     let document = text_of("index.html")?;
-    let header = text_of("first/header.html")?;
     let main = match page {
         Page::Home => text_of("first/home.html"),
         Page::Watch => text_of("first/watch.html"),
         Page::Rules(game) => Some(of_game(&text_of("first/rules.html")?, game)),
         Page::Missing => text_of("first/missing.html"),
-        Page::Match | Page::Other => None,
+        Page::Match | Page::Other | Page::Bare => None,
     };
-    let first = format!(
-        "{header}<main class=\"early\">{}</main>",
-        main.unwrap_or_default()
-    );
-    let document = document.replace(HEAD, &filled(&head(page), language));
+    let first = match page {
+        Page::Bare => String::new(),
+        _ => format!(
+            "{}<main class=\"early\">{}</main>",
+            text_of("first/header.html")?,
+            main.unwrap_or_default()
+        ),
+    };
     let document = document.replace(PLACE, &filled(&first, language));
     let document = document.replace(WORDS, &words_of(language)?);
     // The modules that other pages load late are the first that a match needs.
     let document = match page {
         Page::Match => document.replace(LATER, ""),
-        Page::Home | Page::Watch | Page::Rules(_) | Page::Missing | Page::Other => document,
+        Page::Home | Page::Watch | Page::Rules(_) | Page::Missing | Page::Other | Page::Bare => {
+            document
+        }
     };
     let tag = language.as_str();
-    Some(document.replace(
+    let document = document.replace(
         "<html lang=\"en\">",
         &format!("<html lang=\"{tag}\" data-words=\"{tag}\">"),
-    ))
-}
-
-/// Returns the title and the description of a page, for search engines and for links in messages, with keys of the catalogues in braces.
-fn head(page: Page) -> String {
-    let (title, description) = match page {
-        Page::Home => ("Mawe! – {home.title}".to_owned(), "about.lead".to_owned()),
-        Page::Watch => ("{watch.title} · Mawe!".to_owned(), "watch.lead".to_owned()),
-        Page::Rules(game) => (
-            format!("{{rules.{game}.title}} · Mawe!"),
-            format!("rules.{game}.lead"),
-        ),
-        Page::Match => ("{match.title} · Mawe!".to_owned(), "about.lead".to_owned()),
-        Page::Missing => (
-            "{missing.title} · Mawe!".to_owned(),
-            "about.lead".to_owned(),
-        ),
-        Page::Other => ("Mawe!".to_owned(), "about.lead".to_owned()),
-    };
-    format!(
-        "<title>{title}</title>
-<meta name=\"description\" content=\"{{{description}}}\">
-<meta property=\"og:site_name\" content=\"Mawe!\">
-<meta property=\"og:type\" content=\"website\">
-<meta property=\"og:title\" content=\"{title}\">
-<meta property=\"og:description\" content=\"{{{description}}}\">"
-    )
+    );
+    let (start, rest) = document.split_once(HEAD)?;
+    Some([start.to_owned(), rest.to_owned()])
 }
 
 /// Returns the catalogue as an element that `static/core/i18n.js` reads; `static/theme.js` requests other languages.
@@ -166,57 +155,26 @@ fn of_game(text: &str, game: GameKind) -> String {
         .replace(&here, &format!("{here} aria-current=\"page\""))
 }
 
-fn catalogue(language: Language) -> &'static Catalogue {
-    let index = Language::ALL.iter().position(|one| *one == language);
-    &CATALOGUES[index.unwrap_or_default()]
-}
-
-/// Replaces keys in braces by their texts.
-fn filled(text: &str, language: Language) -> String {
-    let catalogue = catalogue(language);
-    let mut filled = String::with_capacity(text.len() * 2);
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        let Some((key, after)) = after.split_once('}') else {
-            break;
-        };
-        filled.push_str(before);
-        // The texts are our own, but may contain characters that are special in HTML.
-        let words = catalogue.get(key).map_or("", String::as_str);
-        filled.push_str(
-            &words
-                .replace('&', "&amp;")
-                .replace('<', "&lt;")
-                .replace('"', "&quot;"),
-        );
-        rest = after;
-    }
-    filled.push_str(rest);
-    filled
-}
-
-/// Returns the first language in the browser's list that the page has; `static/theme.js` must choose the same.
-pub(crate) fn language(headers: &HeaderMap) -> Language {
-    let asked = headers.get(header::ACCEPT_LANGUAGE);
-    let asked = asked.and_then(|value| value.to_str().ok()).unwrap_or("");
-    let known = asked.split(',').find_map(|one| {
-        let tag = one.split(';').next().unwrap_or_default();
-        let word = tag.trim().split('-').next().unwrap_or_default();
-        let mut spoken = Language::ALL.into_iter();
-        spoken.find(|language| language.as_str().eq_ignore_ascii_case(word))
-    });
-    known.unwrap_or(Language::En)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
+    use crate::http::catalogues::text;
+
+    fn document(page: Page, language: Language) -> String {
+        parts(page, language).expect("there is a document").concat()
+    }
 
     /// The keys in braces.
     fn keys_in(text: &str) -> impl Iterator<Item = &str> {
         text.split('{')
             .skip(1)
             .filter_map(|rest| rest.split('}').next())
+    }
+
+    fn words_have(language: Language, key: &str) -> bool {
+        text(language, key).is_some()
     }
 
     #[test]
@@ -226,19 +184,18 @@ mod tests {
         let pages = games.chain(others).map(|path| Page::from_path(&path));
         for page in pages.chain([Page::Missing]) {
             for language in Language::ALL {
-                let document = document(page, language).expect("there is a document");
+                let document = document(page, language);
                 assert!(!document.contains(PLACE), "{page:?}");
                 let (shown, rest) = document
                     .split_once("<script type=\"application/json\"")
                     .expect("the words come along");
                 let (words, end) = rest.split_once("</script>").expect("the element ends");
                 let words = words.split_once('>').expect("the element begins").1;
-                let words: Catalogue = serde_json::from_str(words).expect("a catalogue");
+                let words: HashMap<String, String> =
+                    serde_json::from_str(words).expect("a catalogue");
                 assert!(words.len() > 100, "{page:?}");
-                assert_eq!(
-                    words.get("menu.watch"),
-                    catalogue(language).get("menu.watch")
-                );
+                let expected = text(language, "menu.watch");
+                assert_eq!(words.get("menu.watch").map(String::as_str), expected);
                 for part in [shown, end] {
                     assert!(!part.contains(['{', '}', '$']), "{page:?}: {part}");
                 }
@@ -248,46 +205,19 @@ mod tests {
             let text = text_of(&format!("first/{part}.html")).expect("it is there");
             for game in GameKind::ALL {
                 let text = of_game(&text, *game);
-                for (key, catalogue) in
-                    keys_in(&text).flat_map(|key| CATALOGUES.iter().map(move |one| (key, one)))
+                for (key, language) in
+                    keys_in(&text).flat_map(|key| Language::ALL.map(move |one| (key, one)))
                 {
-                    assert!(catalogue.contains_key(key), "{part}: {key}");
+                    assert!(words_have(language, key), "{part}: {key}");
                 }
             }
         }
-    }
-
-    #[test]
-    fn every_page_has_a_title_and_a_description_in_every_language() {
-        let rules = GameKind::ALL.iter().copied().map(Page::Rules);
-        let others = [
-            Page::Home,
-            Page::Watch,
-            Page::Match,
-            Page::Missing,
-            Page::Other,
-        ];
-        for page in rules.chain(others) {
-            for language in Language::ALL {
-                for key in keys_in(&head(page)) {
-                    assert!(catalogue(language).contains_key(key), "{page:?}: {key}");
-                }
-            }
-        }
-        let document = document(Page::Rules(GameKind::Oware), Language::Pl).expect("a document");
-        assert!(document.contains("<title>Zasady gry Oware · Mawe!</title>"));
-        assert_eq!(
-            document.matches("48 nasion").count(),
-            4,
-            "twice in the head, then shown, then among the words"
-        );
     }
 
     #[test]
     fn a_match_waits_for_none_of_its_modules() {
         let later = |path| {
-            let document =
-                document(Page::from_path(path), Language::En).expect("there is a document");
+            let document = document(Page::from_path(path), Language::En);
             document.matches(LATER).count()
         };
         assert!(later("/") > 5);
@@ -326,26 +256,6 @@ mod tests {
             ("/settings", Page::Other),
         ] {
             assert_eq!(Page::from_path(path), expected, "{path}");
-        }
-    }
-
-    #[test]
-    fn words_cannot_become_markup() {
-        assert_eq!(filled("a {no.such.key} b {", Language::En), "a  b {");
-    }
-
-    #[test]
-    fn the_browser_s_order_decides_among_the_languages_that_the_page_speaks() {
-        for (asked, expected) in [
-            ("", Language::En),
-            ("de, fr;q=0.9", Language::En),
-            ("pl-PL,pl;q=0.9,en;q=0.8", Language::Pl),
-            ("fr, SW;q=0.9, en;q=0.8", Language::Sw),
-            ("ml", Language::Ml),
-        ] {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::ACCEPT_LANGUAGE, asked.parse().expect("a header"));
-            assert_eq!(language(&headers), expected, "{asked}");
         }
     }
 }

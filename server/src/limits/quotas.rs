@@ -38,6 +38,9 @@ const FILES_PER_REQUEST: u32 = 2;
 /// A file counts once more for each of this many bytes.
 const BYTES_PER_FILE: usize = 64 * 1024;
 
+/// The requests to the API for each picture that an address may have drawn: a picture takes some tens of milliseconds of a thread.
+const REQUESTS_PER_PICTURE: u32 = 50;
+
 /// The window of a quota, in seconds.
 pub(crate) const WINDOW_S: u32 = 60;
 
@@ -123,6 +126,8 @@ pub struct Quotas {
     pub(crate) tokens: Buckets<TokenHash>,
     /// Files of the page, by address.
     files: Limiter<IpAddr>,
+    /// Pictures drawn, by address.
+    pictures: Limiter<IpAddr>,
 }
 
 impl Quotas {
@@ -140,7 +145,19 @@ impl Quotas {
             accounts: Buckets::new(["account-read", "account-write", "account-create"], ACCOUNT),
             tokens: Buckets::new(["token-read", "token-write", "token-create"], TOKEN),
             files: limiter(per_minute.get().saturating_mul(FILES_PER_REQUEST)),
+            pictures: limiter(per_minute.get() / REQUESTS_PER_PICTURE),
         }
+    }
+
+    /// Counts a picture that has to be drawn.
+    pub fn picture(&self, from: IpAddr) -> Result<(), TooMany> {
+        if self.pictures.len() > SWEEP_AT {
+            self.pictures.retain_recent();
+        }
+        let checked = self.pictures.check_key(&network(from));
+        checked.map(|_| ()).map_err(|refused| TooMany {
+            retry_s: wait_s(&refused),
+        })
     }
 
     /// Counts a file of the page, or a similarly public and constant document, of so many bytes: large ones count more.

@@ -2,5 +2,6 @@
 
 pub mod banner;
 pub(crate) mod comments;
+pub(crate) mod joined;
 pub(crate) mod pack;
 pub(crate) mod precompressed;

@@ -27,7 +27,7 @@ pub struct CompressionFailed;
 const EFFORT: Effort = Effort { brotli: 9, gzip: 6 };
 
 /// Held during a compression, so that only one runs at a time.
-static COMPRESSION: Semaphore = Semaphore::const_new(1);
+pub(crate) static COMPRESSION: Semaphore = Semaphore::const_new(1);
 
 /// A file of the page as the build script compressed it: name, checksum and length, Brotli, gzip.
 type Built = (&'static str, (u32, usize), &'static [u8], &'static [u8]);

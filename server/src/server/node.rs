@@ -120,6 +120,7 @@ impl Node {
             quotas: Quotas::new(config.rates.requests_per_minute),
             messages_per_second: config.rates.messages_per_second,
             compression: Compression::default(),
+            pictures: Arc::default(),
             jobs: ConcurrencyLimit::new(http::jobs::MAX_WAITING),
             exports: ConcurrencyLimit::new(http::export::MAX_EXPORTS),
             streams: ConcurrencyLimit::new(http::streams::MAX_STREAMS),

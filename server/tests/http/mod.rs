@@ -1,10 +1,12 @@
 //! The REST interface of a running server: every route, and its refusals.
 
+mod cards;
 mod challenges;
 mod floods;
 mod framing;
 mod matches;
 mod page;
+mod pictures;
 mod players;
 mod ratings;
 mod sessions;

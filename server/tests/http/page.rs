@@ -129,8 +129,9 @@ async fn the_page_s_files_are_packed_for_those_who_can_unpack_them() {
         assert_eq!(answer.status, 200);
         assert!(!answer.headers.contains_key("content-encoding"));
     }
-    // Nothing was compressed on a thread that handles other requests.
-    assert_eq!(server.app().compression.inline_bytes(), 0);
+    // Only the heads of two documents were compressed on threads that handle other requests, three times each.
+    let inline = server.app().compression.inline_bytes();
+    assert!((1..2 * 3 * 4 * 1024).contains(&inline), "{inline}");
     server.stop().await;
 }
 
@@ -376,7 +377,9 @@ async fn browsers_and_crawlers_find_what_they_ask_every_server_for() {
     let robots = stranger.get("/robots.txt").await;
     assert_eq!(robots.status, 200);
     assert_eq!(robots.header("content-type"), "text/plain; charset=utf-8");
-    assert!(robots.body.starts_with(b"User-agent: *\nDisallow: /api/\n"));
+    let rules = String::from_utf8(robots.body).expect("text");
+    assert!(rules.starts_with("User-agent: *\nAllow: /api/v1/games/*/picture.png\n"));
+    assert!(rules.contains("\nDisallow: /api/\n"));
     let icon = stranger.get("/favicon.ico").await;
     assert_eq!(icon.status, 200);
     assert_eq!(icon.header("content-type"), "image/x-icon");

@@ -1,0 +1,156 @@
+//! A file for each way in which games look; the one place of the server that tells the games apart.
+
+mod checkers;
+mod grid;
+mod mawe;
+mod reversi;
+mod sowing;
+
+use mawe_rules::{AnyPosition, Side};
+use sowing::{Houses, Seeds};
+
+use crate::pictures::canvas::{Canvas, Drawing};
+use crate::pictures::colours;
+use crate::pictures::last_move::LastMove;
+
+/// Draws a position. The move is marked; a move of another game is not.
+pub(crate) fn drawing(position: &AnyPosition, last: Option<LastMove>) -> Drawing {
+    let mut canvas = Canvas::new();
+    let played = last.map(|last| last.played);
+    match position {
+        AnyPosition::Mawe(position) => mawe::draw(&mut canvas, position, played),
+        AnyPosition::Reversi(position) => reversi::draw(&mut canvas, position, played),
+        AnyPosition::Checkers(position) => checkers::draw(&mut canvas, position, played),
+        AnyPosition::Kalah(position) => {
+            let houses = Houses {
+                rows: [Side::First, Side::Second]
+                    .map(|side| position.houses(side).map(Some).to_vec()),
+                stores: position.stores(),
+                is_clockwise: false,
+                last,
+            };
+            sowing::draw(&mut canvas, &houses, &colours::KALAH, Seeds::Round);
+        }
+        AnyPosition::Oware(position) => {
+            let houses = Houses {
+                rows: [Side::First, Side::Second]
+                    .map(|side| position.houses(side).map(Some).to_vec()),
+                stores: position.stores(),
+                is_clockwise: false,
+                last,
+            };
+            sowing::draw(&mut canvas, &houses, &colours::OWARE, Seeds::Round);
+        }
+        AnyPosition::Congkak(position) => {
+            let houses = Houses {
+                rows: [Side::First, Side::Second].map(|side| position.houses(side).to_vec()),
+                stores: position.stores(),
+                is_clockwise: true,
+                last,
+            };
+            sowing::draw(&mut canvas, &houses, &colours::CONGKAK, Seeds::Cowries);
+        }
+    }
+    canvas.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use mawe_rules::{AnySetup, GameKind};
+
+    use super::*;
+    use crate::pictures::sample;
+
+    /// The numbers of the pieces in a drawing, by their kind.
+    fn count(drawing: &Drawing, kind: &str) -> usize {
+        drawing
+            .as_str()
+            .matches(&format!("<use href=\"#{kind}"))
+            .count()
+    }
+
+    /// The numbers of pieces by kind, from the text of a position.
+    fn expected(position: &AnyPosition) -> Vec<(&'static str, usize)> {
+        let text = position.to_string();
+        let board = text.split(' ').next().unwrap_or_default();
+        let letters = |wanted: char| board.matches(wanted).count();
+        match position {
+            AnyPosition::Mawe(_) => vec![
+                ("stone-light", letters('W')),
+                ("stone-dark", letters('B')),
+                ("pinned-light", letters('w')),
+                ("pinned-dark", letters('b')),
+            ],
+            AnyPosition::Reversi(_) => {
+                vec![("disc-dark", letters('X')), ("disc-light", letters('O'))]
+            }
+            AnyPosition::Checkers(_) => {
+                let (white, black) = board[2..].split_once(":B").expect("two lists");
+                let pieces = |list: &str| {
+                    let list = list
+                        .trim_start_matches('W')
+                        .split(',')
+                        .filter(|one| !one.is_empty());
+                    let (kings, men): (Vec<&str>, Vec<&str>) =
+                        list.partition(|one| one.starts_with('K'));
+                    (men.len(), kings.len())
+                };
+                let ((white, white_kings), (black, black_kings)) = (pieces(white), pieces(black));
+                vec![
+                    ("man-light", white),
+                    ("king-light", white_kings),
+                    ("man-dark", black),
+                    ("king-dark", black_kings),
+                ]
+            }
+            AnyPosition::Kalah(_) | AnyPosition::Oware(_) | AnyPosition::Congkak(_) => {
+                let piles = board
+                    .split(['/', ','])
+                    .filter_map(|one| one.parse::<usize>().ok());
+                vec![("seed", piles.sum())]
+            }
+        }
+    }
+
+    #[test]
+    fn a_drawing_has_every_piece_of_its_position() {
+        for game in GameKind::ALL {
+            let setup = AnySetup::standard(*game);
+            let start = AnyPosition::start(*game, &setup).expect("it is standard");
+            for (position, last) in [(start, None), sample(*game)] {
+                let drawing = drawing(&position, last);
+                let expected = expected(&position);
+                assert!(expected.iter().map(|(_, number)| number).sum::<usize>() > 3);
+                for (kind, number) in expected {
+                    assert_eq!(count(&drawing, kind), number, "{game} {kind}: {position}");
+                }
+                let marks = drawing.as_str().matches("class=\"last\"").count();
+                assert_eq!(marks > 0, last.is_some(), "{game}");
+            }
+        }
+    }
+
+    #[test]
+    fn pinned_stones_kings_and_burnt_houses_look_different() {
+        for (game, text, kind) in [
+            (
+                GameKind::Mawe,
+                "8/8/5W2/4b3/8/8/8/8 b",
+                "<use href=\"#pinned-dark",
+            ),
+            (
+                GameKind::Checkers,
+                "B:WK3,21:B1,K29",
+                "<use href=\"#king-dark",
+            ),
+            (
+                GameKind::Congkak,
+                "7,7,7,7,7,7,7,11/x,x,7,7,7,7,7,3 n",
+                "class=\"burnt\"",
+            ),
+        ] {
+            let position = AnyPosition::parse(game, text).expect("a position");
+            assert!(drawing(&position, None).as_str().contains(kind), "{game}");
+        }
+    }
+}

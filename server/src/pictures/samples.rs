@@ -1,0 +1,39 @@
+//! A position from the middle of each game, for pages that show no match.
+
+use mawe_rules::{AnyPosition, AnySetup, GameKind};
+
+use super::last_move::LastMove;
+
+/// The first plies of a recorded game.
+fn moves(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Mawe => {
+            "d1f3 g8f7 f3g4 f8g7 g1h2 g7h6 g4h5 f7e6 c1b2 e6f5 b2a3 c8b7 h2g3 b7a6 g3h4 b8c7 a3b4 f5d3 b4c5 c7b6 f1c4 h6f4 e1d2 f4g3 d2a5 g3f2 a5c7"
+        }
+        GameKind::Reversi => {
+            "f5 d6 c4 d3 c3 f4 c5 b3 c2 e6 b4 f3 e3 e2 f2 d2 c1 a4 e1 c6 a3 g6 a5 b2 b5 d1 b6"
+        }
+        GameKind::Checkers => {
+            "9-14 22-18 5-9 24-19 11-15 18x11 8x15x24 28x19 4-8 25-22 8-11 22-18 11-16 29-25 7-11 18-15 11x18 21-17 14x21 23x14x5 16x23 26x19 3-7"
+        }
+        GameKind::Kalah => "1 3 6 3 2 6 4 3 6 1 4 3 5",
+        GameKind::Oware => "1 6 6 2 3 3 6 2 3 3 1 6 1 1 4 4 3 3",
+        GameKind::Congkak => "7 5 6 1 7 7 4 3",
+    }
+}
+
+/// Returns the position, and the move that led to it.
+///
+/// # Panics
+/// Never: a test plays the moves of every game.
+pub(crate) fn sample(game: GameKind) -> (AnyPosition, Option<LastMove>) {
+    let setup = AnySetup::standard(game);
+    let mut position = AnyPosition::start(game, &setup).expect("the standard setup is valid");
+    let mut last = None;
+    for text in moves(game).split(' ') {
+        let side = position.turn();
+        let played = position.play(text).expect("the moves are legal");
+        last = Some(LastMove { side, played });
+    }
+    (position, last)
+}
