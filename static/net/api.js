@@ -94,6 +94,8 @@ export const getLatest = (name) => call("GET", `/players/${encodeURIComponent(na
 export const historyExport = (name, filter) => `${BASE}/players/${encodeURIComponent(name)}/matches/export?${query(filter)}`;
 /** The address at which a finished match can be downloaded. @type {(id: string, format: "json" | null) => string} */
 export const matchExport = (id, format) => `${BASE}/matches/${encodeURIComponent(id)}/export?${query({ format })}`;
+/** The address of a picture of a match's last position. @type {(id: string) => string} */
+export const matchPicture = (id) => `${BASE}/matches/${encodeURIComponent(id)}/picture.png`;
 /** @type {(name: string, other: string) => Promise<HeadToHead>} */
 export const getHeadToHead = (name, other) => call("GET", `/players/${encodeURIComponent(name)}/against/${encodeURIComponent(other)}`);
 /** The newest first. @type {(name: string, game: string, speed: Speed) => Promise<Page<RatingPoint>>} */
