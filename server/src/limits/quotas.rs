@@ -38,7 +38,8 @@ const FILES_PER_REQUEST: u32 = 2;
 /// A file counts once more for each of this many bytes.
 const BYTES_PER_FILE: usize = 64 * 1024;
 
-/// The requests to the API for each picture that an address may have drawn: a picture takes some tens of milliseconds of a thread.
+/// The requests to the API for each picture that an address may have drawn: a picture takes a tenth of a second of a thread
+/// on a busy machine.
 const REQUESTS_PER_PICTURE: u32 = 50;
 
 /// The window of a quota, in seconds.

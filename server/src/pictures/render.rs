@@ -1,4 +1,4 @@
-//! PNG of a drawing. Some tens of milliseconds, so never on an async thread.
+//! PNG of a drawing. It takes a tenth of a second on a busy machine, so never on an async thread.
 
 use axum::body::Bytes;
 use resvg::tiny_skia::{Pixmap, Transform};
