@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { stage } from "./support.js";
+import { chooseLanguage, stage } from "./support.js";
 
 /** The title in a document, without the signs that HTML writes in another way. @param {string} html */
 const titleIn = (html) => /<title>(.*?)<\/title>/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
@@ -37,7 +37,7 @@ describe("the title of a page", () => {
     await page.goto("/about");
     await page.getByRole("heading", { name: "About Mawe!", level: 1 }).waitFor();
     await page.goto("/about?lang=sw");
-    await page.getByRole("combobox", { name: "Lugha" }).selectOption("ml");
+    await chooseLanguage(page, "ml");
     await page.waitForFunction(() => document.documentElement.lang === "ml");
     assert.equal(new URL(page.url()).search, "");
     await page.reload();

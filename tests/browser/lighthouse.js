@@ -61,7 +61,7 @@ try {
     ["profile", server.url + pathOf("another's profile")],
     ["bare page", `http://127.0.0.1:${/** @type {AddressInfo} */ (bare.address()).port}/`],
   ]) {
-    /** @type {any[]} */
+    /** @type {Awaited<ReturnType<typeof audit>>[]} */
     const runs = [];
     for (let run = 0; run < RUNS; run++) runs.push(await audit(String(url)));
     const told = [...(runs[0]?.figures.keys() ?? [])].map((key) => {
