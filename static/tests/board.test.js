@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { origins, transfers } from "../board/anim.js";
+import { linesOf } from "../board/lines.js";
 import { createStepper, durations, LONGEST_MS, RELAY_MS } from "../board/pace.js";
 import { lie } from "../board/pile.js";
 import { cancel, canPick, cellAt, choose, createState, middle, moveFocus, nextCells, setPosition, visibleRows } from "../board/state.js";
@@ -28,6 +29,31 @@ const optionsOf = (moves) => moves.map((move) => ({ path: mawe.path(move, "first
 
 const POSITION = "8/8/8/4b3/1w6/8/8/W6W w";
 const LEGAL = ["a1b2", "a1c3", "a1d4", "h1g2"];
+
+describe("lines over a board", () => {
+  const boardWith = (/** @type {Partial<import("../board/state.js").BoardState>} */ parts) =>
+    Object.assign(boardOf(POSITION, LEGAL), parts);
+
+  test("are an arc for each jump, and none for a slide", () => {
+    const jump = { last: ["a1", "c3"], traces: { end: null, taken: ["b2"] } };
+    // From the lower left to the upper right: the arc rises above the straight line.
+    assert.deepEqual(linesOf(boardWith(jump)), [{ kind: "arc", d: "M0.50 7.50Q0.62 5.62 2.50 5.50" }]);
+    assert.deepEqual(linesOf(boardWith({ ...jump, traces: { end: null, taken: [] } })), []);
+    assert.equal(linesOf(boardWith({ ...jump, last: ["a1", "c3", "e5"] })).length, 2);
+    // While the move is shown step by step there is none yet.
+    assert.deepEqual(linesOf(boardWith({ ...jump, steps: [{ pieces: new Map() }] })), []);
+  });
+
+  test("are an arrow through the cells of a suggestion, on a turned board too", () => {
+    const [arrow] = linesOf(boardWith({ hints: ["a1", "d4"] }));
+    assert.equal(arrow?.kind, "arrow");
+    assert.match(arrow?.d ?? "", /^M0\.50 7\.50L3\.4\d 4\.5\d/);
+    const [turned] = linesOf(boardWith({ hints: ["a1", "d4"], flipped: true }));
+    assert.match(turned?.d ?? "", /^M7\.50 0\.50L4\.5\d 3\.4\d/);
+    // Houses are framed instead.
+    assert.deepEqual(linesOf(boardWith({ hints: ["3"] })), []);
+  });
+});
 
 describe("choosing cells", () => {
   test("a stone, then a cell it reaches, is a move", () => {

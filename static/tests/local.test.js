@@ -36,7 +36,7 @@ function storage(room = Infinity) {
 
 /** A computer opponent that makes its first legal move when the test says so. */
 function computer() {
-  /** @type {{ played: any, resolve: (move: string | undefined) => void, reject: (error: Error) => void }[]} */
+  /** @type {{ played: any, resolve: (answer: any) => void, reject: (error: Error) => void }[]} */
   const asked = [];
   const stop = () => {
     for (const { resolve } of asked.splice(0)) resolve(undefined);
@@ -52,6 +52,7 @@ function computer() {
   const openEngine = () =>
     /** @type {any} */ ({
       choose: (/** @type {any} */ played) => new Promise((resolve, reject) => asked.push({ played, resolve, reject })),
+      draw: (/** @type {any} */ played) => new Promise((resolve, reject) => asked.push({ played, resolve, reject })),
       stop,
     });
   return { asked, answer, openEngine };
@@ -106,6 +107,37 @@ describe("a game on this device", () => {
       }
     });
   }
+
+  test("ends in a draw if the computer accepts one, and goes on if not", async () => {
+    for (const accepts of [true, false]) {
+      const { bot, line, play, view, id } = table({ level: 3 });
+      assert.ok((await line.command(id, { kind: "offer-draw" })).ok);
+      assert.equal(bot.asked.length, 1);
+      const { played, resolve } = /** @type {typeof bot.asked[0]} */ (bot.asked.pop());
+      assert.deepEqual([played.side, played.moves], ["second", ""]);
+      resolve(accepts);
+      await new Promise(setImmediate);
+      assert.equal(view().draw_offer, null);
+      assert.deepEqual(view().result, accepts ? { winner: null, reason: "agreement", score: null } : null);
+      if (accepts) continue;
+      // The player moves, and the computer after that.
+      assert.ok((await play(view().legal[0] ?? "")).ok);
+      await bot.answer();
+      assert.equal(view().ply, 2);
+    }
+  });
+
+  test("an offer of a draw in the computer's turn is answered first, then it moves", async () => {
+    const { bot, line, view, id } = table({ level: 3, side: "second" });
+    assert.equal(bot.asked.length, 1, "it is the computer's turn");
+    assert.ok((await line.command(id, { kind: "offer-draw" })).ok);
+    // The search for a move was stopped.
+    assert.equal(bot.asked.length, 1);
+    bot.asked.pop()?.resolve(false);
+    await new Promise(setImmediate);
+    await bot.answer();
+    assert.deepEqual([view().draw_offer, view().ply], [null, 1]);
+  });
 
   test("of Congkak with rounds goes on to the next one, and is opened anew in it", async () => {
     const { play, view, open, id } = table({ game: "congkak", setup: "rounds=3" });

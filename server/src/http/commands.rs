@@ -15,6 +15,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, SignedIn};
+use crate::http::lookup;
 use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::Outbox;
 use crate::live::sockets::Owner;
@@ -116,9 +117,7 @@ async fn give(
     Body(new): Body<NewCommand>,
 ) -> Result<Json<ServerMsg>, ApiError> {
     let received = Instant::now();
-    if app.store.find_match(&id).await?.is_none() {
-        return Err(ApiError::NotFound("match"));
-    }
+    lookup::find_match(&app, &id).await?;
     let ear = Ear::open(&app, &me)?;
     let envelope = Envelope {
         caller: ear.caller.clone(),

@@ -105,11 +105,7 @@ async fn one(
     Query(query): Query<ExportQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let row = app
-        .store
-        .find_match(&id)
-        .await?
-        .ok_or(ApiError::NotFound("match"))?;
+    let row = lookup::find_match(&app, &id).await?;
     let game = row.game;
     let query = query
         .format

@@ -1,7 +1,8 @@
-//! Lookups that several resources share: players by name, pages and their cursors.
+//! Lookups that several resources share: players by name, matches, pages and their cursors.
 
-use mawe_store::{MatchCursor, Player};
+use mawe_store::{MatchCursor, MatchRow, Player};
 use mawe_wire::Code;
+use mawe_wire::ids::MatchId;
 
 use crate::app::App;
 use crate::http::error::ApiError;
@@ -14,6 +15,13 @@ pub(crate) async fn find(app: &App, name: &str) -> Result<Player, ApiError> {
         .find_player_by_name(name)
         .await?
         .ok_or(ApiError::NotFound("player"))
+}
+
+pub(crate) async fn find_match(app: &App, id: &MatchId) -> Result<MatchRow, ApiError> {
+    app.store
+        .find_match(id)
+        .await?
+        .ok_or(ApiError::NotFound("match"))
 }
 
 pub(crate) fn page_size(limit: Option<u32>) -> Result<u32, ApiError> {

@@ -21,6 +21,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, Query, SignedIn, Visitor};
+use crate::http::lookup;
 use crate::http::terms::{OptionsWish, TermsRequest};
 use crate::live::arrange;
 use crate::live::view;
@@ -314,11 +315,7 @@ async fn find(
     Path(id): Path<MatchId>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let row = app
-        .store
-        .find_match(&id)
-        .await?
-        .ok_or(ApiError::NotFound("match"))?;
+    let row = lookup::find_match(&app, &id).await?;
     if row.finish.is_none() {
         let player = visitor.map(|visitor| visitor.player.id);
         let view = view_for(&app, row, player).await?;

@@ -16,7 +16,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{From, Path, Query};
-use crate::http::matches;
+use crate::http::{lookup, matches};
 use crate::page::precompressed;
 use crate::pictures::{self, Drawing, LastMove, Pictures, Refused};
 
@@ -60,11 +60,7 @@ async fn of_match(
     Query(query): Query<PictureQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let row = app
-        .store
-        .find_match(&id)
-        .await?
-        .ok_or(ApiError::NotFound("match"))?;
+    let row = lookup::find_match(&app, &id).await?;
     // Nobody's view: the one that an anonymous visitor gets.
     let view = matches::view_for(&app, row, None).await?;
     let caching = if view.state.result.is_some() {

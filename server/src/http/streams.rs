@@ -32,6 +32,7 @@ use crate::http::challenges;
 use crate::http::error::ApiError;
 use crate::http::export::NDJSON;
 use crate::http::extract::{From, Path, Query, SignedIn, Visitor};
+use crate::http::lookup;
 use crate::limits::concurrency::Permit as ConcurrencyPermit;
 use crate::live::message::{Caller, RoomMsg};
 use crate::live::outbox::{CloseReason, Outbox, encode};
@@ -178,9 +179,7 @@ async fn of_match(
     Query(Since { since }): Query<Since>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    if app.store.find_match(&id).await?.is_none() {
-        return Err(ApiError::NotFound("match"));
-    }
+    lookup::find_match(&app, &id).await?;
     let last = headers
         .get("last-event-id")
         .and_then(|value| value.to_str().ok()?.parse().ok());
