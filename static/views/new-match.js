@@ -9,7 +9,7 @@
 //     one device: setup · time · options
 //     computer and one device also without the server: then no time and no options
 
-import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
+import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
 import { POOLS } from "../core/facts.js";
 import { number, t } from "../core/i18n.js";
 import { speedOf } from "../core/time.js";
@@ -34,6 +34,7 @@ import {
   waitingIn,
   waitsIn,
 } from "./new-match-state.js";
+import { avatar } from "./parts/avatar.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { errorLine } from "./parts/error-line.js";
 import { setupPicker } from "./parts/setup-picker.js";
@@ -209,11 +210,29 @@ function choices(page, onGame) {
         String(form.level),
         (value) => {
           form.level = Number(value);
+          update();
         },
       ),
       () => form.opponent !== "computer",
     ),
+    hideWhen(levelLine(form), () => form.opponent !== "computer"),
   ];
+}
+
+/** The picture of the computer opponent of the chosen level, and what it says of itself. @param {NewMatch} form */
+function levelLine(form) {
+  const el = h("p", { class: "level-line" });
+  let shown = 0;
+  onRefresh(el, () => {
+    const { level } = form;
+    if (shown === level) return;
+    shown = level;
+    el.replaceChildren(
+      avatar({ kind: "bot", name: "", level }),
+      h("span", {}, () => t(`bot.${level}`)),
+    );
+  });
+  return el;
 }
 
 /** The terms of the match, as far as the opponent leaves them open. @param {Page} page */

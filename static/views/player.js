@@ -51,6 +51,7 @@ function profilePart(ctx, profile) {
         {},
         h("h1", { tabindex: "-1" }, () => playerName(player)),
         h("p", { class: "quiet" }, () => `${t(`player.kind.${player.kind}`)} · ${t("player.since", { day: day(created_at) })}`),
+        player.level ? h("p", {}, () => `${player.name.replace("mawe-", "")}: ${t(`bot.${player.level}`)}`) : null,
       ),
       isMe ? h("a", { class: "button", href: "/settings" }, () => t("settings.title")) : null,
       isMe || player.level
