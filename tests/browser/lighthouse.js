@@ -19,7 +19,7 @@ const TIMES = { fcp: "first-contentful-paint", lcp: "largest-contentful-paint", 
 /** A report may be larger than the usual bound for a program's output. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-const BARE = `<!doctype html><html lang="en"><title>A bare page</title><meta name="viewport" content="width=device-width">
+const BARE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>A bare page</title><meta name="viewport" content="width=device-width">
 <meta name="description" content="A page of one line."><h1>A bare page</h1>`;
 
 const program = process.env.MAWE_LIGHTHOUSE ?? onPath("lighthouse");
@@ -44,7 +44,8 @@ async function audit(url) {
   return { figures: new Map([...scores, ...times]), failed };
 }
 
-const bare = createServer((_, answer) => void answer.writeHead(200, { "content-type": "text/html" }).end(BARE));
+// It has no other files, such as a robots.txt.
+const bare = createServer(({ url }, answer) => void answer.writeHead(url === "/" ? 200 : 404, { "content-type": "text/html" }).end(BARE));
 await new Promise((ready) => bare.listen(0, "127.0.0.1", () => ready(null)));
 const server = await startServer(["--spectator-delay", "0"]);
 const browser = await startBrowser();
