@@ -38,6 +38,8 @@ const judge = async (page, screen, look) => assert.deepEqual(await faultsOf(page
  */
 async function faultsOf(page, screen, look) {
   await page.waitForFunction(() => document.querySelector("main h1, #content h1, h1") && !document.querySelector("[aria-busy]"));
+  // What stays in view covers for the moment what is scrolled behind it: at the end of the page that is nothing.
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   const [light, dark] = [await judgeScheme(page, screen, look, "light"), await judgeScheme(page, screen, look, "dark")];
   return [...light, ...dark];
 }
