@@ -15,11 +15,17 @@ import { onPath, startBrowser, startServer, visitor } from "./support.js";
 
 const RUNS = Number(process.argv[2] ?? 5);
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
-const TIMES = { fcp: "first-contentful-paint", lcp: "largest-contentful-paint", tbt: "total-blocking-time" };
+/** In milliseconds, but for the shift of the layout. */
+const METRICS = {
+  fcp: "first-contentful-paint",
+  lcp: "largest-contentful-paint",
+  tbt: "total-blocking-time",
+  cls: "cumulative-layout-shift",
+};
 /** A report may be larger than the usual bound for a program's output. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-const BARE = `<!doctype html><html lang="en"><title>A bare page</title><meta name="viewport" content="width=device-width">
+const BARE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>A bare page</title><meta name="viewport" content="width=device-width">
 <meta name="description" content="A page of one line."><h1>A bare page</h1>`;
 
 const program = process.env.MAWE_LIGHTHOUSE ?? onPath("lighthouse");
@@ -34,17 +40,21 @@ async function audit(url) {
   );
   const { categories, audits } = JSON.parse(stdout);
   const scores = CATEGORIES.map((name) => /** @type {[string, number]} */ ([name, Math.round(100 * categories[name].score)]));
-  const times = Object.entries(TIMES).map(([name, id]) => /** @type {[string, number]} */ ([name, Math.round(audits[id].numericValue)]));
+  const metrics = Object.entries(METRICS).map(([name, id]) => {
+    const value = audits[id].numericValue;
+    return /** @type {[string, number]} */ ([name, name === "cls" ? Number(value.toFixed(3)) : Math.round(value)]);
+  });
   /** Audits of the other categories that a page fails. @type {string[]} */
   const failed = CATEGORIES.slice(1).flatMap((name) =>
     categories[name].auditRefs
       .filter((/** @type {{ id: string, weight: number }} */ { id, weight }) => weight > 0 && audits[id].score === 0)
       .map((/** @type {{ id: string }} */ { id }) => id),
   );
-  return { figures: new Map([...scores, ...times]), failed };
+  return { figures: new Map([...scores, ...metrics]), failed };
 }
 
-const bare = createServer((_, answer) => void answer.writeHead(200, { "content-type": "text/html" }).end(BARE));
+// It has no other files, such as a robots.txt.
+const bare = createServer(({ url }, answer) => void answer.writeHead(url === "/" ? 200 : 404, { "content-type": "text/html" }).end(BARE));
 await new Promise((ready) => bare.listen(0, "127.0.0.1", () => ready(null)));
 const server = await startServer(["--spectator-delay", "0"]);
 const browser = await startBrowser();
