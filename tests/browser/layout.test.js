@@ -113,6 +113,32 @@ describe("every screen has room", { concurrency: 2 }, () => {
     await server?.stop();
   });
 
+  test("and the home page stands still when the numbers of players and matches come", async () => {
+    for (const locale of Object.keys(LANGUAGES)) {
+      for (const width of [360, 412, 480, 768, 1280]) {
+        const { page, context } = await visit({ locale, viewport: { width, height: 823 } });
+        /** @type {() => void} */
+        let release = () => {};
+        const released = new Promise((go) => {
+          release = () => go(null);
+        });
+        await page.route("**/api/v1/activity", async (route) => {
+          await released;
+          await route.continue();
+        });
+        await page.goto("/");
+        await page.locator(".tile-play:enabled").first().waitFor();
+        const top = () => page.locator(".home-top").evaluate((el) => el.getBoundingClientRect().top);
+        const before = await top();
+        release();
+        await page.locator(".life:not(.empty)").waitFor();
+        await drawn(page);
+        assert.equal(await top(), before, `${locale} at ${width} px`);
+        await context.close();
+      }
+    }
+  });
+
   for (const language of [...Object.keys(LANGUAGES), "a language of long words"]) {
     const locale = language in LANGUAGES ? language : "en";
     test(`in ${language}`, async () => {

@@ -15,7 +15,13 @@ import { onPath, startBrowser, startServer, visitor } from "./support.js";
 
 const RUNS = Number(process.argv[2] ?? 5);
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
-const TIMES = { fcp: "first-contentful-paint", lcp: "largest-contentful-paint", tbt: "total-blocking-time" };
+/** In milliseconds, but for the shift of the layout. */
+const METRICS = {
+  fcp: "first-contentful-paint",
+  lcp: "largest-contentful-paint",
+  tbt: "total-blocking-time",
+  cls: "cumulative-layout-shift",
+};
 /** A report may be larger than the usual bound for a program's output. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -34,14 +40,17 @@ async function audit(url) {
   );
   const { categories, audits } = JSON.parse(stdout);
   const scores = CATEGORIES.map((name) => /** @type {[string, number]} */ ([name, Math.round(100 * categories[name].score)]));
-  const times = Object.entries(TIMES).map(([name, id]) => /** @type {[string, number]} */ ([name, Math.round(audits[id].numericValue)]));
+  const metrics = Object.entries(METRICS).map(([name, id]) => {
+    const value = audits[id].numericValue;
+    return /** @type {[string, number]} */ ([name, name === "cls" ? Number(value.toFixed(3)) : Math.round(value)]);
+  });
   /** Audits of the other categories that a page fails. @type {string[]} */
   const failed = CATEGORIES.slice(1).flatMap((name) =>
     categories[name].auditRefs
       .filter((/** @type {{ id: string, weight: number }} */ { id, weight }) => weight > 0 && audits[id].score === 0)
       .map((/** @type {{ id: string }} */ { id }) => id),
   );
-  return { figures: new Map([...scores, ...times]), failed };
+  return { figures: new Map([...scores, ...metrics]), failed };
 }
 
 // It has no other files, such as a robots.txt.
