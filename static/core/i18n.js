@@ -80,16 +80,26 @@ export async function loadPart(part) {
  * @param {Language} next
  * @param {{ remember?: boolean }} [options]
  */
-export async function loadLanguage(next, { remember = false } = {}) {
+export function loadLanguage(next, { remember = false } = {}) {
+  latest = load(next, remember);
+  return latest;
+}
+
+/** The load that was asked for last. @type {Promise<void>} */
+let latest = Promise.resolve();
+
+/** @param {Language} next @param {boolean} remember */
+async function load(next, remember) {
   const mine = ++asked;
   wished = next;
   const catalogues = await Promise.all([
     fetchCatalogue(`${next}.json`),
     ...[...parts].map((part) => fetchCatalogue(`${part}/${next}.json`)),
   ]);
-  if (mine !== asked) return;
-  setCatalogue(next, Object.assign({}, ...catalogues));
-  if (remember) {
+  // A later load has all parts of this one: their texts are there when it is done.
+  if (mine === asked) setCatalogue(next, Object.assign({}, ...catalogues));
+  else await latest;
+  if (remember && wished === next) {
     try {
       localStorage.setItem(STORED, next);
     } catch {

@@ -26,13 +26,14 @@ import { playerName, ratingText } from "./texts.js";
 export function endingPart(ctx, table, { path, update }) {
   const outcome = () => outcomeOf(table);
   const isGuest = () => ctx.session.player()?.kind === "guest" && !table.isLocal;
-  return hideWhen(
+  const review = reviewLine(table, path);
+  const el = hideWhen(
     h(
       "div",
       { class: () => `ending ${outcome() ?? ""}` },
       h("p", { class: "headline" }, () => endingText(table)),
       h("p", { class: "rating-now", hidden: () => ratingNow(table) === "" }, () => ratingNow(table)),
-      reviewLine(table, path),
+      review.el,
       h(
         "div",
         { class: "ways" },
@@ -46,6 +47,7 @@ export function endingPart(ctx, table, { path, update }) {
     ),
     () => outcome() === null,
   );
+  return { el, stop: review.stop };
 }
 
 /** The reader's rating before and after the match; empty while it is not counted. Before the first one there is none. @param {Table} table */
@@ -100,6 +102,10 @@ function reviewLine(table, path) {
   /** @type {import("../review/match-review.js").Review | null} */
   let found = null;
   let isAsked = table.wasOver;
+  let isGone = false;
+  let stop = () => {
+    isGone = true;
+  };
   const savesData = () => /** @type {{ connection?: { saveData?: boolean } }} */ (navigator).connection?.saveData === true;
 
   async function look() {
@@ -108,7 +114,10 @@ function reviewLine(table, path) {
     if (you === null || view.plies.length < LEAST_PLIES || savesData()) return;
     try {
       const { reviewMatch } = await import("../review/match-review.js");
-      found = await reviewMatch(view, you).done;
+      if (isGone) return;
+      const work = reviewMatch(view, you);
+      stop = work.stop;
+      found = await work.done;
     } catch {
       // Without a network and the stored engine there is no review; the analysis says more.
     }
@@ -126,7 +135,7 @@ function reviewLine(table, path) {
   onRefresh(el, () => {
     if (!isAsked && outcomeOf(table) !== null) void look();
   });
-  return el;
+  return { el, stop: () => stop() };
 }
 
 /** @param {MatchContext} ctx @param {Table} table @param {(id: string) => string} path */

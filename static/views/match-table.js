@@ -63,6 +63,7 @@ const SAID = 20;
  * @property {Required<Place>} place
  * @property {MatchHand} hand
  * @property {Record<"top" | "bottom", ReturnType<typeof seatBar>>} seats
+ * @property {ReturnType<typeof endingPart>} ending
  * @property {ReturnType<typeof matchBars>} bars
  * @property {ReturnType<typeof phraseMenu>} phrases
  * @property {ReturnType<typeof replayPart>} replay
@@ -117,6 +118,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
       page.release();
       page.replay.stop();
       page.hand.hints.stop();
+      page.ending.stop();
       frame.stop();
       if (ticking !== null) clearInterval(ticking);
       stopStatus();
@@ -162,6 +164,7 @@ function createPage(ctx, table, place, update) {
     place,
     hand,
     seats,
+    ending: endingPart(ctx, table, { path: place.path, update: () => update() }),
     bars: matchBars(ctx, table, { confirmButton: hand.confirmButton, ask, update: () => update(), path: place.path }),
     phrases: phraseMenu(ctx.line, match.view.id, () => {
       seats.top.quiet();
@@ -309,7 +312,7 @@ function tick(page) {
 
 /** @param {Page} page */
 function layOut(page) {
-  const { ctx, table, place, hand, seats, bars, phrases, replay, update } = page;
+  const { ctx, table, place, hand, seats, ending, bars, phrases, replay, update } = page;
   const { game } = table;
   const actions = matchActions(ctx, table, {
     ask: (kind) => void command(page, kind),
@@ -331,7 +334,7 @@ function layOut(page) {
     h(
       "div",
       { class: "side" },
-      endingPart(ctx, table, { path: place.path, update: () => update() }),
+      ending.el,
       nowPart(page),
       coachPart(table, () => update()),
       bars.el,

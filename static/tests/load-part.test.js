@@ -1,0 +1,34 @@
+// @ts-check
+// Catalogues that are fetched at the same time: a load that is overtaken ends with the later one, whose texts contain its own.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { loadPart, t } from "../core/i18n.js";
+
+test("a part's texts are there when its load is done, also if another load has overtaken it", async () => {
+  /** @type {(() => void)[]} */
+  const answers = [];
+  const real = globalThis.fetch;
+  globalThis.fetch = (address) =>
+    new Promise((resolve) => {
+      const name = new URL(String(address)).pathname.split("/i18n/")[1] ?? "";
+      answers.push(() => resolve(Response.json({ [`of.${name.split("/")[0]}`]: name })));
+    });
+  try {
+    let isDone = false;
+    const first = loadPart("study").then(() => {
+      isDone = true;
+    });
+    const second = loadPart("rules");
+    assert.equal(answers.length, 2 + 3);
+    // The first load has all its answers, and is overtaken.
+    for (const answer of answers.splice(0, 2)) answer();
+    await new Promise(setImmediate);
+    assert.equal(isDone, false);
+    for (const answer of answers) answer();
+    await Promise.all([first, second]);
+    assert.deepEqual([t("of.study"), t("of.rules")], ["study/en.json", "rules/en.json"]);
+  } finally {
+    globalThis.fetch = real;
+  }
+});
