@@ -114,7 +114,7 @@ pub(crate) fn language(query: Option<&str>, headers: &HeaderMap) -> Language {
     chosen(query).or_else(preferred).unwrap_or(Language::En)
 }
 
-/// Returns the language of a tag, whose subtags do not matter.
+/// Returns the language of a tag; its subtags do not matter.
 fn known(tag: &str) -> Option<Language> {
     let word = tag.trim().split('-').next().unwrap_or_default();
     let mut spoken = Language::ALL.into_iter();

@@ -43,7 +43,7 @@ const LEAD: &str = "{about.lead}";
 /// The title and the description of an address where nothing is.
 pub(crate) const MISSING: Route = unlisted("", "{missing.title}", LEAD);
 
-/// The title and the description of an address whose object the store did not tell.
+/// The title and the description of an address without an answer of the store about its object.
 pub(crate) const UNKNOWN: Route = unlisted("", "{home.title}", LEAD);
 
 /// The patterns of `static/app.js`, in the same order.
@@ -109,7 +109,7 @@ pub(crate) enum Object {
     None,
     /// The match with this id, which may not exist.
     Match(String),
-    /// The player of this name, who may not exist.
+    /// The player of this name, if there is one.
     Player(String),
 }
 

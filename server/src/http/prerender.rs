@@ -34,8 +34,8 @@ pub(crate) enum Page {
     Match,
     /// No page is at the address.
     Missing,
-    /// Any page of a server whose operator has set a banner: without first content, because it is not known yet whether this visitor sees
-    /// the banner, which would move the content below it.
+    /// Any page of a server with an operator's banner: without first content, because the banner, if this visitor sees it, would move the
+    /// content below it.
     Bare,
     /// Any other page, which has only the header.
     Other,

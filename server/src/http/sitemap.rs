@@ -14,8 +14,8 @@ use crate::http::{origin, pages};
 const SITEMAP: &str = "sitemap.xml";
 const ROBOTS: &str = "robots.txt";
 
-/// Returns the content of one of these files; `None` if the path is none of them, or if no origin is known for a site map, whose addresses
-/// are absolute.
+/// Returns the content of one of these files; `None` for any other path, and for a site map without an origin, since its addresses are
+/// absolute.
 pub(crate) fn content(app: &App, path: &str, headers: &HeaderMap) -> Option<String> {
     let configured = app.settings.origin.as_deref();
     match path {

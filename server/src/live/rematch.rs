@@ -54,7 +54,7 @@ impl Rematch {
         self.offer.map(|offer| offer.ends_at)
     }
 
-    /// Drops an offer whose time is over; returns whether there was one.
+    /// Drops an expired offer; returns whether there was one.
     pub(super) fn lapse(&mut self, now: Instant) -> bool {
         self.offer.take_if(|offer| offer.ends_at <= now).is_some()
     }

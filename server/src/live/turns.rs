@@ -17,7 +17,7 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Returns the side to move in a match whose journal ends with entry `head`, if it is kept.
+    /// Returns the side to move in a match after entry `head` of its journal, if it is kept.
     #[must_use]
     pub fn get(&self, id: &MatchId, head: u64) -> Option<Side> {
         let kept = self.kept.lock();
@@ -26,7 +26,7 @@ impl Turns {
             .map(|(_, side)| *side)
     }
 
-    /// Keeps the side to move in a match whose journal ends with entry `head`.
+    /// Keeps the side to move in a match after entry `head` of its journal.
     pub fn put(&self, id: MatchId, head: u64, side: Side) {
         let mut kept = self.kept.lock();
         if kept.len() >= MAX_KEPT && !kept.contains_key(&id) {

@@ -124,7 +124,7 @@ pub(super) fn squares() -> impl Iterator<Item = (u8, u8)> {
     (0..SQUARES).flat_map(|row| (0..SQUARES).map(move |column| (column, row)))
 }
 
-/// Returns the squares of a set, the lowest bit first, as column and row of a board whose first row holds the lowest bits.
+/// Returns the squares of a set, the lowest bit first, as column and row; the first row has the lowest bits.
 pub(super) fn squares_of(set: u64) -> impl Iterator<Item = (u8, u8)> {
     squares().filter(move |(column, row)| set >> (row * SQUARES + column) & 1 == 1)
 }
