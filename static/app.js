@@ -53,13 +53,13 @@ const apart = (name, load) => worded(name, styled(name, load));
 /** @type {import("./core/router.js").Route<() => Promise<ViewMaker>>[]} */
 const ROUTES = [
   { pattern: "/", view: async () => (await import("./views/home.js")).homeView },
-  { pattern: "/play", view: async () => (await import("./views/play.js")).playView },
-  { pattern: "/play/:game", view: async () => (await import("./views/play.js")).playView },
+  { pattern: "/play", view: worded("play", async () => (await import("./views/play.js")).playView) },
+  { pattern: "/play/:game", view: worded("play", async () => (await import("./views/play.js")).playView) },
   { pattern: "/match/:id", view: async () => (await import("./views/match.js")).matchView },
   { pattern: "/device/:id", view: async () => (await import("./views/device.js")).deviceView },
   { pattern: "/challenge/:id", view: async () => (await import("./views/challenge.js")).challengeView },
-  { pattern: "/player/:name", view: styled("player", async () => (await import("./views/player.js")).playerView) },
-  { pattern: "/player/:name/report", view: async () => (await import("./views/report.js")).reportView },
+  { pattern: "/player/:name", view: apart("player", async () => (await import("./views/player.js")).playerView) },
+  { pattern: "/player/:name/report", view: worded("report", async () => (await import("./views/report.js")).reportView) },
   { pattern: "/moderation", view: apart("moderation", async () => (await import("./views/moderation.js")).moderationView) },
   { pattern: "/players", view: styled("player", async () => (await import("./views/players.js")).playersView) },
   { pattern: "/players/:game", view: styled("player", async () => (await import("./views/players.js")).playersView) },

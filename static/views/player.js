@@ -2,7 +2,7 @@
 // A player: ratings with their course, record by game, record against the reader, and all finished matches.
 
 import { h, refresh } from "../core/dom.js";
-import { day, number, t } from "../core/i18n.js";
+import { day, loadPart, number, t } from "../core/i18n.js";
 import { getHeadToHead, getPlayer, getRatings, problemOf } from "../net/api.js";
 import { ratingChart } from "./chart.js";
 import { history } from "./history.js";
@@ -21,7 +21,12 @@ import { playerName, problemText, ratingText } from "./texts.js";
 /** @type {ViewMaker} */
 export function playerView(ctx, { name = "" }) {
   const profile = loaded(
-    () => getPlayer(name),
+    async () => {
+      const profile = await getPlayer(name);
+      // A level of the computer says the same of itself where it is chosen.
+      if (profile.player.level) await loadPart("play");
+      return profile;
+    },
     (value) => profilePart(ctx, value),
     {
       problem: (error) =>

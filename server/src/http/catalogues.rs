@@ -9,10 +9,13 @@ use mawe_wire::Language;
 use crate::http::files::text_of;
 
 /// The folders of the catalogues in `i18n/`: that of every page, those of single pages, and that of the cards, which only the server reads.
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 10] = [
     "",
     "about/",
     "moderation/",
+    "play/",
+    "player/",
+    "report/",
     "rules/",
     "settings/",
     "study/",
