@@ -15,8 +15,8 @@ pub trait Journal: Send + Sync {
     /// Appends entries to many matches in one commit. The answers are in the order of `batch`.
     ///
     /// A match may appear once in a batch. [`Appended::Fenced`] is the answer to any later append for the same match, to an append whose
-    /// entries are not numbered consecutively from its head, and to one that names a command that is already in the journal. The rest of
-    /// the batch is written.
+    /// entries are not numbered consecutively from its head, and to one that names a command twice. The rest of the batch is written. That
+    /// no earlier entry has the command is known to the writer: with the right head it has read them all.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when nothing was committed; [`StoreError::OutcomeUnknown`] when that is uncertain: read the journal
@@ -58,11 +58,18 @@ pub struct Append {
 }
 
 impl Append {
-    /// Whether the entries are numbered from above `head` without a gap, in this epoch.
+    /// Whether the entries are numbered from above `head` without a gap, in this epoch, and each of another command.
     pub(super) fn is_well_formed(&self) -> bool {
         let in_place =
             |(entry, seq): (&StoredEntry, u64)| entry.seq == seq && entry.epoch == self.epoch;
-        !self.entries.is_empty() && self.entries.iter().zip(self.head + 1..).all(in_place)
+        let mut commands = HashSet::new();
+        let mut named = self
+            .entries
+            .iter()
+            .filter_map(|entry| entry.client_id.as_ref());
+        !self.entries.is_empty()
+            && self.entries.iter().zip(self.head + 1..).all(in_place)
+            && named.all(|command| commands.insert(command))
     }
 
     /// Returns the head after the append.

@@ -168,8 +168,7 @@ impl PostgresStore {
         self.reserved.close().await;
     }
 
-    /// Commits the appends that are not fenced, and returns the ids of their matches. [`StoreError::Conflict`] when nothing was written,
-    /// because one of them names a command again.
+    /// Commits the appends that are not fenced, and returns the ids of their matches.
     async fn commit_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
         // Two nodes with the same matches in their batches (one of them is mistaken) may deadlock. Locking in a fixed order would prevent
         // that at a third of the throughput; instead, the database detects it, and one of them tries again.

@@ -50,8 +50,7 @@ macro_rules! head {
     };
 }
 
-/// The content that a readiness check writes: eight pages, as many as a usual commit. It is random because an unchanged page is not
-/// written.
+/// The content that a readiness check writes: as much as a large commit. It is random because an unchanged page is not written.
 macro_rules! probe_filling {
     () => {
         "randomblob(32768)"
@@ -112,9 +111,12 @@ const READER_CACHE: &str = "-4096";
 /// the commit and again with it.
 const WRITER_CACHE: &str = "-32768";
 
-/// The number of pages of 4 KiB in the write-ahead log that starts a checkpoint. A page changed by many commits is copied once per
-/// checkpoint.
-const CHECKPOINT_PAGES: &str = "8000";
+/// The size of a page in bytes. A commit writes whole pages, and a move changes a few hundred bytes of two (`docs/performance.md`). A
+/// database of an earlier version keeps its 4 KiB until it is restored from a backup.
+const PAGE_BYTES: u32 = 1024;
+
+/// The size of the write-ahead log in bytes that starts a checkpoint. A page changed by many commits is copied once per checkpoint.
+const CHECKPOINT_BYTES: u32 = 32 * 1024 * 1024;
 
 /// The store in one SQLite file.
 pub(super) struct SqliteStore {
@@ -156,12 +158,12 @@ impl SqliteStore {
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)
+            .page_size(PAGE_BYTES)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(BUSY)
-            .pragma("cache_size", WRITER_CACHE)
-            .pragma("wal_autocheckpoint", CHECKPOINT_PAGES);
+            .pragma("cache_size", WRITER_CACHE);
         let migrator = pool(1)
             .connect_with(options.clone())
             .await
@@ -179,11 +181,21 @@ impl SqliteStore {
         migrate(MIGRATIONS, &migrator)
             .await
             .map_err(|error| unmigrated(path, &error))?;
+        let page_bytes: u32 = sqlx::query_scalar("SELECT page_size FROM pragma_page_size")
+            .fetch_one(&migrator)
+            .await
+            .map_err(|error| unopened(path, &error))?;
+        let checkpoint_pages = (CHECKPOINT_BYTES / page_bytes).to_string();
         let writer = pool(1)
             .after_release(|connection, _| Box::pin(is_clean(connection)))
             // A statement of many rows keeps the old pages until its end. In memory that costs no writes; a batch bounds its size. Only the
             // writer: the sorts of a migration or of a reader have no such bound.
-            .connect_with(options.clone().pragma("temp_store", "MEMORY"))
+            .connect_with(
+                options
+                    .clone()
+                    .pragma("temp_store", "MEMORY")
+                    .pragma("wal_autocheckpoint", checkpoint_pages),
+            )
             .await
             .map_err(|error| unopened(path, &error))?;
         migrator.close().await;
@@ -254,8 +266,7 @@ impl SqliteStore {
         let _ = self.lock.unlock();
     }
 
-    /// Commits the appends that are not fenced, and returns the ids of their matches. [`StoreError::Conflict`] when nothing was written,
-    /// because one of them names a command again.
+    /// Commits the appends that are not fenced, and returns the ids of their matches.
     ///
     /// The number of statements does not depend on the number of appends: each statement gets its rows as one JSON array. None returns
     /// rows, which would cost more than writing them.

@@ -69,7 +69,7 @@ async fn a_refused_append_harms_no_other_of_its_batch(store: Arc<dyn Store>) {
     let batch = [
         one(&ids[0], 0, 0),
         one(&ids[1], 5, 0),           // a wrong head
-        named(&ids[2], 1, "first:a"), // a command that was accepted
+        one(&ids[2], 0, 0),           // a head before an accepted command
         named(&ids[3], 0, "first:a"), // the same client id in another match
         malformed,
         one(&ids[5], 0, 0),

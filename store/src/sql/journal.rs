@@ -1,7 +1,5 @@
 //! Journals: appending, reading and claiming.
 
-use std::collections::HashSet;
-
 use async_trait::async_trait;
 use mawe_play::room::entry::StoredEntry;
 use mawe_wire::ids::MatchId;
@@ -21,11 +19,7 @@ impl Journal for Backend {
             .zip(&admitted)
             .filter_map(|(append, ok)| ok.then_some(append))
             .collect();
-        let done = match self.commit_appends(&candidates).await {
-            // One append names a command a second time. Only the database can tell which one, and the others must still be written.
-            Err(StoreError::Conflict) => commit_one_by_one(self, &candidates).await?,
-            outcome => outcome?,
-        };
+        let done = self.commit_appends(&candidates).await?;
         let answer = |(append, admitted): (&Append, &bool)| {
             if *admitted && done.contains(append.match_id.as_str()) {
                 Appended::Done
@@ -157,24 +151,4 @@ async fn read_whole(tx: &mut Tx, id: &MatchId) -> Result<Option<ClaimedMatch>, S
         });
     }
     Ok(Some(ClaimedMatch { row, entries }))
-}
-
-/// Commits each append separately, so that a refused one does not affect the others.
-async fn commit_one_by_one(
-    store: &Backend,
-    candidates: &[&Append],
-) -> Result<HashSet<String>, StoreError> {
-    let mut done = HashSet::new();
-    for append in candidates {
-        match store.commit_appends(&[append]).await {
-            Ok(one) => done.extend(one),
-            Err(StoreError::Conflict) => {
-                tracing::error!(match_id = %append.match_id, "an entry was to be written twice and was refused");
-            }
-            // Earlier appends of the batch are written, so [`StoreError::Unavailable`] would be wrong.
-            Err(StoreError::Unavailable(cause)) => return Err(StoreError::OutcomeUnknown(cause)),
-            Err(other) => return Err(other),
-        }
-    }
-    Ok(done)
 }
