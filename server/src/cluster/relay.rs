@@ -17,7 +17,7 @@ use tokio::time::MissedTickBehavior;
 use crate::cluster::message::{Downward, Forwarded, Item, LinkRequest, To, ToNode, Upward, Who};
 use crate::cluster::node::Cluster;
 use crate::live::actor::error_frame;
-use crate::live::message::{Caller, Envelope, RoomMsg};
+use crate::live::message::{Caller, Envelope, Mailbox, RoomMsg};
 use crate::live::outbox::Outbox;
 
 /// Interval of keep-alive messages in both directions.
@@ -70,7 +70,7 @@ pub(crate) async fn run(
     cluster: &Arc<Cluster>,
     id: &MatchId,
     owner: String,
-    mailbox: &mut mpsc::Receiver<RoomMsg>,
+    mailbox: &mut Mailbox,
 ) {
     let (link, mut downs) = cluster.open_relay();
     let mut relay = Relay {
@@ -99,11 +99,7 @@ pub(crate) async fn run(
 }
 
 impl Relay {
-    async fn serve(
-        &mut self,
-        mailbox: &mut mpsc::Receiver<RoomMsg>,
-        downs: &mut mpsc::Receiver<Downward>,
-    ) -> End {
+    async fn serve(&mut self, mailbox: &mut Mailbox, downs: &mut mpsc::Receiver<Downward>) -> End {
         let (cluster, owner) = (Arc::clone(&self.cluster), self.owner.clone());
         let death = cluster.death_of(&owner);
         tokio::pin!(death);
@@ -122,7 +118,7 @@ impl Relay {
                 },
                 () = &mut death => Some(End::Broken),
                 msg = mailbox.recv() => match msg {
-                    Some(msg) => self.handle_message(msg).await,
+                    Some(msg) => self.handle_message(*msg).await,
                     None => Some(End::Unneeded),
                 },
                 _ = tick.tick() => self.tick().await,

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use mawe_wire::ids::MatchId;
-use tokio::sync::mpsc;
 
 use super::message::ToAll;
 use super::node::Cluster;
 use super::relay;
-use crate::live::message::RoomMsg;
+use crate::live::message::Mailbox;
 use crate::live::remote::RemoteMatches;
 
 #[async_trait]
@@ -35,12 +34,7 @@ impl RemoteMatches for Cluster {
             .send_if_modified(|living| living.insert(node.to_owned()));
     }
 
-    async fn relay(
-        self: Arc<Self>,
-        id: &MatchId,
-        owner: String,
-        mailbox: &mut mpsc::Receiver<RoomMsg>,
-    ) {
+    async fn relay(self: Arc<Self>, id: &MatchId, owner: String, mailbox: &mut Mailbox) {
         relay::run(&self, id, owner, mailbox).await;
     }
 

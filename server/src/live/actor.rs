@@ -18,13 +18,13 @@ use mawe_rules::Side;
 use mawe_store::{Append, Claim, StoreError};
 use mawe_wire::ids::{ClientId, MatchId, PlayerId};
 use mawe_wire::{Code, Command, ErrorMsg, MatchView, ServerMsg, TimeControl};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::bots::job::Reply;
 use crate::live::audience::Audience;
 use crate::live::journal::AppendError;
-use crate::live::message::{Caller, Envelope, RoomMsg};
+use crate::live::message::{Caller, Envelope, Mailbox, RoomMsg};
 use crate::live::outbox::{Outbox, encode};
 use crate::live::rematch::Rematch;
 use crate::live::remote::RemoteMatches;
@@ -55,7 +55,7 @@ pub async fn run(
     services: &Arc<Services>,
     opener: Opener,
     id: &MatchId,
-    mailbox: &mut mpsc::Receiver<RoomMsg>,
+    mailbox: &mut Mailbox,
 ) -> VecDeque<RoomMsg> {
     let mut deferred = VecDeque::new();
     match open(services, opener, id).await {
@@ -147,10 +147,10 @@ async fn open(
 }
 
 /// Refuses the messages that wait for a room that cannot be opened.
-fn refuse_all(id: &MatchId, mailbox: &mut mpsc::Receiver<RoomMsg>, code: &Code, message: &str) {
+fn refuse_all(id: &MatchId, mailbox: &mut Mailbox, code: &Code, message: &str) {
     mailbox.close();
     while let Ok(msg) = mailbox.try_recv() {
-        let (caller, client_id) = match msg {
+        let (caller, client_id) = match *msg {
             RoomMsg::Join { caller, .. } => (caller, None),
             RoomMsg::Client(Envelope {
                 caller, message, ..
@@ -220,7 +220,7 @@ enum Going {
 }
 
 impl Room {
-    async fn live(&mut self, mailbox: &mut mpsc::Receiver<RoomMsg>) {
+    async fn live(&mut self, mailbox: &mut Mailbox) {
         loop {
             let alarm = self.next_alarm();
             let msg = if let Some(deferred) = self.deferred.pop_front() {
@@ -231,7 +231,7 @@ impl Room {
                     // stall of the whole node.)
                     biased;
                     msg = mailbox.recv() => match msg {
-                        Some(msg) => Some(msg),
+                        Some(msg) => Some(*msg),
                         None => return,
                     },
                     () = sleep_until(alarm) => None,
@@ -242,9 +242,10 @@ impl Room {
                 self.send_away(msg);
                 return;
             }
+            // Boxed: an idle match keeps no place for the state of an append.
             let going = match msg {
-                Some(msg) => self.handle_message(msg, mailbox).await,
-                None => self.alarm(mailbox).await,
+                Some(msg) => Box::pin(self.handle_message(msg, mailbox)).await,
+                None => Box::pin(self.alarm(mailbox)).await,
             };
             if going == Going::Ends {
                 return;
@@ -347,7 +348,7 @@ impl Room {
         }
     }
 
-    async fn alarm(&mut self, mailbox: &mut mpsc::Receiver<RoomMsg>) -> Going {
+    async fn alarm(&mut self, mailbox: &mut Mailbox) -> Going {
         let now = Instant::now();
         self.show_due(now);
         if self.may_leave() && self.idle_since + self.services.settings.linger <= now {
@@ -361,11 +362,7 @@ impl Room {
 
     /// Waits for an operation of the store. If it takes long, messages that only read are handled meanwhile, unless another node may own
     /// the match: then they must go there.
-    async fn serve_until<T>(
-        &mut self,
-        work: impl Future<Output = T>,
-        mailbox: &mut mpsc::Receiver<RoomMsg>,
-    ) -> T {
+    async fn serve_until<T>(&mut self, work: impl Future<Output = T>, mailbox: &mut Mailbox) -> T {
         tokio::pin!(work);
         if !self.is_store_away
             && let Ok(done) = tokio::time::timeout(SLOW_APPEND, &mut work).await
@@ -383,7 +380,7 @@ impl Room {
                 biased;
                 done = &mut work => return done,
                 // A closed mailbox gives no more messages; the work is still awaited.
-                Some(msg) = mailbox.recv(), if self.has_lease() => self.read_or_defer(msg),
+                Some(msg) = mailbox.recv(), if self.has_lease() => self.read_or_defer(*msg),
                 () = sleep_until(show_at) => self.show_due(Instant::now()),
             }
         }
@@ -455,11 +452,7 @@ impl Room {
         let _ = reply.send(Some(self.view(side)));
     }
 
-    async fn handle_message(
-        &mut self,
-        msg: RoomMsg,
-        mailbox: &mut mpsc::Receiver<RoomMsg>,
-    ) -> Going {
+    async fn handle_message(&mut self, msg: RoomMsg, mailbox: &mut Mailbox) -> Going {
         match msg {
             RoomMsg::Join {
                 caller,
@@ -516,7 +509,7 @@ impl Room {
         &mut self,
         closing: Closing,
         done: oneshot::Sender<Result<(), Refusal>>,
-        mailbox: &mut mpsc::Receiver<RoomMsg>,
+        mailbox: &mut Mailbox,
     ) -> Going {
         // The receiver may be gone.
         if self.state.result().is_some() {
@@ -534,7 +527,7 @@ impl Room {
     async fn bot(
         &mut self,
         (side, ply, seq, reply): (Side, u32, u64, Reply),
-        mailbox: &mut mpsc::Receiver<RoomMsg>,
+        mailbox: &mut Mailbox,
     ) -> Going {
         self.note_computer(side, true);
         let command = match reply {
@@ -567,7 +560,7 @@ impl Room {
         at: Instant,
         input: Input,
         sender: Option<Sender>,
-        mailbox: &mut mpsc::Receiver<RoomMsg>,
+        mailbox: &mut Mailbox,
     ) -> Going {
         let by = match &input {
             Input::Command { side, .. } => Some(*side),
@@ -610,7 +603,7 @@ impl Room {
     async fn append(
         &mut self,
         proposal: Proposal,
-        mailbox: &mut mpsc::Receiver<RoomMsg>,
+        mailbox: &mut Mailbox,
     ) -> Result<(), AppendError> {
         let append = Append {
             match_id: self.row.id.clone(),

@@ -7,7 +7,7 @@ use mawe_play::room::io::{Closing, Refusal};
 use mawe_rules::Side;
 use mawe_wire::ids::PlayerId;
 use mawe_wire::{MatchMsg, MatchView};
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 
 use crate::bots::job::Reply;
 use crate::live::outbox::Outbox;
@@ -35,6 +35,9 @@ pub struct Envelope {
     /// The message.
     pub message: MatchMsg,
 }
+
+/// The messages that wait for a room. They are boxed, because every open match has a channel with places for 32 messages.
+pub type Mailbox = mpsc::Receiver<Box<RoomMsg>>;
 
 /// A message to a room.
 #[derive(Debug)]

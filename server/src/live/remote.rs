@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use mawe_wire::ids::MatchId;
-use tokio::sync::mpsc;
 
-use crate::live::message::RoomMsg;
+use crate::live::message::Mailbox;
 
 /// The other nodes of a cluster, and this node's lease among them.
 #[async_trait]
@@ -27,12 +26,7 @@ pub trait RemoteMatches: Send + Sync + 'static {
     fn note_living(&self, node: &str);
 
     /// Relays the messages of sockets here to the owner of a match, and its answers back, until nobody needs it or the link breaks.
-    async fn relay(
-        self: Arc<Self>,
-        id: &MatchId,
-        owner: String,
-        mailbox: &mut mpsc::Receiver<RoomMsg>,
-    );
+    async fn relay(self: Arc<Self>, id: &MatchId, owner: String, mailbox: &mut Mailbox);
 
     /// Tells the other nodes that the row of a match has changed.
     async fn tell_refresh(&self, id: &MatchId);

@@ -17,7 +17,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::bots::{BotAnswer, BotNews};
 use crate::live::actor::{self, MAILBOX, Opener};
-use crate::live::message::RoomMsg;
+use crate::live::message::{Mailbox, RoomMsg};
 use crate::live::services::Services;
 
 /// The number of attempts to send a message to a room that is ending: each attempt opens a new room.
@@ -34,7 +34,7 @@ const VIEW_AGAIN: Duration = Duration::from_millis(150);
 pub struct Rooms {
     /// The services that the rooms share.
     pub services: Arc<Services>,
-    mailboxes: Mutex<HashMap<MatchId, mpsc::Sender<RoomMsg>>>,
+    mailboxes: Mutex<HashMap<MatchId, mpsc::Sender<Box<RoomMsg>>>>,
     tasks: TaskTracker,
 }
 
@@ -71,7 +71,7 @@ impl Rooms {
 
     /// Sends a message to a room, and opens the room if needed. Waits while its mailbox is full.
     pub async fn send(self: &Arc<Self>, id: &MatchId, msg: RoomMsg) {
-        let mut msg = msg;
+        let mut msg = Box::new(msg);
         for _ in 0..ATTEMPTS {
             if self.is_draining() {
                 // A client that waits for an answer is told to reconnect, and asks the match's next owner.
@@ -92,7 +92,7 @@ impl Rooms {
         let mailbox = self.mailboxes.lock().get(id).cloned();
         if let Some(mailbox) = mailbox {
             // A room that has just ended does not need the message.
-            let _ = mailbox.send(msg).await;
+            let _ = mailbox.send(Box::new(msg)).await;
         }
     }
 
@@ -100,7 +100,7 @@ impl Rooms {
     pub(crate) fn nudge(&self, id: &MatchId, msg: RoomMsg) {
         if let Some(mailbox) = self.mailboxes.lock().get(id) {
             // The message is lost if the mailbox is full; the room then reads its row at another occasion.
-            let _ = mailbox.try_send(msg);
+            let _ = mailbox.try_send(Box::new(msg));
         }
     }
 
@@ -109,7 +109,7 @@ impl Rooms {
         let mailboxes: Vec<_> = self.mailboxes.lock().values().cloned().collect();
         for mailbox in mailboxes {
             // The message is lost if a mailbox is full; that room checks for itself when it handles its next message.
-            let _ = mailbox.try_send(msg());
+            let _ = mailbox.try_send(Box::new(msg()));
         }
     }
 
@@ -222,7 +222,8 @@ impl Rooms {
         let ending = async {
             let mailboxes: Vec<_> = self.mailboxes.lock().values().cloned().collect();
             // Sent to all at once, so that a slow room does not delay the others. A room that has ended needs no message.
-            join_all(mailboxes.iter().map(|mailbox| mailbox.send(RoomMsg::Stop))).await;
+            let stops = mailboxes.iter();
+            join_all(stops.map(|mailbox| mailbox.send(Box::new(RoomMsg::Stop)))).await;
             self.tasks.close();
             self.tasks.wait().await;
         };
@@ -239,7 +240,7 @@ impl Rooms {
         self: &Arc<Self>,
         id: &MatchId,
         deferred: VecDeque<RoomMsg>,
-        mut mailbox: mpsc::Receiver<RoomMsg>,
+        mut mailbox: Mailbox,
     ) {
         self.mailboxes.lock().remove(id);
         mailbox.close();
@@ -250,12 +251,12 @@ impl Rooms {
         }
         while let Some(msg) = mailbox.recv().await {
             if !self.services.is_stopping() {
-                Box::pin(self.send(id, msg)).await;
+                Box::pin(self.send(id, *msg)).await;
             }
         }
     }
 
-    fn mailbox(self: &Arc<Self>, id: &MatchId) -> mpsc::Sender<RoomMsg> {
+    fn mailbox(self: &Arc<Self>, id: &MatchId) -> mpsc::Sender<Box<RoomMsg>> {
         let mut mailboxes = self.mailboxes.lock();
         if let Some(mailbox) = mailboxes.get(id) {
             return mailbox.clone();

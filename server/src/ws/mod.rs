@@ -22,8 +22,9 @@ use crate::http::error::ApiError;
 use crate::http::extract::{From, Visitor};
 use crate::ws::frames::CountedStream;
 
-/// The read buffer of a socket. The library's default, 128 KiB, would be the largest cost of an idle socket.
-const READ_BUFFER_BYTES: usize = 4 * 1024;
+/// The read buffer of a socket: a usual message of a client. The library makes it at the start and keeps it; for a larger frame it grows. The
+/// library's default, 128 KiB, would be the largest cost of an idle socket.
+const READ_BUFFER_BYTES: usize = 512;
 
 /// The write buffer of a socket: small frames up to this size together go out in one write.
 const WRITE_BUFFER_BYTES: usize = 8 * 1024;
@@ -89,8 +90,8 @@ pub async fn open(
             .max_frame_size(Some(HARD_FRAME_BYTES))
             .max_message_size(Some(HARD_FRAME_BYTES));
         let stream = CountedStream::new(TokioIo::new(upgraded), app.messages_per_second);
-        let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
-        session::run(socket, app, visitor).await;
+        let mut socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
+        session::run(&mut socket, app, visitor).await;
         drop(permit);
     });
     response

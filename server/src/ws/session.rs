@@ -64,7 +64,7 @@ const RETRY_MS: u64 = 500;
 pub(super) type WebSocket = WebSocketStream<CountedStream<TokioIo<Upgraded>>>;
 
 /// Serves a socket until it closes.
-pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedIn>) {
+pub(super) async fn run(socket: &mut WebSocket, app: App, visitor: Option<SignedIn>) {
     let outbox = Arc::new(Outbox::default());
     let owner = visitor.as_ref().map(|visitor| Owner {
         player: visitor.player.id.clone(),
@@ -72,7 +72,7 @@ pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedI
     });
     let Some(number) = app.sockets.add(owner.as_ref(), &outbox) else {
         let ending = Ending::Close(CloseCode::Policy, "too many sockets of one player");
-        ending.tell(&mut socket).await;
+        ending.tell(socket).await;
         linger(socket).await;
         return;
     };
@@ -99,8 +99,8 @@ pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedI
         strikes: Strikes::default(),
         lag: Lag::default(),
     };
-    let ending = session.serve(&mut socket).await;
-    ending.tell(&mut socket).await;
+    let ending = session.serve(socket).await;
+    ending.tell(socket).await;
     for id in std::mem::take(&mut session.joined) {
         app.rooms
             .send_if_open(&id, RoomMsg::Leave { socket: number })
@@ -165,7 +165,7 @@ impl Ending {
 }
 
 /// Shuts down the connection after the close frame, dropping further input within [`LINGER`].
-async fn linger(mut socket: WebSocket) {
+async fn linger(socket: &mut WebSocket) {
     let stream = socket.get_mut();
     let rest = async {
         // A connection that cannot be shut down has already ended.
@@ -208,7 +208,8 @@ impl Session {
                 received = socket.next(), if self.joining.is_none() => match received {
                     Some(Ok(message)) => {
                         heard = Instant::now();
-                        if self.receive(heard, message).await == Line::Closed {
+                        // Boxed: an idle socket keeps no place for the state of a message.
+                        if Box::pin(self.receive(heard, message)).await == Line::Closed {
                             return Ending::ByPeer;
                         }
                         // Immediate answers are written before the next read: after a close frame nothing can be written.
