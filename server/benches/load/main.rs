@@ -1,7 +1,7 @@
 //! The server under load, beside a bare WebSocket server: throughput, latency at a rate, games that end and begin, idle sockets, spectators,
 //! a storm of reconnects, admission, and the start.
 //!
-//! `cargo bench -p mawe-server --bench load -- [SCENARIO…] [--against PROGRAM] [--rounds N] [--directory DIR] [--postgres]`; all scenarios
+//! `cargo bench -p mawe-server --bench load -- [SCENARIO…] [--against PROGRAM] [--rounds N] [--directory DIR] [--postgres] [--picture FILE]`; all scenarios
 //! without one. Each server is a process of its own; the players and the measured server share the machine. `bare` is an axum server that
 //! sends each message to the two sockets of a match, and nothing more: with it a figure is a ratio of one run. `--against` measures another
 //! build of `mawe` in turns with this one. Each figure is the median of the rounds.
@@ -12,6 +12,7 @@
 mod common;
 mod echo;
 mod peer;
+mod picture;
 mod players;
 mod scenarios;
 #[path = "../common/usage.rs"]
@@ -23,6 +24,7 @@ use std::path::PathBuf;
 use clap::Parser;
 
 use peer::Peer;
+use picture::Picture;
 use scenarios::Scenario;
 
 #[derive(Debug, Parser)]
@@ -53,6 +55,9 @@ struct Options {
     /// Measures the servers on Postgres instead of SQLite.
     #[arg(long)]
     postgres: bool,
+    /// Draws the latency of the scenario `churn` over its time into this file, as an SVG, of the last round.
+    #[arg(long)]
+    picture: Option<PathBuf>,
     /// Serves as the bare server, with events of this size.
     #[arg(long, hide = true)]
     echo: Option<usize>,
@@ -135,15 +140,18 @@ async fn main() {
         options.scenarios.clone()
     };
     let peers = Peer::all(&options);
-    let mut figures = Figures::default();
+    let (mut figures, mut picture) = (Figures::default(), Picture::default());
     for scenario in scenarios {
         for round in 1..=options.rounds {
             for peer in &peers {
                 eprintln!("{scenario:?}, round {round}: {}", peer.name());
-                let measured = scenario.measure(peer, &options).await;
+                let measured = scenario.measure(peer, &options, &mut picture).await;
                 figures.add(peer.name(), measured);
             }
         }
     }
     figures.print(&peers);
+    if let Some(file) = &options.picture {
+        std::fs::write(file, picture.svg()).expect("the file of the picture can be written");
+    }
 }

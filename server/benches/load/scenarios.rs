@@ -13,6 +13,7 @@ use tokio::time::timeout;
 
 use crate::Options;
 use crate::peer::{Peer, Running};
+use crate::picture::{Picture, Point};
 use crate::players::{Line, Orders, Received, Seat, Table, games};
 use crate::usage;
 
@@ -61,7 +62,12 @@ impl Scenario {
         Scenario::value_variants().to_vec()
     }
 
-    pub(crate) async fn measure(self, peer: &Peer, options: &Options) -> Vec<Figure> {
+    pub(crate) async fn measure(
+        self,
+        peer: &Peer,
+        options: &Options,
+        picture: &mut Picture,
+    ) -> Vec<Figure> {
         if let Scenario::Start = self {
             return start(peer, options).await;
         }
@@ -69,7 +75,11 @@ impl Scenario {
         match self {
             Scenario::Throughput => throughput(&server, options).await,
             Scenario::Latency => latency(&server, options).await,
-            Scenario::Churn => churn(&server, options).await,
+            Scenario::Churn => {
+                let moves = Moves::of(&server, options, Duration::ZERO, true).await;
+                picture.set(peer.name(), moves.points());
+                churn(&moves)
+            }
             Scenario::Idle => idle(&server, options).await,
             Scenario::Spectators => spectators(&server, options).await,
             Scenario::Reconnect => reconnect(&server, options).await,
@@ -93,6 +103,7 @@ async fn pairs(server: &Running, count: usize) -> Vec<Pair> {
 
 /// The moves of a scenario within its period, and what they cost.
 struct Moves {
+    begin: Instant,
     received: Vec<Received>,
     seconds: f64,
     used: f64,
@@ -147,6 +158,7 @@ impl Moves {
             received.extend(seat.received.into_iter().filter(|(at, _)| *at <= end));
         }
         Moves {
+            begin: orders.begin,
             received,
             seconds: (end - orders.begin).as_secs_f64(),
             used,
@@ -160,6 +172,13 @@ impl Moves {
 
     fn processor_us(&self) -> f64 {
         self.used * 1_000_000.0 / self.received.len() as f64
+    }
+
+    fn points(&self) -> Vec<Point> {
+        let received = self.received.iter();
+        received
+            .map(|(at, time)| (at.saturating_duration_since(self.begin), *time))
+            .collect()
     }
 
     fn written_bytes(&self) -> f64 {
@@ -212,8 +231,7 @@ async fn latency(server: &Running, options: &Options) -> Vec<Figure> {
     ]
 }
 
-async fn churn(server: &Running, options: &Options) -> Vec<Figure> {
-    let moves = Moves::of(server, options, Duration::ZERO, true).await;
+fn churn(moves: &Moves) -> Vec<Figure> {
     vec![
         (
             "with ends and rematches: moves a second",
