@@ -7,7 +7,7 @@
 /**
  * @typedef {Object} Shell
  * @property {string} version a digest of all files
- * @property {Record<string, string>} files the ETag of each file, by its address
+ * @property {Record<string, string>} files the ETag of each file, by its path: its address without a version
  * @property {string[]} pages the first parts of the addresses at which the document is shown
  */
 
@@ -19,6 +19,15 @@ const { version, files, pages } = worker.SHELL;
 const PREFIX = "mawe.";
 const CACHE = PREFIX + version;
 const DOCUMENT = "/index.html";
+
+/**
+ * The start of the addresses of this version's files. A document from the server has such addresses. The stored document has paths, so
+ * that the next version keeps the files that have not changed.
+ */
+const VERSIONED = `/v/${version}`;
+
+/** The path of a file, given its address in any version. @param {string} address */
+const pathOf = (address) => address.replace(/^\/v\/[^/]*(?=\/)/, "");
 
 /** Files that depend on the reader: stored once a page has used them. @param {string} path */
 const isOptional = (path) => path.startsWith("/i18n/") || path.startsWith("/fonts/");
@@ -41,6 +50,17 @@ async function kept(path) {
   return answer && isOfThisVersion(answer, path) ? answer : undefined;
 }
 
+/**
+ * A response that fits every address of a file. It has no address of its own, to which the imports of a module would be relative; and a page
+ * that asks for it by its path may not keep it longer than this version, as it may at the address from which it was fetched.
+ * @param {Response} answer
+ */
+function atAnyAddress(answer) {
+  const headers = new Headers(answer.headers);
+  headers.set("cache-control", "no-cache");
+  return new Response(answer.body, { headers });
+}
+
 /** The files being stored at this moment, by path. @type {Map<string, Promise<void>>} */
 const underWay = new Map();
 
@@ -58,14 +78,14 @@ function keepOnce(cache, path, get) {
       const answer = await get();
       // The server has changed since it wrote the list: the next worker stores all of the next version.
       if (!isOfThisVersion(answer, path)) throw new Error(`${path} is of another version`);
-      await cache.put(path, answer);
+      await cache.put(path, atAnyAddress(answer));
     })().finally(() => underWay.delete(path));
   underWay.set(path, keeping);
   return keeping;
 }
 
-/** @param {Cache} cache @param {string} path */
-const keep = (cache, path) => keepOnce(cache, path, async () => (await kept(path)) ?? (await fetch(path, { cache: "no-cache" })));
+/** From the browser's own cache, if a page has fetched the file. @param {Cache} cache @param {string} path */
+const keep = (cache, path) => keepOnce(cache, path, async () => (await kept(path)) ?? (await fetch(VERSIONED + path)));
 
 async function install() {
   const cache = await caches.open(CACHE);
@@ -108,9 +128,13 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const request = event.request;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
+  const path = pathOf(url.pathname);
   const isPage = request.mode === "navigate" && pages.includes(url.pathname.split("/")[1] ?? "");
   if (isPage) event.respondWith(serve(DOCUMENT, request));
-  else if (isFile(url.pathname)) event.respondWith(serve(url.pathname, request));
+  else if (!isFile(path)) return;
+  else if ([path, VERSIONED + path].includes(url.pathname)) event.respondWith(serve(path, request));
+  // The page came from a server of another version, before this worker controlled it.
+  else event.respondWith(fetch(request).catch(() => serve(path, request)));
 });
 
 /**
@@ -182,7 +206,8 @@ worker.addEventListener("message", (/** @type {any} */ event) => {
   if (event.data === "take") event.waitUntil(worker.skipWaiting());
   // Files that the page used before the worker controlled it.
   else if (Array.isArray(event.data?.used)) {
-    const wanted = event.data.used.filter((/** @type {unknown} */ path) => typeof path === "string" && isFile(path) && isOptional(path));
+    const paths = event.data.used.filter((/** @type {unknown} */ address) => typeof address === "string").map(pathOf);
+    const wanted = paths.filter((/** @type {string} */ path) => isFile(path) && isOptional(path));
     event.waitUntil(
       caches
         .open(CACHE)

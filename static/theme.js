@@ -24,7 +24,7 @@ try {
   if (document.documentElement.lang !== language) document.documentElement.classList.add("other-words");
   document.documentElement.lang = language;
   // Then the catalogue in the document is in another language, too.
-  if (document.documentElement.dataset.words !== language) ahead(`/i18n/${language}.json`);
+  if (document.documentElement.dataset.words !== language) ahead(addressOf(`i18n/${language}.json`));
 }
 {
   // By the first part of the address, modules and a style sheet; `tests/preload.test.js` checks that the lists are complete, and no longer
@@ -150,12 +150,17 @@ try {
   for (const file of named?.[1] ?? []) {
     const link = document.createElement("link");
     // Not applied yet: `base.css`, which comes first, puts the layers in order.
-    if (file.startsWith("css/")) Object.assign(link, { rel: "preload", as: "style", href: `/${file}.css` });
-    else Object.assign(link, { rel: "modulepreload", href: file.includes("/") ? `/${file}.js` : `/views/${file}.js` });
+    if (file.startsWith("css/")) Object.assign(link, { rel: "preload", as: "style", href: addressOf(`${file}.css`) });
+    else Object.assign(link, { rel: "modulepreload", href: addressOf(file.includes("/") ? `${file}.js` : `views/${file}.js`) });
     document.head.append(link);
   }
   // The state of a match is shown before the live connection is open.
   if (first === "match" && id) ahead(`/api/v1/matches/${id}`);
+}
+
+/** The address of a file in the version of this script, as modules refer to each other. @param {string} path @returns {string} */
+function addressOf(path) {
+  return new URL(path, /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
 }
 
 /** Requests a file that a script will fetch later. @param {string} href */

@@ -31,7 +31,7 @@ const styles = new Map();
 export function loadStyle(name) {
   let loading = styles.get(name);
   if (!loading) {
-    loading = twice(() => applied(`/css/${name}.css`)).catch((error) => {
+    loading = twice(() => applied(new URL(`../css/${name}.css`, import.meta.url).href)).catch((error) => {
       // The next call tries again.
       styles.delete(name);
       throw error;

@@ -39,13 +39,17 @@ describe("settings", () => {
       /** @type {Record<string, string>} */
       const dataset = { words: "en" };
       const documentElement = { dataset, lang: "en", classList: { add() {} } };
-      const document = { documentElement, head: { append() {} }, createElement: () => ({}) };
+      const currentScript = { src: "https://mawe.example/v/1/theme.js" };
+      const document = { currentScript, documentElement, head: { append() {} }, createElement: () => ({}) };
       const localStorage = { getItem: (/** @type {string} */ key) => (key === "mawe.settings" ? JSON.stringify(chosen) : null) };
       const addEventListener = () => {};
       const navigator = { languages: ["en"] };
       const matchMedia = (/** @type {string} */ media) => ({ matches: media === query });
       const location = { pathname: "/", search: "" };
-      runInContext(script, createContext({ addEventListener, document, localStorage, location, matchMedia, navigator, URLSearchParams }));
+      runInContext(
+        script,
+        createContext({ addEventListener, document, localStorage, location, matchMedia, navigator, URL, URLSearchParams }),
+      );
       delete dataset.words;
       return dataset;
     };

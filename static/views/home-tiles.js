@@ -92,7 +92,11 @@ function tile({ id }, isClosed, play) {
     h(
       "button",
       { type: "button", class: "tile-play", disabled: isClosed, "aria-describedby": "tiles-terms", onclick: play },
-      h("span", { class: "tile-art" }, h("img", { src: `/art/${id}.svg`, alt: "", width: 320, height: 200 })),
+      h(
+        "span",
+        { class: "tile-art" },
+        h("img", { src: new URL(`../art/${id}.svg`, import.meta.url).href, alt: "", width: 320, height: 200 }),
+      ),
       h("strong", {}, name),
       h("span", { class: "tile-line" }, () => t(`game.${id}.line`)),
     ),

@@ -14,6 +14,7 @@ import {
   drawn,
   eventually,
   focusOn,
+  follow,
   inFlight,
   myTurn,
   over,
@@ -270,6 +271,40 @@ describe("in every language, by keyboard", () => {
   });
 });
 
+describe("the page of a first visit", () => {
+  const { visit } = stage();
+
+  test("goes on without a network, with one copy of each file", async () => {
+    const { page, context } = await visit();
+    const task = "/learn/kalah/again";
+    const shown = async () => {
+      await page.locator(".task .cell").first().waitFor();
+      await page.getByText(catalogue("en", "study")["task.kalah.again.goal"] ?? "?").waitFor();
+      const files = await page.evaluate(() => {
+        const paths = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
+        return paths.filter((path) => /\.(js|css|json|svg|wasm)$/.test(path) && path !== "/sw.js" && !path.startsWith("/api/"));
+      });
+      assert.ok(files.length > 90, `${files}`);
+      return files;
+    };
+    await visitFirst(page);
+    await context.setOffline(true);
+    await follow(page, task);
+    const files = await shown();
+    const [version = ""] = /^\/v\/[\w-]{16}\//.exec(files[0] ?? "") ?? [];
+    assert.deepEqual(
+      files.filter((path) => !version || !path.startsWith(version)),
+      [],
+    );
+    // The stored document has paths without a version.
+    await page.goto(task);
+    assert.deepEqual(
+      (await shown()).filter((path) => path.startsWith("/v/")),
+      [],
+    );
+  });
+});
+
 /** Longer than a page waits for newer files (`local/version.js`), so that they come after it is shown without them. */
 const LATE_MS = 7_000;
 
@@ -290,7 +325,8 @@ async function startUpgrade(server, isLate) {
         ["content-type", "etag", "content-security-policy", "cache-control"].map((name) => [name, got.headers.get(name) ?? ""]),
       );
       let body = Buffer.from(await got.arrayBuffer());
-      if (isNew && url === words) {
+      // With and without a version in the address.
+      if (isNew && url.endsWith(words)) {
         body = Buffer.from(JSON.stringify({ ...english, "home.title": "Games of the new version" }));
         headers.etag = tag;
       } else if (isNew && url === "/sw.js") {

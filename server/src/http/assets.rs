@@ -5,7 +5,6 @@
 //!
 //! A debug build reads the files from disk. Each is kept in memory, as in a release, until it changes on disk.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use axum::extract::State;
@@ -13,8 +12,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use mawe_wire::Language;
 use parking_lot::Mutex;
-use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use crate::app::App;
 use crate::http::cards::{self, Place, Shown};
@@ -23,24 +20,13 @@ use crate::http::extract::From;
 use crate::http::files::{Assets, Kept, Stamp, file, keep, kept};
 use crate::http::pages::{self, Address, Object};
 use crate::http::prerender::{self, Document, Page};
+use crate::http::shell::{self, Shell, WORKER};
 use crate::http::{catalogues, origin, sitemap};
 use crate::page::comments;
-use crate::page::precompressed::{self, Resource};
+use crate::page::precompressed::Resource;
 
-/// The service worker, made from the file of that name.
-const WORKER: &str = "sw.js";
-
-/// Files that the service worker does not cache: the documentation of the API is useless without the API, the first content of pages is
-/// only for a first visit, only the server reads the texts of cards, the notices of third parties are long and seldom read, and the rest is for programs.
-const NOT_KEPT: [&str; 7] = [
-    "apidocs/",
-    "first/",
-    "i18n/cards/",
-    "third-party-notices.txt",
-    "favicon.ico",
-    "robots.txt",
-    WORKER,
-];
+/// The life of a response whose address names its contents: a year, without revalidation.
+const FOR_GOOD: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
 /// Serves a file, or the page at one of its addresses. At any other address a browser gets the page that says so, and a program gets a
 /// problem.
@@ -52,8 +38,17 @@ pub(crate) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap)
             Err(refusal) => ApiError::from(refusal).into_response(),
         };
     }
+    if let Some(found) = shell::find(path).await {
+        let mut response = send(app, from, &found.file, headers).await;
+        let has_file = [StatusCode::OK, StatusCode::NOT_MODIFIED].contains(&response.status());
+        if found.is_of_version && has_file {
+            let answer = response.headers_mut();
+            answer.insert(header::CACHE_CONTROL, FOR_GOOD);
+        }
+        return response;
+    }
     let file = match path {
-        WORKER => worker(),
+        WORKER => worker().await,
         path => file(path),
     };
     if let Some(file) = file {
@@ -184,73 +179,45 @@ pub(crate) async fn api_docs(State(app): State<App>, from: From, headers: Header
 }
 
 /// One entry for each page with first content and each language.
-static DOCUMENTS: Kept<(Page, Language), Vec<Stamp>, Document> = LazyLock::new(Mutex::default);
+static DOCUMENTS: Kept<(Page, Language), (String, Vec<Stamp>), Document> =
+    LazyLock::new(Mutex::default);
 
 /// A single entry.
 static WORKERS: Kept<(), String> = LazyLock::new(Mutex::default);
 
 /// Returns the document with the first content of a page in a language. It is built once, on a blocking thread.
 async fn document(page: Page, language: Language) -> Option<Arc<Document>> {
-    let stamps: Vec<Stamp> = prerender::sources(language)
+    let shell = Shell::current().await?;
+    let stamps = prerender::sources(language)
         .iter()
         .map(|path| Stamp::from_path(path))
         .collect();
+    let stamp = (shell.version().to_owned(), stamps);
     let key = (page, language);
-    if let Some(document) = kept(&DOCUMENTS, &key, &stamps) {
+    if let Some(document) = kept(&DOCUMENTS, &key, &stamp) {
         return Some(document);
     }
     let making = tokio::task::spawn_blocking(move || {
-        let made = Document::new(page, language)?;
-        Some(keep(&DOCUMENTS, key, stamps, made))
+        let made = Document::new(page, language, &shell)?;
+        Some(keep(&DOCUMENTS, key, stamp, made))
     });
     making.await.ok().flatten()
 }
 
-/// The list for the service worker: the files to cache, each with its tag, and the addresses at which the document is shown.
-#[derive(Serialize)]
-struct Shell {
-    version: String,
-    files: BTreeMap<String, String>,
-    pages: Vec<&'static str>,
-}
-
-impl Shell {
-    fn new() -> Self {
-        let kept = |path: &str| !NOT_KEPT.iter().any(|start| path.starts_with(start));
-        let tag = |path: &str| Some(file(path)?.tag().to_str().ok()?.to_owned());
-        let files: BTreeMap<String, String> = Assets::iter()
-            .filter(|path| kept(path))
-            .filter_map(|path| Some((format!("/{path}"), tag(&path)?)))
-            .collect();
-        let mut digest = Sha256::new();
-        for (path, tag) in &files {
-            digest.update(format!("{path} {tag}\n"));
-        }
-        let version = precompressed::short(&digest.finalize());
-        Self {
-            version,
-            files,
-            pages: pages::first_words(),
-        }
-    }
-}
-
 /// Returns the service worker. A release builds it once; a debug build checks the files on each request.
-fn worker() -> Option<Arc<Resource>> {
-    let all = WORKERS.lock();
+async fn worker() -> Option<Arc<Resource>> {
     if !cfg!(debug_assertions)
-        && let Some((_, worker)) = all.get(&())
+        && let Some((_, worker)) = WORKERS.lock().get(&())
     {
         return Some(Arc::clone(worker));
     }
-    drop(all);
     let source = Assets::get(WORKER)?;
-    let shell = Shell::new();
-    let stamp = format!("{} {:?}", shell.version, Stamp::from_path(WORKER));
+    let shell = Shell::current().await?;
+    let stamp = format!("{} {:?}", shell.version(), Stamp::from_path(WORKER));
     if let Some(worker) = kept(&WORKERS, &(), &stamp) {
         return Some(worker);
     }
-    let list = serde_json::to_string(&shell).expect("strings under strings");
+    let list = serde_json::to_string(&*shell).expect("strings under strings");
     let mut script = format!("self.SHELL = {list};\n").into_bytes();
     script.extend_from_slice(&comments::remove(WORKER, source.data));
     Some(keep(&WORKERS, (), stamp, Resource::new(WORKER, script)))

@@ -33,6 +33,7 @@ pub mod quotas;
 pub(crate) mod records;
 pub(crate) mod reports;
 pub(crate) mod sessions;
+pub(crate) mod shell;
 pub(crate) mod sitemap;
 pub mod streams;
 pub(crate) mod tally;

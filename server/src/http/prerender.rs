@@ -10,6 +10,7 @@ use mawe_wire::Language;
 
 use crate::http::catalogues::filled;
 use crate::http::files::text_of;
+use crate::http::shell::Shell;
 use crate::page::joined::Rest;
 
 /// The marker in the document for its title, its description and its card, which [`super::cards`] writes for each response.
@@ -82,8 +83,8 @@ pub(crate) struct Document {
 impl Document {
     /// Builds the document of a page. There is one for each language and each page with first content. It has nothing specific to one
     /// match, because it is compressed once and cached.
-    pub(crate) fn new(page: Page, language: Language) -> Option<Document> {
-        let [start, rest] = parts(page, language)?;
+    pub(crate) fn new(page: Page, language: Language, shell: &Shell) -> Option<Document> {
+        let [start, rest] = parts(page, language, shell)?;
         Some(Document {
             start,
             rest: Arc::new(Rest::new(rest)),
@@ -92,7 +93,7 @@ impl Document {
 }
 
 /// Returns the parts of a document before and after its head.
-fn parts(page: Page, language: Language) -> Option<[String; 2]> {
+fn parts(page: Page, language: Language, shell: &Shell) -> Option<[String; 2]> {
     let document = text_of("index.html")?;
     let main = match page {
         Page::Home => text_of("first/home.html"),
@@ -110,6 +111,7 @@ fn parts(page: Page, language: Language) -> Option<[String; 2]> {
         ),
     };
     let document = document.replace(PLACE, &filled(&first, language));
+    let document = shell.versioned(&document);
     let document = document.replace(WORDS, &words_of(language)?);
     // The modules that other pages load late are the first that a match needs.
     let document = match page {
@@ -163,7 +165,9 @@ mod tests {
     use crate::http::catalogues::text;
 
     fn document(page: Page, language: Language) -> String {
-        parts(page, language).expect("there is a document").concat()
+        let shell = Shell::new();
+        let parts = parts(page, language, &shell);
+        parts.expect("there is a document").concat()
     }
 
     /// The keys in braces.

@@ -208,7 +208,7 @@ impl Resource {
             Coding::Identity
         };
         let mut headers = HeaderMap::new();
-        // Modules import each other by fixed addresses, so the browser has to revalidate them; the answer is mostly 304.
+        // The address alone does not tell the version; the response to a revalidation is mostly 304.
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         headers.insert(header::CONTENT_TYPE, self.content_type.clone());
         if self.is_compressible {

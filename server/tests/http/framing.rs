@@ -10,13 +10,13 @@ use tokio::time::timeout;
 use crate::common::{PATIENCE, TestServer};
 
 /// A connection on which the test writes every byte.
-struct Line(BufReader<TcpStream>);
+pub(super) struct Line(BufReader<TcpStream>);
 
 /// A raw answer: its status, its head in lower case, its body.
 #[derive(Debug)]
-struct Raw {
-    status: u16,
-    head: String,
+pub(super) struct Raw {
+    pub(super) status: u16,
+    pub(super) head: String,
     body: Vec<u8>,
 }
 
@@ -27,17 +27,17 @@ impl Raw {
 }
 
 impl Line {
-    async fn to(address: SocketAddr) -> Line {
+    pub(super) async fn to(address: SocketAddr) -> Line {
         let stream = TcpStream::connect(address).await.expect("it listens");
         Line(BufReader::new(stream))
     }
 
-    async fn send(&mut self, text: &str) {
+    pub(super) async fn send(&mut self, text: &str) {
         // A server that has answered and closed the connection reads no more, which is right.
         let _ = self.0.write_all(text.as_bytes()).await;
     }
 
-    async fn answer(&mut self) -> Raw {
+    pub(super) async fn answer(&mut self) -> Raw {
         timeout(PATIENCE, async {
             let mut head = String::new();
             while !head.ends_with("\r\n\r\n") {

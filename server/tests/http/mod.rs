@@ -10,6 +10,7 @@ mod pictures;
 mod players;
 mod ratings;
 mod sessions;
+mod versions;
 
 use reqwest::Method;
 use serde_json::{Value, json};
