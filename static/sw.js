@@ -32,6 +32,16 @@ const pathOf = (address) => address.replace(/^\/v\/[^/]*(?=\/)/, "");
 /** Files that depend on the reader: stored once a page has used them. @param {string} path */
 const isOptional = (path) => path.startsWith("/i18n/") || path.startsWith("/fonts/");
 
+/** A module with vectors of 128 bits, the same as in `engine/engine.js`. */
+const SIMD_PROBE = Uint8Array.of(
+  ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0],
+  ...[10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
+);
+const hasSimd = typeof WebAssembly === "object" && WebAssembly.validate(SIMD_PROBE);
+
+/** The one of the engine's two libraries that this browser does not use. @param {string} path */
+const isUnused = (path) => path.endsWith(hasSimd ? "/engine_bg.wasm" : "/engine_simd_bg.wasm");
+
 /** All catalogues of a language, given one of them: lessons must work without a network, too. @param {string} path */
 const withAll = (path) =>
   path.startsWith("/i18n/")
@@ -94,7 +104,7 @@ async function install() {
       .filter(isOptional)
       .map(async (path) => ((await caches.match(path)) ? withAll(path) : [])),
   );
-  const needed = Object.keys(files).filter((path) => !isOptional(path));
+  const needed = Object.keys(files).filter((path) => !isOptional(path) && !isUnused(path));
   await Promise.all([...needed, ...used.flat()].map((path) => keep(cache, path)));
 }
 

@@ -10,16 +10,15 @@ use mawe_rules::{AnyPosition, GameKind, Record};
 /// The nodes of a move of a strong level.
 const NODES: u64 = 1_000_000;
 
-/// A position of a game in which the engine played both sides.
-fn mid_game(kind: GameKind) -> &'static str {
-    match kind {
-        GameKind::Mawe => "B2W2BB/B2BB3/3B4/8/B7/W2W4/W3W3/W5WW w",
-        GameKind::Reversi => "---OX-----OOXX---XXOXX---XOXOXX--OOOOO--O--O-------------------- X",
-        GameKind::Checkers => "B:W17,19,22,25,28,29,30,32:B1,2,3,4,5,6,10,12",
-        GameKind::Kalah => "6,6,1,2,7,2,4/2,1,7,0,7,0,3 s",
-        GameKind::Oware => "1,7,7,6,0,3,0/0,1,8,7,6,2,0 s",
-        GameKind::Congkak => "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s1",
-    }
+/// For each game a position of a game in which the engine played both sides; `tests/browser/engine-speed.js` reads them, too.
+const MID_GAME: &str = include_str!("mid_game.txt");
+
+fn mid_game(kind: GameKind) -> AnyPosition {
+    let mut lines = MID_GAME.lines().filter_map(|line| line.split_once(' '));
+    let (_, text) = lines
+        .find(|(game, _)| *game == kind.id())
+        .expect("a position of every game");
+    AnyPosition::parse(kind, text).expect("a position")
 }
 
 fn search(c: &mut Criterion) {
@@ -28,8 +27,7 @@ fn search(c: &mut Criterion) {
         .sample_size(10)
         .throughput(Throughput::Elements(NODES));
     for kind in GameKind::ALL.iter().copied() {
-        let pos = AnyPosition::parse(kind, mid_game(kind)).expect("a position");
-        let game = Record::from_position(pos);
+        let game = Record::from_position(mid_game(kind));
         let limits = Limits::nodes(NODES);
         for threads in [1, 2] {
             let options = EngineOptions {

@@ -3,78 +3,122 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
 
-import { openEngine } from "../engine/engine.js";
+import { libraryFor, openEngine, SIMD_PROBE } from "../engine/engine.js";
 import { LEVELS } from "../games/index.js";
-import { choose, Engine, Game, initSync } from "../wasm/engine.js";
 
 /** @import { Thought } from "../engine/types.js" */
 
 /** The answers of the native engine, written by wasm/engine/tests/golden.rs. */
 const golden = JSON.parse(readFileSync(new URL("./engine.golden.json", import.meta.url), "utf8"));
 
-/** @type {WebAssembly.Memory} */
-let memory;
-before(() => {
-  ({ memory } = initSync({ module: readFileSync(new URL("../wasm/engine_bg.wasm", import.meta.url)) }));
-});
+/** Browsers with vector instructions, and those without. */
+const BROWSERS = [
+  { browser: "a browser with vectors", library: "engine_simd_bg.wasm", hasSimd: true },
+  { browser: "a browser without", library: "engine_bg.wasm", hasSimd: false },
+];
 
-describe("the engine as WebAssembly", () => {
-  test("finds what it finds natively, move, score, nodes and line", () => {
-    const kinds = new Set(golden.map((/** @type {{ game: string }} */ { game }) => game));
-    assert.equal(kinds.size, 6);
-    for (const kind of kinds) {
-      // A table of the size that the page's worker has; results of one search are used by the next.
-      const engine = new Engine(16);
-      for (const { game, position, moves, nodes, answer } of golden) {
-        if (game !== kind) continue;
-        const played = new Game(kind, "", position, moves);
-        /** @type {Thought[]} */
-        const reports = [];
-        const report = (/** @type {string} */ text) => reports.push(JSON.parse(text));
-        assert.deepEqual(JSON.parse(engine.think(played, undefined, nodes, undefined, report)), answer, `${kind} ${moves}`);
-        // The iteration that the limit interrupted may have found a better move; it is not reported.
-        assert.equal(reports.at(-1)?.depth, answer.depth);
-        played.free();
+/** What each browser that ran the page before there were two libraries has: all since 2021. */
+const FEATURES = [
+  "bulk-memory",
+  "bulk-memory-opt",
+  "call-indirect-overlong",
+  "multivalue",
+  "mutable-globals",
+  "nontrapping-fptoint",
+  "reference-types",
+  "sign-ext",
+];
+
+/** The features that the compiler was allowed to use: in a section of the library, each a sign, a length and a name. @param {BufferSource} library */
+function featuresOf(library) {
+  const [section] = WebAssembly.Module.customSections(new WebAssembly.Module(library), "target_features");
+  return [...new TextDecoder().decode(section).matchAll(/\+[\s\S]([\w-]+)/g)].map(([, name]) => name).sort();
+}
+
+for (const { browser, library, hasSimd } of BROWSERS) {
+  describe(`the engine as WebAssembly in ${browser}`, () => {
+    const address = libraryFor(() => hasSimd);
+    const file = readFileSync(address);
+    /** The glue keeps one library, so each has a glue of its own. @type {typeof import("../wasm/engine.js")} */
+    let glue;
+    /** @type {WebAssembly.Memory} */
+    let memory;
+    before(async () => {
+      glue = await import(`../wasm/engine.js?${library}`);
+      ({ memory } = glue.initSync({ module: file }));
+    });
+
+    test("is the library that it can run", () => {
+      assert.ok(address.pathname.endsWith(`/wasm/${library}`));
+      assert.deepEqual(featuresOf(file), hasSimd ? [...FEATURES, "simd128"] : FEATURES);
+    });
+
+    test("finds what it finds natively, move, score, nodes and line", () => {
+      const kinds = new Set(golden.map((/** @type {{ game: string }} */ { game }) => game));
+      assert.equal(kinds.size, 6);
+      for (const kind of kinds) {
+        // A table of the size that the page's worker has; results of one search are used by the next.
+        const engine = new glue.Engine(16);
+        for (const { game, position, moves, nodes, answer } of golden) {
+          if (game !== kind) continue;
+          const played = new glue.Game(kind, "", position, moves);
+          /** @type {Thought[]} */
+          const reports = [];
+          const report = (/** @type {string} */ text) => reports.push(JSON.parse(text));
+          assert.deepEqual(JSON.parse(engine.think(played, undefined, nodes, undefined, report)), answer, `${kind} ${moves}`);
+          // The iteration that the limit interrupted may have found a better move; it is not reported.
+          assert.equal(reports.at(-1)?.depth, answer.depth);
+          played.free();
+        }
+        engine.free();
       }
-      engine.free();
-    }
-  });
+    });
 
-  test("errs as natively, level by level", () => {
-    for (const { game: kind, position, moves, seed, levels } of golden) {
-      const game = new Game(kind, "", position, moves);
-      assert.deepEqual(
-        levels.map((/** @type {string} */ _, /** @type {number} */ index) => choose(game, index + 1, seed)),
-        levels,
-        `${kind} ${moves}`,
-      );
-      game.free();
-    }
-  });
+    test("errs as natively, level by level", () => {
+      for (const { game: kind, position, moves, seed, levels } of golden) {
+        const game = new glue.Game(kind, "", position, moves);
+        assert.deepEqual(
+          levels.map((/** @type {string} */ _, /** @type {number} */ index) => glue.choose(game, index + 1, seed)),
+          levels,
+          `${kind} ${moves}`,
+        );
+        game.free();
+      }
+    });
 
-  test("never takes more than 64 MiB", () => {
-    // A table of the worker's size fits; a larger one is refused, and the library still works.
-    new Engine(16).free();
-    assert.throws(() => new Engine(128), /no-memory/);
-    assert.ok(memory.buffer.byteLength <= 64 << 20);
-    new Engine(1).free();
-  });
+    test("never takes more than 64 MiB", () => {
+      // A table of the worker's size fits; a larger one is refused, and the library still works.
+      new glue.Engine(16).free();
+      assert.throws(() => new glue.Engine(128), /no-memory/);
+      assert.ok(memory.buffer.byteLength <= 64 << 20);
+      new glue.Engine(1).free();
+    });
 
-  test("refuses with a code what cannot be", () => {
-    const engine = new Engine(1);
-    const game = new Game("mawe", "", "", "");
-    assert.throws(() => new Game("go", "", "", ""), /unknown-game/);
-    assert.throws(() => new Game("mawe", "", "8/8", ""), /ends-early/);
-    assert.throws(() => new Game("mawe", "", "", "a2b3"), /empty-square/);
-    assert.throws(() => engine.think(game), /no-limit/);
-    assert.throws(() => choose(game, 0, 0), /unknown-level/);
-    assert.throws(() => choose(game, LEVELS + 1, 0), /unknown-level/);
-    assert.match(choose(game, LEVELS, 0, 50), /^[a-h][1-8][a-h][1-8]$/);
-    assert.equal(JSON.parse(engine.think(game, 0)).pv.length > 0, true);
-    const over = new Game("kalah", "", "0,0,0,0,0,0,20/0,0,0,0,0,0,28 s", "");
-    assert.throws(() => engine.think(over, 3), /game-over/);
-    assert.throws(() => choose(over, 1, 0), /game-over/);
+    test("refuses with a code what cannot be", () => {
+      const engine = new glue.Engine(1);
+      const game = new glue.Game("mawe", "", "", "");
+      assert.throws(() => new glue.Game("go", "", "", ""), /unknown-game/);
+      assert.throws(() => new glue.Game("mawe", "", "8/8", ""), /ends-early/);
+      assert.throws(() => new glue.Game("mawe", "", "", "a2b3"), /empty-square/);
+      assert.throws(() => engine.think(game), /no-limit/);
+      assert.throws(() => glue.choose(game, 0, 0), /unknown-level/);
+      assert.throws(() => glue.choose(game, LEVELS + 1, 0), /unknown-level/);
+      assert.match(glue.choose(game, LEVELS, 0, 50), /^[a-h][1-8][a-h][1-8]$/);
+      assert.equal(JSON.parse(engine.think(game, 0)).pv.length > 0, true);
+      const over = new glue.Game("kalah", "", "0,0,0,0,0,0,20/0,0,0,0,0,0,28 s", "");
+      assert.throws(() => engine.think(over, 3), /game-over/);
+      assert.throws(() => glue.choose(over, 1, 0), /game-over/);
+    });
   });
+}
+
+test("the engine's library follows from what the browser accepts", () => {
+  assert.ok(libraryFor().pathname.endsWith("/engine_simd_bg.wasm"), "node has vectors");
+  // A browser without them has all else of the module: with the vector's type (123) and the body exchanged for a number's it is valid.
+  const plain = SIMD_PROBE.slice(0, -11);
+  plain[14] = 127;
+  const withoutVectors = Uint8Array.of(...plain, 6, 1, 4, 0, 65, 0, 11);
+  assert.ok(WebAssembly.validate(withoutVectors));
 });
 
 /** A worker whose answers the test gives. */

@@ -5,6 +5,8 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { createContext, runInContext } from "node:vm";
 
+import { SIMD_PROBE } from "../engine/engine.js";
+
 const root = new URL("../", import.meta.url);
 const script = readFileSync(new URL("sw.js", root), "utf8");
 
@@ -117,6 +119,48 @@ describe("a call", () => {
       "focused https://mawe.example/match/abc?x",
     ]);
     assert.deepEqual(await click(["https://mawe.example/match/other"]), ["opened /match/abc"]);
+  });
+});
+
+describe("the engine's library that is stored", () => {
+  const LIBRARIES = ["/wasm/engine_bg.wasm", "/wasm/engine_simd_bg.wasm"];
+  const FILES = ["/index.html", "/engine/engine.js", "/wasm/engine.js", "/wasm/rules_bg.wasm"];
+
+  /** The files that a new worker stores. @param {{ validate: (module: Uint8Array) => boolean } | undefined} WebAssembly the browser's */
+  async function stored(WebAssembly) {
+    /** @type {string[]} */
+    const stored = [];
+    /** @type {Map<string, (event: any) => void>} */
+    const handlers = new Map();
+    const self = {
+      SHELL: { version: "1", files: Object.fromEntries([...FILES, ...LIBRARIES].map((path) => [path, "tag"])), pages: [] },
+      addEventListener: (/** @type {string} */ name, /** @type {(event: any) => void} */ handler) => handlers.set(name, handler),
+    };
+    const cache = { match: async () => undefined, put: async (/** @type {string} */ path) => void stored.push(path) };
+    const caches = { open: async () => cache, match: async () => undefined };
+    const fetch = async () => new Response("", { headers: { etag: "tag" } });
+    runInContext(script, createContext({ self, caches, fetch, URL, WebAssembly, location: { origin: "https://mawe.example" } }));
+    /** @type {Promise<unknown> | undefined} */
+    let work;
+    handlers.get("install")?.({ waitUntil: (/** @type {Promise<unknown>} */ promise) => (work = promise) });
+    await work;
+    return stored;
+  }
+
+  test("is the one that the page would load", async () => {
+    /** @type {Uint8Array[]} */
+    const probes = [];
+    const browser = (/** @type {boolean} */ hasSimd) => ({
+      validate: (/** @type {Uint8Array} */ probe) => probes.push(probe) > 0 && hasSimd,
+    });
+    assert.deepEqual(await stored(browser(true)), [...FILES, "/wasm/engine_simd_bg.wasm"]);
+    assert.deepEqual(await stored(browser(false)), [...FILES, "/wasm/engine_bg.wasm"]);
+    assert.deepEqual(
+      probes.map((probe) => [...probe]),
+      [[...SIMD_PROBE], [...SIMD_PROBE]],
+    );
+    // Where the browser's owner has switched WebAssembly off, the page still works.
+    assert.deepEqual(await stored(undefined), [...FILES, "/wasm/engine_bg.wasm"]);
   });
 });
 

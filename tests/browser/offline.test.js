@@ -457,7 +457,8 @@ describe("a new version", () => {
       const caches_ = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
       return caches_.flat().map(({ url }) => new URL(url).pathname);
     });
-    assert.ok(kept.includes("/index.html") && kept.includes("/wasm/engine_bg.wasm"));
+    assert.ok(kept.includes("/index.html") && kept.includes("/wasm/engine_simd_bg.wasm"));
+    assert.ok(!kept.includes("/wasm/engine_bg.wasm"), "the engine for browsers without vectors");
     assert.deepEqual(
       kept.filter((path) => path.startsWith("/api") || path === "/i18n/pl.json" || path.startsWith("/fonts/")),
       [],

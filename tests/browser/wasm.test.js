@@ -80,8 +80,24 @@ describe("the engine in the browser", () => {
     await server?.stop();
   });
 
-  test("finds in a worker what it finds natively", async () => {
+  for (const { library, hasSimd } of [
+    { library: "/wasm/engine_simd_bg.wasm", hasSimd: true },
+    { library: "/wasm/engine_bg.wasm", hasSimd: false },
+  ]) {
+    test(`finds in a worker what it finds natively, with ${library}`, () => compare(library, hasSimd));
+  }
+
+  /** @param {string} library the one that the page loads @param {boolean} hasSimd whether the browser accepts vector instructions */
+  async function compare(library, hasSimd) {
     const { page, context, complaints } = await visitor(browser, server);
+    if (!hasSimd) {
+      await page.addInitScript(() => {
+        WebAssembly.validate = () => false;
+      });
+    }
+    /** @type {Set<string>} */
+    const fetched = new Set();
+    page.on("request", (request) => fetched.add(new URL(request.url()).pathname));
     await page.goto("/");
     /** @type {{ game: string, position: string, moves: string, nodes: number, answer: object }[]} */
     const golden = JSON.parse(readFileSync(new URL("../../static/tests/engine.golden.json", import.meta.url), "utf8"));
@@ -102,9 +118,11 @@ describe("the engine in the browser", () => {
       );
       assert.deepEqual(found, answer, played.game);
     }
+    const engines = [...fetched].filter((path) => /engine\w*\.wasm$/.test(path));
+    assert.ok(engines.length > 0 && engines.every((path) => path.endsWith(library)), String(engines));
     assert.deepEqual(complaints, []);
     await context.close();
-  });
+  }
 
   test("stops at once, keeps what it had found, and leaves the page free meanwhile", async () => {
     const { page, context, complaints } = await visitor(browser, server);

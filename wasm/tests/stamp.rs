@@ -1,4 +1,5 @@
-//! Checks that the committed artefacts match their sources: the stamp of each is a digest of all its inputs.
+//! Checks that the committed artefacts match their sources: the stamp of each is a digest of all its inputs, and of the libraries that were
+//! made of them.
 //!
 //! `wasm/build` writes the stamps with this test and `MAWE_STAMP=write`.
 
@@ -9,9 +10,11 @@ use std::process::Command;
 
 use sha2::{Digest, Sha256};
 
-/// The inputs of an artefact.
+/// An artefact and its inputs.
 struct Artefact {
     name: &'static str,
+    /// The libraries in `static/wasm`, all made of the same sources.
+    libraries: &'static [&'static str],
     /// Files and folders that are hashed whole.
     sources: &'static [&'static str],
     /// Files that are hashed in part: the sections of a manifest whose headings begin with these texts, without comments.
@@ -20,6 +23,7 @@ struct Artefact {
 
 const RULES: Artefact = Artefact {
     name: "rules",
+    libraries: &["rules_bg.wasm"],
     sources: &["rules/src", "wire/src", "play/src", "wasm/src"],
     sections: &[
         (
@@ -35,6 +39,7 @@ const RULES: Artefact = Artefact {
 
 const ENGINE: Artefact = Artefact {
     name: "engine",
+    libraries: &["engine_bg.wasm", "engine_simd_bg.wasm"],
     sources: &["rules/src", "ai/src", "wasm/engine/src"],
     sections: &[
         (
@@ -93,7 +98,7 @@ fn check(artefact: &Artefact) {
     assert_eq!(
         fs::read_to_string(path).unwrap_or_default().trim_end(),
         stamp,
-        "static/wasm is older than its sources: run wasm/build and commit what it makes"
+        "static/wasm is not of these sources: run wasm/build and commit all that it makes"
     );
 }
 
@@ -154,6 +159,11 @@ fn stamp(root: &Path, artefact: &Artefact) -> String {
         add(path, kept.as_bytes());
     }
     add("Cargo.lock", crates(root, artefact).as_bytes());
+    // Without them a library that was not committed with its stamp would pass.
+    for library in artefact.libraries {
+        let path = root.join("static/wasm").join(library);
+        add(library, &fs::read(path).unwrap_or_default());
+    }
     hex(sums.as_bytes())
 }
 

@@ -3,6 +3,7 @@
 mod checkers;
 mod congkak;
 mod evaluate;
+mod hidden;
 mod kalah;
 mod learned;
 mod mawe;
@@ -12,5 +13,6 @@ mod reversi;
 mod sowing;
 
 pub use evaluate::{Evaluate, MAX_EVALUATION, Quietness, Truth};
+pub use hidden::{HIDDEN, LARGEST as LARGEST_OF_NET};
 pub use learned::{Learn, Learned};
-pub use net::{HIDDEN, LARGEST as LARGEST_OF_NET, PARTS as PARTS_OF_NET, Shape};
+pub use net::{PARTS as PARTS_OF_NET, Shape};

@@ -4,18 +4,15 @@
 //! units. These are clamped to 0 and 1, squared, and weighted separately for every phase. The arithmetic uses
 //! integers only, so that every machine computes the same values.
 
+use super::hidden::{HIDDEN, Hidden, Sums};
 use crate::weights::Weights;
 
-/// The number of hidden units.
-pub const HIDDEN: usize = 64;
 /// The integer that stands for 1 in a hidden unit: the greatest whose square fits the type.
 pub const PARTS: i32 = 181;
 /// The right shift of the square of a hidden unit.
 const SHIFT: u32 = 7;
 /// The integer that stands for 1 in a square.
 const SQUARE: i32 = (PARTS * PARTS) >> SHIFT;
-/// The greatest weight of an input, so that the sum of 32 pieces fits the type.
-pub const LARGEST: i32 = 990;
 
 /// The layout of the features of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +35,8 @@ impl Shape {
 /// A network. Its weights follow those of the features in a file: a row for each input, the bias row, and an
 /// output row for each phase.
 pub(crate) struct Net {
-    rows: Box<[[i16; HIDDEN]]>,
-    bias: [i16; HIDDEN],
+    rows: Box<[Hidden]>,
+    bias: Hidden,
     out: Box<[[i16; HIDDEN]]>,
 }
 
@@ -48,8 +45,8 @@ impl Net {
     pub(crate) fn of(weights: &Weights, features: usize, shape: Shape) -> Self {
         let row = |number: usize| std::array::from_fn(|i| weights[features + number * HIDDEN + i]);
         Self {
-            rows: (0..shape.inputs).map(row).collect(),
-            bias: row(shape.inputs),
+            rows: (0..shape.inputs).map(row).map(Hidden::of).collect(),
+            bias: Hidden::of(row(shape.inputs)),
             out: (0..shape.phases)
                 .map(|phase| row(shape.inputs + 1 + phase))
                 .collect(),
@@ -58,23 +55,21 @@ impl Net {
 
     /// The hidden units without inputs.
     #[inline(always)]
-    pub(crate) fn begin(&self) -> [i16; HIDDEN] {
+    pub(crate) fn begin(&self) -> Hidden {
         self.bias
     }
 
     /// Adds an input.
     #[inline(always)]
-    pub(crate) fn add(&self, hidden: &mut [i16; HIDDEN], input: usize) {
-        for (unit, weight) in hidden.iter_mut().zip(&self.rows[input]) {
-            // The sum fits the type: see `LARGEST`.
-            *unit = unit.wrapping_add(*weight);
-        }
+    pub(crate) fn add(&self, hidden: &mut Hidden, input: usize) {
+        hidden.add(&self.rows[input]);
     }
 
     /// The output, in the parts of a hundredth that [`Weights`] uses.
     #[inline(always)]
-    pub(crate) fn value(&self, hidden: &[i16; HIDDEN], phase: usize) -> i32 {
-        let units = hidden.iter().zip(&self.out[phase]);
+    pub(crate) fn value(&self, hidden: &Hidden, phase: usize) -> i32 {
+        let units = hidden.units();
+        let units = units.iter().zip(&self.out[phase]);
         let sum: i32 = units
             .map(|(unit, weight)| {
                 let unit = (*unit).clamp(0, PARTS as i16);
