@@ -48,6 +48,11 @@ page file *options:
 browser file *options: build
     file="$1"; shift; node --test "$@" "tests/browser/$file.test.js"
 
+# Instructions, allocations and written bytes of a move against their bounds; `write` renews these
+[group("test")]
+counters *action:
+    tests/counters "$@"
+
 # Look for inputs that break the readers of the rules, guided by coverage: just fuzz 60 pdn
 [group("test")]
 fuzz *arguments:

@@ -96,7 +96,8 @@ pub trait Position:
 
     /// The legal moves as a new list. Never overridden.
     fn legal_moves(&self) -> Vec<Self::Move> {
-        let mut moves = Vec::new();
+        // Enough for most positions of all games, so that the list does not grow step by step.
+        let mut moves = Vec::with_capacity(32);
         self.legal_moves_into(&mut moves);
         moves
     }

@@ -1,12 +1,14 @@
 //! Ids. Each kind is a type that parses and prints itself; a value is always well-formed.
 //!
 //! Ids are drawn from 62 letters and digits by the system's random source: 12 characters hold 71 bits, so an id that grants something
-//! (a challenge's link) cannot be guessed, and none needs escaping in an address.
+//! (a challenge's link) cannot be guessed, and none needs escaping in an address. The text is shared by all copies of an id, since each
+//! move copies some.
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
@@ -28,9 +30,9 @@ pub struct IdError {
 macro_rules! drawn_id {
     ($(#[$doc:meta])* $name:ident, $what:literal) => {
         $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        #[serde(try_from = "String", into = "String")]
-        pub struct $name(Box<str>);
+        #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+        #[serde(try_from = "String")]
+        pub struct $name(Arc<str>);
 
         impl $name {
             /// Draws a new id at random.
@@ -69,7 +71,13 @@ macro_rules! drawn_id {
 
         impl From<$name> for String {
             fn from(id: $name) -> String {
-                id.0.into()
+                id.as_str().to_owned()
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
             }
         }
 
@@ -141,9 +149,9 @@ drawn_id!(
 );
 
 /// A client's id for a command: 1 to 40 letters, digits, `-` or `_`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct ClientId(Box<str>);
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "String")]
+pub struct ClientId(Arc<str>);
 
 impl ClientId {
     /// Returns the id as text.
@@ -191,7 +199,13 @@ impl TryFrom<String> for ClientId {
 
 impl From<ClientId> for String {
     fn from(id: ClientId) -> String {
-        id.0.into()
+        id.as_str().to_owned()
+    }
+}
+
+impl Serialize for ClientId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
     }
 }
 

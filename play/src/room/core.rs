@@ -136,6 +136,7 @@ impl RoomState {
                 .ok_or_else(|| damaged("it names no side".to_owned()))
         };
         self.clock.set_left(entry.left);
+        let mut position = None;
         let event = match &entry.action {
             Action::Move {
                 text,
@@ -159,7 +160,7 @@ impl RoomState {
                 Event::Move(PlyView {
                     side,
                     text: text.clone(),
-                    position: self.record.position().to_string(),
+                    position: position.insert(self.record.position().to_string()).clone(),
                     clock_ms: entry.left[side].clock_ms,
                     spent_ms: *spent_ms,
                     lag_ms: *lag_ms,
@@ -232,7 +233,7 @@ impl RoomState {
             seq,
             client_id,
             event,
-            state: self.view(),
+            state: self.view_with(position.unwrap_or_else(|| self.record.position().to_string())),
         })
     }
 }

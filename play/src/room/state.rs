@@ -188,8 +188,13 @@ impl RoomState {
     /// Returns the state after the last entry; for the present clocks, see [`RoomState::clock_at`].
     #[must_use]
     pub fn view(&self) -> StateView {
+        self.view_with(self.record.position().to_string())
+    }
+
+    /// Returns the view, with the text of the present position.
+    pub(super) fn view_with(&self, position: String) -> StateView {
         StateView {
-            position: self.record.position().to_string(),
+            position,
             turn: self.record.turn(),
             ply: self.record.ply(),
             legal: if self.result.is_some() {

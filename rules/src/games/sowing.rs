@@ -3,7 +3,7 @@
 //! A board is kept from the view of the side to move, so that each game needs one direction only.
 //! For either side, its own houses are the lanes 0 to N-1, and house 1 is lane 0.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use crate::error::{PlayError, PositionError, PositionFault, SetupError};
@@ -208,7 +208,7 @@ pub(super) fn write<const N: usize>(
     for half in [0, HALF] {
         for lane in half..=half + N {
             match burnt >> lane & 1 {
-                0 => text.push_str(&board.lanes[lane].to_string()),
+                0 => write!(text, "{}", board.lanes[lane]).expect("a String takes every text"),
                 _ => text.push('x'),
             }
             text.push(match lane {

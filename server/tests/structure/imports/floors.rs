@@ -31,7 +31,7 @@ pub(crate) const FLOORS: [&str; 24] = [
 ];
 
 /// The crates with those of ours that each may use.
-pub(crate) const CRATE_FLOORS: [(&str, &[&str]); 9] = [
+pub(crate) const CRATE_FLOORS: [(&str, &[&str]); 10] = [
     ("rules/src", &[]),
     ("ai/src", &["rules/src"]),
     ("lab/src", &["rules/src", "ai/src"]),
@@ -51,6 +51,10 @@ pub(crate) const CRATE_FLOORS: [(&str, &[&str]); 9] = [
     ),
     ("wasm/src", &["rules/src", "wire/src", "play/src"]),
     ("wasm/engine/src", &["rules/src", "ai/src"]),
+    (
+        "counters/src",
+        &["rules/src", "ai/src", "wire/src", "play/src", "store/src"],
+    ),
 ];
 
 /// Returns a line for each import of a crate that it may not use. `crates` is grouped by [`crate_of`](super::crate_of).
