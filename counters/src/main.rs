@@ -28,7 +28,10 @@ fn main() -> ExitCode {
             storage::instructions(Path::new(directory));
         }
         ["allocations"] => room::allocations(),
-        ["bytes", directory] => storage::bytes(Path::new(directory)),
+        ["bytes", directory] => {
+            room::bytes();
+            storage::bytes(Path::new(directory));
+        }
         ["prepare", directory] => storage::prepare(Path::new(directory)),
         _ => {
             eprintln!(

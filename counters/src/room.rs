@@ -10,6 +10,7 @@ use mawe_play::room::state::RoomState;
 use mawe_rules::{GameKind, Side};
 use mawe_wire::pool::PoolKey;
 use mawe_wire::{Command, EventMsg, ServerMsg};
+use serde::Serialize;
 
 use crate::{count_allocations, count_instructions, print_figure};
 
@@ -85,6 +86,25 @@ pub(crate) fn allocations() {
     for (name, waiting) in POOLS {
         let mut pools = pools(waiting);
         print_figure(name, count_allocations(|| tick_pools(&mut pools)), TICKS);
+    }
+}
+
+/// Counts the bytes of an event as it is sent, and of the legal moves in it.
+pub(crate) fn bytes() {
+    for kind in GameKind::ALL.iter().copied() {
+        let mut matches = matches(kind);
+        matches.iter_mut().for_each(Match::play);
+        let messages = messages(matches);
+        let (mut whole, mut legal) = (0, 0);
+        for message in &messages {
+            let ServerMsg::Event(event) = message else {
+                unreachable!("all are events");
+            };
+            whole += text(message).len();
+            legal += text(&event.state.legal).len();
+        }
+        print_figure(&format!("event/{}", kind.id()), whole, messages.len());
+        print_figure(&format!("event-legal/{}", kind.id()), legal, messages.len());
     }
 }
 
@@ -184,8 +204,12 @@ fn messages(matches: Vec<Match>) -> Vec<ServerMsg> {
 /// Encodes messages as the server does.
 fn encode(messages: &[ServerMsg]) {
     for message in messages {
-        black_box(serde_json::to_string(message).expect("a message is plain JSON"));
+        black_box(text(message));
     }
+}
+
+fn text(part: &impl Serialize) -> String {
+    serde_json::to_string(part).expect("a message is plain JSON")
 }
 
 /// Returns pools with players who are too far apart to be paired.

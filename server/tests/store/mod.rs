@@ -8,13 +8,13 @@ mod journal;
 mod lobby;
 mod matches;
 mod nodes;
+mod pages;
 mod players;
 mod prune;
 mod ratings;
 mod schemas;
 mod story;
 mod trouble;
-mod written;
 
 use crate::common::place::{Place, SqlitePlace};
 use crate::common::postgres::Postgres;
