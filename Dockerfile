@@ -2,7 +2,7 @@
 FROM rust:1.95-bookworm AS build
 WORKDIR /src
 COPY . .
-RUN cargo build --release --locked --package mawe-server --bin mawe
+RUN cargo build --profile dist --locked --package mawe-server --bin mawe
 
 FROM debian:bookworm-slim
 # curl asks for the server's health.
@@ -10,7 +10,7 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends curl \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --user-group --create-home --home-dir /var/lib/mawe mawe
-COPY --from=build /src/target/release/mawe /usr/local/bin/mawe
+COPY --from=build /src/target/dist/mawe /usr/local/bin/mawe
 USER mawe
 WORKDIR /var/lib/mawe
 # Without another address, an SQLite file on the volume.

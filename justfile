@@ -130,8 +130,8 @@ bench package *options:
 lab *arguments:
     cargo run --release -p mawe-lab -- "$@"
 
-# The optimised binary and its bill of materials, in target/release
+# The binary to hand out and its bill of materials, in target/dist
 [group("release")]
 release:
-    cargo build --release --locked -p mawe-server
-    deploy/sbom >target/release/mawe.cdx.json
+    cargo build --profile dist --locked -p mawe-server
+    deploy/sbom >target/dist/mawe.cdx.json

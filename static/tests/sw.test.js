@@ -139,7 +139,10 @@ describe("the engine's library that is stored", () => {
     const cache = { match: async () => undefined, put: async (/** @type {string} */ path) => void stored.push(path) };
     const caches = { open: async () => cache, match: async () => undefined };
     const fetch = async () => new Response("", { headers: { etag: "tag" } });
-    runInContext(script, createContext({ self, caches, fetch, URL, Headers, Response, WebAssembly, location: { origin: "https://mawe.example" } }));
+    runInContext(
+      script,
+      createContext({ self, caches, fetch, URL, Headers, Response, WebAssembly, location: { origin: "https://mawe.example" } }),
+    );
     /** @type {Promise<unknown> | undefined} */
     let work;
     handlers.get("install")?.({ waitUntil: (/** @type {Promise<unknown>} */ promise) => (work = promise) });
