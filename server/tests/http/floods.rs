@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
 use reqwest::Method;
+use serde_json::Value;
 
 use crate::common::{Answer, TestServer};
 
@@ -29,11 +30,11 @@ async fn thirty_children_behind_one_address_open_the_page_at_once() {
     assert!(first.len() > 50, "{first:?}");
     let worker = stranger.get("/sw.js").await;
     let worker = String::from_utf8(worker.body).expect("text");
-    let list = worker.split("\"/").skip(1);
-    let kept: BTreeSet<String> = list
-        .map(|rest| format!("/{}", rest.split('"').next().unwrap_or_default()))
-        .filter(|path| path.contains('.') && !path.contains(' '))
-        .collect();
+    let shell = worker.split_once(" = ").expect("the list is at the top").1;
+    let mut values = serde_json::Deserializer::from_str(shell).into_iter::<Value>();
+    let shell = values.next().expect("the list").expect("JSON");
+    let files = shell["files"].as_object().expect("the files");
+    let kept: BTreeSet<String> = files.keys().cloned().collect();
     assert!(kept.len() > 100, "{kept:?}");
     let children: Vec<_> = (0..30)
         .map(|_| {
