@@ -7,11 +7,14 @@
 
 #[path = "../tests/common/postgres.rs"]
 mod postgres;
+#[path = "common/usage.rs"]
+mod usage;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
+use futures_util::{StreamExt, stream};
 use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
 use mawe_server::bots::Bots;
 use mawe_server::live::arrange::{self, Terms};
@@ -23,9 +26,13 @@ use mawe_server::live::services::{Services, Settings};
 use mawe_store::{NewPlayer, Player, Store};
 use mawe_wire::ids::{MatchId, PlayerId};
 use mawe_wire::{Command, MatchMsg, MatchOptions, PlayerKind, TimeControl};
+use tokio::sync::Semaphore;
 
 /// The number of different games.
 const GAMES: usize = 64;
+
+/// The number of players or matches that are made at once: the store gives up on a write that waits for too long.
+const AT_ONCE: usize = 64;
 
 /// The two players of a match, and the number of their next socket.
 struct Pair {
@@ -71,8 +78,14 @@ async fn player(store: &dyn Store) -> Player {
     player
 }
 
-/// Plays matches until the time is up; returns the latencies of its moves in microseconds.
-async fn play(rooms: Arc<Rooms>, mut pair: Pair, until: Instant) -> Vec<u32> {
+/// A match that both players have joined.
+struct Table {
+    id: MatchId,
+    callers: BySide<Caller>,
+}
+
+/// Makes a match of the pair, and lets both join it.
+async fn make(rooms: &Arc<Rooms>, pair: &Pair) -> Table {
     let terms = Terms {
         game: GameKind::Mawe,
         setup: AnySetup::standard(GameKind::Mawe),
@@ -84,30 +97,12 @@ async fn play(rooms: Arc<Rooms>, mut pair: Pair, until: Instant) -> Vec<u32> {
         options: MatchOptions::usual(false),
         private: false,
     };
-    let mut latencies = Vec::new();
-    while Instant::now() < until {
-        let new = arrange::prepare(rooms.services.store.as_ref(), &terms, &pair.players, None)
-            .await
-            .expect("the store answers");
-        rooms
-            .services
-            .store
-            .create_match(&new)
-            .await
-            .expect("a match");
-        play_one(&rooms, &new.id, &pair, until, &mut latencies).await;
-        pair.next_game += 1;
-    }
-    latencies
-}
-
-async fn play_one(
-    rooms: &Arc<Rooms>,
-    id: &MatchId,
-    pair: &Pair,
-    until: Instant,
-    latencies: &mut Vec<u32>,
-) {
+    let store = rooms.services.store.as_ref();
+    let new = arrange::prepare(store, &terms, &pair.players, None)
+        .await
+        .expect("the store answers");
+    store.create_match(&new).await.expect("a match");
+    let id = new.id;
     let caller = |side: Side, number| Caller {
         socket: number,
         player: Some(pair.players[side].id.clone()),
@@ -118,17 +113,46 @@ async fn play_one(
         caller(Side::Second, pair.number + 1),
     );
     for (_, caller) in callers.iter() {
-        rooms
-            .send(
-                id,
-                RoomMsg::Join {
-                    caller: caller.clone(),
-                    since: None,
-                    answered: None,
-                },
-            )
-            .await;
+        let join = RoomMsg::Join {
+            caller: caller.clone(),
+            since: None,
+            answered: None,
+        };
+        rooms.send(&id, join).await;
+        caller.outbox.ready().await;
     }
+    Table { id, callers }
+}
+
+/// Plays a match, and further ones, until the time is up; returns the latencies of its moves in microseconds.
+async fn play(
+    rooms: Arc<Rooms>,
+    mut pair: Pair,
+    first: Table,
+    making: Arc<Semaphore>,
+    until: Instant,
+) -> Vec<u32> {
+    let mut latencies = Vec::new();
+    let mut table = first;
+    loop {
+        play_one(&rooms, &table, &pair, until, &mut latencies).await;
+        pair.next_game += 1;
+        if Instant::now() >= until {
+            return latencies;
+        }
+        let _place = making.acquire().await.expect("it is never closed");
+        table = make(&rooms, &pair).await;
+    }
+}
+
+async fn play_one(
+    rooms: &Arc<Rooms>,
+    table: &Table,
+    pair: &Pair,
+    until: Instant,
+    latencies: &mut Vec<u32>,
+) {
+    let Table { id, callers } = table;
     let mut frames = Vec::new();
     let mut side = Side::First;
     for (ply, text) in (0u32..).zip(&pair.games[pair.next_game % GAMES]) {
@@ -210,36 +234,44 @@ async fn measure(name: &str, url: &str, matches: usize, lasts: Duration) {
         None,
     ));
     let games = Arc::new(games(GameKind::Mawe));
-    let mut pairs = Vec::new();
-    for index in 0..matches {
+    let pair = async |index| {
         let players = BySide::new(player(store.as_ref()).await, player(store.as_ref()).await);
-        pairs.push(Pair {
+        let pair = Pair {
             players,
             games: Arc::clone(&games),
             next_game: index,
             number: 2 * index as u64,
-        });
-    }
-    let began = Instant::now();
+        };
+        let first = make(&rooms, &pair).await;
+        (pair, first)
+    };
+    let pairs = stream::iter(0..matches).map(pair);
+    let pairs: Vec<_> = pairs.buffer_unordered(AT_ONCE).collect().await;
+    let making = Arc::new(Semaphore::new(AT_ONCE));
+    let (began, used) = (Instant::now(), usage::used_here());
     let until = began + lasts;
     let tasks: Vec<_> = pairs
         .into_iter()
-        .map(|pair| tokio::spawn(play(Arc::clone(&rooms), pair, until)))
+        .map(|(pair, first)| {
+            let (rooms, making) = (Arc::clone(&rooms), Arc::clone(&making));
+            tokio::spawn(play(rooms, pair, first, making, until))
+        })
         .collect();
     let mut latencies = Vec::new();
     for task in tasks {
         latencies.extend(task.await.expect("a pair plays to the end"));
     }
-    let seconds = began.elapsed().as_secs_f64();
+    let (seconds, used) = (began.elapsed().as_secs_f64(), usage::used_here() - used);
     latencies.sort_unstable();
     let quantile =
         |q: f64| f64::from(latencies[((latencies.len() - 1) as f64 * q) as usize]) / 1_000.0;
     println!(
-        "{name}: {matches} matches, {} durable moves in {seconds:.1} s: {:.0} moves/s; move to its own event p50 {:.2} ms, p99 {:.2} ms",
+        "{name}: {matches} matches, {} durable moves in {seconds:.1} s: {:.0} moves/s; move to its own event p50 {:.2} ms, p99 {:.2} ms; {:.1} µs of this process a move",
         latencies.len(),
         latencies.len() as f64 / seconds,
         quantile(0.5),
         quantile(0.99),
+        used.as_secs_f64() * 1_000_000.0 / latencies.len() as f64,
     );
     rooms.stop().await;
     drop(rooms);
