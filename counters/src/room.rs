@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::{count_allocations, count_instructions, print_figure};
 
-/// The counters of the pools' tick, each with the number of players who wait.
+/// The counters of the pools' tick, each with the number of waiting players.
 const POOLS: [(&str, u64); 2] = [("tick/pools", 0), ("tick/pools-100", 100)];
 
 /// The number of ticks in one count.
@@ -32,7 +32,7 @@ struct Arrival {
     input: Input,
 }
 
-/// A match whose moves will arrive, with room for the entries and events.
+/// A match before its moves, with room for the entries and events.
 struct Match {
     state: RoomState,
     arrivals: Vec<Arrival>,
@@ -212,7 +212,7 @@ fn text(part: &impl Serialize) -> String {
     serde_json::to_string(part).expect("a message is plain JSON")
 }
 
-/// Returns pools with players who are too far apart to be paired.
+/// Returns pools with players too far apart to be paired.
 fn pools(waiting: u64) -> Pools {
     let mut pools = Pools::new(None);
     let key = PoolKey::all().next().expect("there are pools");

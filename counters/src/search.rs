@@ -13,7 +13,7 @@ const NODES: u64 = 5_000;
 /// The plies before a search: positions of mid-game, where a move has many answers.
 const PLIES_BEFORE: usize = 12;
 
-/// The depth of a perft whose count takes about a second under callgrind.
+/// The depth of a perft of about a second under callgrind.
 fn depth(kind: GameKind) -> u32 {
     match kind {
         GameKind::Mawe => 3,

@@ -18,11 +18,11 @@ const MATCHES: u64 = 500;
 /// The number of entries of each match before the counts.
 const ENTRIES_BEFORE: u64 = 10;
 
-/// The sizes of the batches whose bytes are counted, each with the number of batches. The log stays below the size at which SQLite begins
+/// The sizes of the batches for the counts of bytes, each with the number of batches. The log stays below the size at which SQLite begins
 /// to copy it into the database.
 const BATCHES: [(usize, usize); 3] = [(1, 200), (16, 60), (100, 20)];
 
-/// The size and number of the batches whose instructions are counted.
+/// The size and number of the batches for the counts of instructions.
 const COUNTED_BATCHES: (usize, usize) = (100, 11);
 
 /// The matches of a store, in turns.

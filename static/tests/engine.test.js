@@ -17,7 +17,7 @@ const BROWSERS = [
   { browser: "a browser without", library: "engine_bg.wasm", hasSimd: false },
 ];
 
-/** What each browser that ran the page before there were two libraries has: all since 2021. */
+/** The features of every browser since 2021, which the plain library may use. */
 const FEATURES = [
   "bulk-memory",
   "bulk-memory-opt",

@@ -48,7 +48,7 @@ function worker() {
     await work;
   }
 
-  /** What the worker serves; undefined if it leaves the request to the browser. @param {string} address @param {string} [mode] */
+  /** The response of the worker; undefined if it leaves the request to the browser. @param {string} address @param {string} [mode] */
   async function served(address, mode = "cors") {
     /** @type {Promise<Response> | undefined} */
     let answer;

@@ -62,14 +62,14 @@ impl Append {
     pub(super) fn is_well_formed(&self) -> bool {
         let in_place =
             |(entry, seq): (&StoredEntry, u64)| entry.seq == seq && entry.epoch == self.epoch;
-        let mut commands = HashSet::new();
-        let mut named = self
-            .entries
-            .iter()
-            .filter_map(|entry| entry.client_id.as_ref());
+        // An append has one entry, or a few.
+        let is_new = |(place, entry): (usize, &StoredEntry)| {
+            let earlier = &self.entries[..place];
+            entry.client_id.is_none() || earlier.iter().all(|one| one.client_id != entry.client_id)
+        };
         !self.entries.is_empty()
             && self.entries.iter().zip(self.head + 1..).all(in_place)
-            && named.all(|command| commands.insert(command))
+            && self.entries.iter().enumerate().all(is_new)
     }
 
     /// Returns the head after the append.

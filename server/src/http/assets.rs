@@ -25,7 +25,7 @@ use crate::http::{catalogues, origin, sitemap};
 use crate::page::comments;
 use crate::page::precompressed::Resource;
 
-/// The life of a response whose address names its contents: a year, without revalidation.
+/// The life of a response at an address of one version: a year, without revalidation.
 const FOR_GOOD: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
 /// Serves a file, or the page at one of its addresses. At any other address a browser gets the page that says so, and a program gets a

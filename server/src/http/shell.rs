@@ -25,7 +25,7 @@ const PLACE: &str = "v/";
 /// The start of a link in HTML to an address of this server.
 const LINK: &str = "=\"/";
 
-/// The manifest, by whose address browsers know an installed page.
+/// The manifest: browsers know an installed page by its address.
 const MANIFEST: &str = "manifest.webmanifest";
 
 /// Files that do not belong to a version: the documentation of the API is useless without the API, the first content of pages is
@@ -43,7 +43,7 @@ const NOT_LISTED: [&str; 7] = [
 /// The files of a version, and the addresses at which the document is shown. The service worker begins with it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Shell {
-    /// A digest of all files, and of the release, whose headers they have.
+    /// A digest of all files, and of the release: another one may send other headers.
     version: String,
     /// The tag of each file, by its address without the version.
     files: BTreeMap<String, String>,
@@ -90,7 +90,7 @@ impl Shell {
         }
     }
 
-    /// Returns the list that was made last, which is that of the newest document.
+    /// Returns the last list, that of the newest document.
     async fn last() -> Option<Arc<Shell>> {
         let last = LAST.lock().clone();
         match last {
