@@ -9,7 +9,7 @@ import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
 import { EFFORTS } from "../../static/review/analyst.js";
 import { catalogue, recorded } from "./recorded.js";
-import { cutOff, drawn, finds, focusOn, over, playFirst, playPlies, pressMove, stage, visitFirst } from "./support.js";
+import { cutOff, drawn, finds, focusOn, KEPT, over, playFirst, playPlies, pressMove, stage, visitFirst } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Language } from "../../static/core/types.js" */
@@ -302,7 +302,7 @@ describe("records that are pasted", () => {
 });
 
 describe("analysis without a network", () => {
-  const { visit, table, kill, restart } = stage();
+  const { visit, table, kill, restart } = stage([], KEPT);
 
   test("of a game on this device, and of a record", async () => {
     const { page } = await visit({ reducedMotion: "reduce" });

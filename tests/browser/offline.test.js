@@ -16,6 +16,7 @@ import {
   focusOn,
   follow,
   inFlight,
+  KEPT,
   myTurn,
   over,
   playFirst,
@@ -216,7 +217,7 @@ describe("a file that the browser loses once", () => {
 });
 
 describe("in every language, by keyboard", () => {
-  const { visit } = stage();
+  const { visit } = stage([], KEPT);
 
   for (const tag of /** @type {Language[]} */ (Object.keys(LANGUAGES))) {
     test(tag, async () => {
@@ -272,7 +273,7 @@ describe("in every language, by keyboard", () => {
 });
 
 describe("the page of a first visit", () => {
-  const { visit } = stage();
+  const { visit } = stage([], KEPT);
 
   test("goes on without a network, with one copy of each file", async () => {
     const { page, context } = await visit();
@@ -378,7 +379,7 @@ async function stopper(page) {
 }
 
 describe("a new version", () => {
-  const { visit, url } = stage();
+  const { visit, url } = stage([], KEPT);
 
   // A version that comes too late for one page is left for the next: no files change while the reader uses a page.
   for (const [when, isLate] of /** @type {const} */ ([
@@ -467,7 +468,7 @@ describe("a new version", () => {
 });
 
 describe("the page as an app", () => {
-  const { visit } = stage();
+  const { visit } = stage([], KEPT);
 
   test("can be installed", async () => {
     const { page } = await visit();

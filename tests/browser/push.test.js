@@ -9,7 +9,7 @@ import { after, before, describe, test } from "node:test";
 import puppeteer from "puppeteer-core";
 
 import { startPushService } from "./push-service.js";
-import { chooseLanguage, eventually, onPath, stage, startServer } from "./support.js";
+import { chooseLanguage, eventually, KEPT, onPath, stage, startServer } from "./support.js";
 
 /** @import { Browser, Page } from "puppeteer-core" */
 /** @import { Server } from "./support.js" */
@@ -175,7 +175,7 @@ describe("a real browser", () => {
 });
 
 describe("a browser that may not be called", () => {
-  const { visit } = stage();
+  const { visit } = stage([], KEPT);
 
   test("says what stands in the way, in every language", async () => {
     const { page } = await visit({ permissions: [] });

@@ -135,13 +135,26 @@ export async function finds(locator, count, where = String(locator)) {
 }
 
 /**
+ * For visitors whose page is to be kept on the device. Each is a context of its own, whose worker would otherwise fetch and store the files of
+ * the whole page, which takes longer than most tests.
+ * @satisfies {BrowserContextOptions}
+ */
+export const KEPT = /** @type {const} */ ({ serviceWorkers: "allow" });
+
+/**
  * A visitor with a browser context of their own; errors of their page are collected.
  * @param {Browser} browser
  * @param {Server} server
  * @param {BrowserContextOptions} [options]
  */
 export async function visitor(browser, server, options = {}) {
-  const context = await browser.newContext({ baseURL: server.url, locale: "en-GB", viewport: { width: 1100, height: 800 }, ...options });
+  const context = await browser.newContext({
+    baseURL: server.url,
+    locale: "en-GB",
+    viewport: { width: 1100, height: 800 },
+    serviceWorkers: "block",
+    ...options,
+  });
   context.setDefaultTimeout(PATIENCE_MS);
   if (options.javaScriptEnabled === false) unscripted.add(context);
   if (SLOW_MS > 0) await context.addInitScript(slowDown, SLOW_MS);
@@ -254,8 +267,9 @@ function slowDown(ms) {
  * The common part of a suite: one server, one browser. After each test its visitors are closed, and none of their pages may have had an
  * error. Must be called inside `describe`.
  * @param {readonly string[]} [options] further options of the server
+ * @param {BrowserContextOptions} [common] options of all visitors
  */
-export function stage(options) {
+export function stage(options, common) {
   /** @type {Server} */
   let server;
   /** @type {Browser} */
@@ -282,7 +296,7 @@ export function stage(options) {
 
   /** @param {BrowserContextOptions} [options] */
   async function visit(options) {
-    const someone = await visitor(browser, server, options);
+    const someone = await visitor(browser, server, { ...common, ...options });
     visitors.push(someone);
     return someone;
   }
@@ -626,7 +640,7 @@ export async function boardText(page) {
 /** @param {Page} page */
 export const statusText = (page) => page.locator(".status").innerText();
 
-/** Makes a first visit, and waits until all files are on the device. @param {Page} page */
+/** Makes a first visit, and waits until all files are on the device. @param {Page} page of a visitor with `KEPT` */
 export async function visitFirst(page) {
   await page.goto("/");
   await page.locator(".tile-play:enabled").first().waitFor();
@@ -666,7 +680,7 @@ export function inFlight() {
   before(async () => {
     server = await startServer();
     browser = await startBrowser();
-    someone = await visitor(browser, server, { reducedMotion: "reduce" });
+    someone = await visitor(browser, server, { ...KEPT, reducedMotion: "reduce" });
     await visitFirst(someone.page);
     await server.kill();
     await cutOff(someone.page);
