@@ -5,6 +5,8 @@
 //! not own their match. Each player pauses before a move, as the server limits the messages of a socket. On one machine nodes and players
 //! share its cores: the bench measures the overhead, not the capacity of more machines.
 
+#[path = "common/cluster.rs"]
+mod cluster;
 #[path = "../tests/common/mod.rs"]
 mod common;
 #[path = "common/usage.rs"]
@@ -18,11 +20,9 @@ use mawe_rules::Side;
 use sqlx::postgres::PgConnection;
 use sqlx::{Connection, Row};
 
-use common::nats::Nats;
+use cluster::Cluster;
+use common::Person;
 use common::play::Seat;
-use common::postgres::Postgres;
-use common::process::{Process, mawe};
-use common::{Person, eventually};
 use usage::{quantile, used_by, used_by_family};
 
 /// The pause of a player before a move: a socket may send 15 messages a second.
@@ -38,66 +38,28 @@ struct Reading {
     rows: f64,
 }
 
-struct Place {
-    nodes: Vec<Process>,
-    postgres: Postgres,
-    nats: Nats,
-    database: String,
-    _directory: tempfile::TempDir,
-}
-
-impl Place {
-    async fn of(count: usize) -> Place {
-        let postgres = Postgres::durable();
-        let (database, nats) = (postgres.fresh_database().await, Nats::start());
-        let directory = tempfile::tempdir().expect("a temporary directory");
-        eventually("NATS", async || {
-            tokio::net::TcpStream::connect(nats.place()).await.ok()
-        })
-        .await;
-        let mut nodes = Vec::new();
-        for number in 0..count {
-            let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "0"]);
-            command
-                .args(["--sign-ups-per-minute", "100000"])
-                .args(["--requests-per-minute", "1000000"])
-                .args(["--nats", &nats.url, "--database", &database])
-                .arg("--data-dir")
-                .arg(directory.path().join(number.to_string()));
-            nodes.push(Process::of(command).await);
-        }
-        Place {
-            nodes,
-            postgres,
-            nats,
-            database,
-            _directory: directory,
-        }
-    }
-
-    async fn read(&self) -> Reading {
-        let connection = PgConnection::connect(&self.database).await;
-        let mut connection = connection.expect("Postgres runs");
-        let row = sqlx::query(
-            "SELECT (pg_current_wal_lsn() - '0/0'::pg_lsn)::float8 AS wal,
-                (SELECT (sum(n_tup_ins) + sum(n_tup_upd))::float8 FROM pg_stat_user_tables) AS rows",
-        )
-        .fetch_one(&mut connection)
-        .await
-        .expect("Postgres knows");
-        let of_nodes = self.nodes.iter().filter_map(|node| used_by(node.id()));
-        let postgres = self
-            .postgres
-            .process()
-            .expect("ours: unset MAWE_TEST_POSTGRES");
-        Reading {
-            at: Instant::now(),
-            nodes: of_nodes.map(|(used, _)| used).sum(),
-            postgres: used_by_family(postgres),
-            nats: used_by(self.nats.process()).map_or(0.0, |(used, _)| used),
-            wal: row.get("wal"),
-            rows: row.get("rows"),
-        }
+async fn read(cluster: &Cluster) -> Reading {
+    let connection = PgConnection::connect(&cluster.database).await;
+    let mut connection = connection.expect("Postgres runs");
+    let row = sqlx::query(
+        "SELECT (pg_current_wal_lsn() - '0/0'::pg_lsn)::float8 AS wal,
+            (SELECT (sum(n_tup_ins) + sum(n_tup_upd))::float8 FROM pg_stat_user_tables) AS rows",
+    )
+    .fetch_one(&mut connection)
+    .await
+    .expect("Postgres knows");
+    let of_nodes = cluster.nodes.iter().filter_map(|node| used_by(node.id()));
+    let postgres = cluster
+        .postgres
+        .process()
+        .expect("ours: unset MAWE_TEST_POSTGRES");
+    Reading {
+        at: Instant::now(),
+        nodes: of_nodes.map(|(used, _)| used).sum(),
+        postgres: used_by_family(postgres),
+        nats: used_by(cluster.nats.process()).map_or(0.0, |(used, _)| used),
+        wal: row.get("wal"),
+        rows: row.get("rows"),
     }
 }
 
@@ -134,10 +96,10 @@ async fn play(mut people: [Person; 2], begin: Instant, lasts: Duration, seed: u6
 }
 
 async fn measure(nodes: usize, matches: usize, lasts: Duration) {
-    let place = Place::of(nodes).await;
+    let cluster = Cluster::start(nodes, &[]).await;
     let mut pairs = Vec::new();
     for number in 0..matches {
-        let at = |which: usize| Person::guest_at(place.nodes[which % nodes].address);
+        let at = |which: usize| Person::guest_at(cluster.nodes[which % nodes].address);
         pairs.push([at(number).await, at(number / nodes).await]);
     }
     // Time for all players to join.
@@ -148,9 +110,9 @@ async fn measure(nodes: usize, matches: usize, lasts: Duration) {
         .map(|(seed, people)| tokio::spawn(play(people, begin, lasts, seed)));
     let playing: Vec<_> = playing.collect();
     tokio::time::sleep_until((begin + Duration::from_secs(1)).into()).await;
-    let before = place.read().await;
+    let before = read(&cluster).await;
     tokio::time::sleep_until((begin + lasts).into()).await;
-    let after = place.read().await;
+    let after = read(&cluster).await;
     let mut waits: Vec<f64> = Vec::new();
     for played in join_all(playing).await {
         waits.extend(played.expect("a pair plays to the end"));
