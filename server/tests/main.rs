@@ -10,6 +10,7 @@ mod cluster;
 mod commands;
 mod common;
 mod connections;
+mod correspondence;
 mod crash;
 mod disk;
 mod engine;

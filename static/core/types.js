@@ -48,6 +48,8 @@
 /** @typedef {Schemas["Event"]} MatchEvent */
 /** @typedef {Schemas["RatingView"]} PlayerRating */
 /** @typedef {Schemas["Profile"]} PlayerProfile */
+/** @typedef {Schemas["ConditionalLines"]} ConditionalLines */
+/** @typedef {Schemas["VacationView"]} Vacation */
 /** @typedef {Schemas["Ranked"]} LeaderboardRow */
 /** @typedef {Schemas["GameRecord"]} GameRecord */
 /** @typedef {Schemas["GameStatistics"]} GameStatistics */

@@ -324,6 +324,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/conditional-moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the caller's conditional moves in a match. */
+        get: operations["get_matches_by_id_conditional_moves"];
+        /**
+         * Stores the caller's conditional moves in a match by the day, in the opponent's turn.
+         *     When the opponent's move is that of a line, the server plays the answer at once, as a move of the caller. Lines that begin with other
+         *     moves fall away. Nobody else learns that there are any. They end with the match and with a takeback, and wait while the opponent's
+         *     offer of a draw is not answered.
+         */
+        put: operations["put_matches_by_id_conditional_moves"];
+        post?: never;
+        /** Withdraws the caller's conditional moves in a match. */
+        delete: operations["delete_matches_by_id_conditional_moves"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/export": {
         parameters: {
             query?: never;
@@ -664,6 +688,30 @@ export interface paths {
         post?: never;
         /** Revokes a token at once and closes its sockets. */
         delete: operations["delete_me_tokens_by_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/vacation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the caller's vacation and the days that are left. */
+        get: operations["get_me_vacation"];
+        put?: never;
+        /**
+         * Begins a vacation of whole days, now.
+         *     While it lasts the caller's own clocks by the day end no match: a turn of which the time is up lasts longer by the part of the vacation
+         *     that lies in it. An account has 30 days in a calendar year (UTC), at most 14 at a time, and at least 7 days between two vacations. It has
+         *     no effect on matches with a running clock, and the caller can play on.
+         */
+        post: operations["post_me_vacation"];
+        /** Ends the caller's vacation with the day of it that has begun; the days after it are not used up. */
+        delete: operations["delete_me_vacation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1439,6 +1487,16 @@ export interface components {
             /** @enum {string} */
             kind: "claim-draw";
         };
+        /** @description The conditional moves of a player in a match by the day. */
+        ConditionalLines: {
+            /** @description The lines from the present position: a move of the opponent, the answer, and so on. Those that the game has left are gone. */
+            lines: string[][];
+            /**
+             * Format: int64
+             * @description The head of the match's journal.
+             */
+            seq: number;
+        };
         /** @description The id of a match. */
         Created: {
             id: components["schemas"]["MatchId"];
@@ -1564,6 +1622,16 @@ export interface components {
             /** @enum {string} */
             kind: "claim-draw";
             /** @description The side that claimed the draw. */
+            side: components["schemas"]["Side"];
+        } | {
+            /** @enum {string} */
+            kind: "vacation";
+            /**
+             * Format: int64
+             * @description The time that the turn lasts longer, in milliseconds.
+             */
+            ms: number;
+            /** @description The side whose turn it is. */
             side: components["schemas"]["Side"];
         };
         /** @description An entry of the journal, as sent to clients. */
@@ -1911,6 +1979,31 @@ export interface components {
              */
             seq: number;
         };
+        /** @description Conditional moves, which take the place of all earlier ones of the player in the match. */
+        NewConditionalLines: {
+            /**
+             * @description At most 20 lines of at most 30 plies. Each goes on from the present position, in the opponent's turn, and ends with a move of the
+             *     player. A pass that the rules compel may be left out. No two lines may answer the same moves with different ones.
+             * @example [
+             *       [
+             *         "11-15",
+             *         "22-18",
+             *         "15x22",
+             *         "25x18"
+             *       ],
+             *       [
+             *         "9-13",
+             *         "22-18"
+             *       ]
+             *     ]
+             */
+            lines: string[][];
+            /**
+             * Format: int64
+             * @description The last `seq` that the client has received: the lines go on from that position.
+             */
+            seq: number;
+        };
         /** @description A match that one person plays at both seats. */
         NewPassAndPlay: {
             /** @description The game kind. */
@@ -1951,6 +2044,14 @@ export interface components {
         NewTokenView: components["schemas"]["TokenView"] & {
             /** @description The secret, which is shown only here and not stored. */
             token: string;
+        };
+        /** @description A vacation to begin. */
+        NewVacation: {
+            /**
+             * Format: int32
+             * @description Its length in days of 24 hours, 1 to 14.
+             */
+            days: number;
         };
         /** @description A moderator's notice to a player: sent at once, and again at every visit until it is read. */
         Notice: {
@@ -2161,7 +2262,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-draw-offer" | "no-takeback-offer" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "opponent-busy" | "other-version" | "own-case" | "own-challenge" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "weak-password" | "workers-off" | "wrong-credentials" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-draw-offer" | "no-takeback-offer" | "no-vacation-left" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "on-vacation" | "opponent-busy" | "other-version" | "own-case" | "own-challenge" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -2195,6 +2296,11 @@ export interface components {
             player: components["schemas"]["PlayerRef"];
             /** @description One rating for each game and speed with a rated match. */
             ratings: components["schemas"]["RatingView"][];
+            /**
+             * Format: date-time
+             * @description The end of the player's vacation, while it lasts: until then the player's clocks by the day end no match.
+             */
+            vacation_until?: string | null;
             /** Format: int32 */
             won: number;
         };
@@ -2806,6 +2912,29 @@ export interface components {
         TvChannel: {
             game: components["schemas"]["GameKind"];
             match: components["schemas"]["MatchSummary"] | null;
+        };
+        /** @description The caller's vacation. */
+        VacationView: {
+            /**
+             * Format: int32
+             * @description The days that are left in this calendar year (UTC), of 30.
+             */
+            days_left: number;
+            /**
+             * Format: int32
+             * @description The most days that a vacation may have now; 0 if none can begin now.
+             */
+            most_days: number;
+            /**
+             * Format: date-time
+             * @description The time from which the next vacation can begin, if that is later than now.
+             */
+            not_before?: string | null;
+            /**
+             * Format: date-time
+             * @description The end of the vacation that lasts; null without one.
+             */
+            until: string | null;
         };
         /** @description The result of making matches void. */
         Voided: {
@@ -4474,6 +4603,284 @@ export interface operations {
             };
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matches_by_id_conditional_moves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalLines"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-seated`: one does not play in this match */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_matches_by_id_conditional_moves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewConditionalLines"];
+            };
+        };
+        responses: {
+            /** @description as they are kept: with compulsory passes, without lines that are the beginning of another */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalLines"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-seated`: one does not play in this match */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-by-the-day`, `your-turn`, `match-over`, or `stale-ply`: the match has gone on from `seq` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-lines`: `field` names the line and the ply */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_matches_by_id_conditional_moves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-seated`: one does not play in this match */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6214,6 +6621,250 @@ export interface operations {
             };
             /** @description also for somebody else's */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_me_vacation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VacationView"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `no-bots` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_me_vacation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVacation"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VacationView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `no-bots`, `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `on-vacation`, `no-vacation-left`, `vacation-too-soon` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-days` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_me_vacation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VacationView"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `no-bots`, `session-needed` */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

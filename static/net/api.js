@@ -183,7 +183,7 @@ function query(parts) {
  * @param {object} [body]
  * @returns {Promise<any>}
  */
-async function call(method, path, body) {
+export async function call(method, path, body) {
   /** @type {Response} */
   let answer;
   try {

@@ -37,6 +37,7 @@ export function accountParts(ctx) {
   // A new password ends all other sessions, and on request the tokens.
   return [
     guestsPart(),
+    vacationSlot(),
     passwordPart(() => {
       sessions.load();
       tokens.load();
@@ -45,6 +46,17 @@ export function accountParts(ctx) {
     tokens.el,
     premiumPart(ctx),
   ];
+}
+
+/** The place of the vacation, which is fetched with its words. */
+function vacationSlot() {
+  const slot = h("section", { class: "card", hidden: true });
+  import("./vacation.js").then(
+    ({ vacationPart }) => slot.replaceWith(vacationPart()),
+    // The next visit fetches it.
+    () => slot.remove(),
+  );
+  return slot;
 }
 
 /** @param {Context} ctx */

@@ -17,7 +17,7 @@ import { begin, canTakeBack, createFree, outcome, play, restart, takeBack, toldT
 import { whyText } from "./texts.js";
 
 /** @import { Board } from "../board/board.js" */
-/** @import { Choice, Step } from "../board/state.js" */
+/** @import { Choice, Layout, Step } from "../board/state.js" */
 /** @import { Game } from "../games/types.js" */
 /** @import { Context } from "./context.js" */
 /** @import { Free, Shown } from "./free-state.js" */
@@ -30,6 +30,8 @@ import { whyText } from "./texts.js";
  * @property {Free} free
  * @property {Board} board
  * @property {HTMLElement} host
+ * @property {boolean} flipped
+ * @property {() => void} onMove called when the plies have changed
  * @property {() => void} refreshSoon
  */
 
@@ -37,16 +39,20 @@ import { whyText } from "./texts.js";
  * @param {Pick<Context, "announce">} ctx
  * @param {Game} game
  * @param {string} position
- * @param {{ label: () => string, onLeave: () => void }} place
+ * @param {{ label: () => string, onLeave?: () => void, layout?: Layout, flipped?: boolean, onMove?: () => void }} place
  */
-export async function freeBoard(ctx, game, position, { label, onLeave }) {
+export async function freeBoard(ctx, game, position, { label, onLeave, layout = game.layout(""), flipped = false, onMove = () => {} }) {
   await twice(init);
   const free = createFree(Referee, game, position);
   const host = h("div", { class: "board-host" });
-  const board = createBoard(host, game.layout(""), game, { label, onChoice: (choice) => onChoice(page, choice) });
+  const board = createBoard(host, layout, game, { label, onChoice: (choice) => onChoice(page, choice) });
   const frame = eachFrame(() => refresh(el));
   /** @type {Page} */
-  const page = { ctx, free, board, host, refreshSoon: frame.soon };
+  const page = { ctx, free, board, host, flipped, onMove, refreshSoon: frame.soon };
+  const again = () => {
+    tell(page, restart(free));
+    focus(page);
+  };
   const button = (/** @type {string} */ label, /** @type {() => void} */ act, /** @type {() => boolean} */ disabled) =>
     h("button", { type: "button", disabled, onclick: act }, () => t(label));
   const el = h(
@@ -66,15 +72,8 @@ export async function freeBoard(ctx, game, position, { label, onLeave }) {
         },
         () => !canTakeBack(free),
       ),
-      button(
-        "rules.reset",
-        () => {
-          tell(page, restart(free));
-          focus(page);
-        },
-        () => !canTakeBack(free),
-      ),
-      button("rules.leave", onLeave, () => false),
+      button("rules.reset", again, () => !canTakeBack(free)),
+      onLeave ? button("rules.leave", onLeave, () => false) : null,
     ),
   );
   tell(page, begin(free));
@@ -82,6 +81,9 @@ export async function freeBoard(ctx, game, position, { label, onLeave }) {
   return {
     el,
     focus: () => focus(page),
+    /** The plies that were tried. */
+    plies: () => free.table.plies,
+    restart: again,
     destroy() {
       frame.stop();
       free.table.rules.free();
@@ -91,14 +93,16 @@ export async function freeBoard(ctx, game, position, { label, onLeave }) {
 }
 
 /** @param {Page} page @param {Step[]} [steps] the positions to show before */
-function show({ free, board, refreshSoon }, steps = []) {
+function show({ free, board, flipped, onMove, refreshSoon }, steps = []) {
   const { hand, game, table } = free;
   board.update((state) => {
     showTurn(hand, state, { ...turnOf(free), last: table.plies.at(-1) ?? null });
+    state.flipped = flipped;
     state.steps = steps;
     state.marks = outcome(free)?.score ? game.counted(state.pieces) : [];
   });
   refreshSoon();
+  onMove();
 }
 
 /** @param {Page} page @param {Shown} shown */

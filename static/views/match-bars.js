@@ -14,6 +14,7 @@ import { sureButton } from "./parts/sure-button.js";
 /** @import { Child } from "../core/dom.js" */
 /** @import { Command } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */
+/** @import { byTheDay } from "./by-the-day.js" */
 /** @import { MatchContext } from "./context.js" */
 /** @import { Table } from "./match-state.js" */
 
@@ -230,9 +231,9 @@ const commandButton =
 /**
  * @param {MatchContext} ctx
  * @param {Table} table
- * @param {Pick<Place, "ask" | "path"> & { phrases: HTMLElement, hint: HTMLElement, onFlip: () => void }} place
+ * @param {Pick<Place, "ask" | "path"> & { phrases: HTMLElement, hint: HTMLElement, onFlip: () => void, seats: Parameters<typeof byTheDay>[3] }} place
  */
-export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip }) {
+export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip, seats }) {
   const { match, oneDevice } = table;
   const asking = () => table.asking > 0;
   const command = commandButton(ask, asking);
@@ -241,7 +242,7 @@ export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip }) {
   return h(
     "div",
     { class: "actions" },
-    nextMatchSlot(ctx, table, path),
+    byTheDaySlot(ctx, table, path, seats),
     hint,
     hideWhen(command("takeback.ask", "offer-takeback"), () => !canTakeBack(match)),
     hideWhen(command("match.abort", "abort"), () => !canAbort(match)),
@@ -271,15 +272,15 @@ export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip }) {
   );
 }
 
-/** The place of the way to the next match by the day. @param {MatchContext} ctx @param {Table} table @param {(id: string) => string} path */
-function nextMatchSlot(ctx, table, path) {
+/** The place of what only a match by the day has. @type {(...args: Parameters<typeof byTheDay>) => HTMLElement | null} */
+function byTheDaySlot(ctx, table, path, seats) {
   if (!isSeated(table) || table.isLocal || table.match.view.time_control.kind !== "correspondence") return null;
   const slot = h("span", { hidden: true });
-  import("./next-match.js").then(
-    ({ nextMatch }) => {
-      const el = nextMatch(ctx, table, path);
-      slot.replaceWith(el);
-      refresh(el);
+  import("./by-the-day.js").then(
+    ({ byTheDay }) => {
+      const els = byTheDay(ctx, table, path, seats);
+      slot.replaceWith(...els);
+      els.forEach(refresh);
     },
     // The list of the home page is left.
     () => slot.remove(),

@@ -319,6 +319,7 @@ function layOut(page) {
     path: place.path,
     phrases: phrases.el,
     hint: hand.hints.button,
+    seats,
     onFlip: () => {
       table.turned = !table.turned;
       update();

@@ -2,7 +2,7 @@
 // A player: ratings with their course, record by game, record against the reader, and all finished matches.
 
 import { h, refresh } from "../core/dom.js";
-import { day, loadPart, number, t } from "../core/i18n.js";
+import { day, loadPart, moment, number, t } from "../core/i18n.js";
 import { getHeadToHead, getPlayer, getRatings, problemOf } from "../net/api.js";
 import { ratingChart } from "./chart.js";
 import { history } from "./history.js";
@@ -25,6 +25,7 @@ export function playerView(ctx, { name = "" }) {
       const profile = await getPlayer(name);
       // A level of the computer says the same of itself where it is chosen.
       if (profile.player.level) await loadPart("play");
+      if (profile.vacation_until) await loadPart("turns");
       return profile;
     },
     (value) => profilePart(ctx, value),
@@ -41,7 +42,7 @@ export function playerView(ctx, { name = "" }) {
  * @param {PlayerProfile} profile
  */
 function profilePart(ctx, profile) {
-  const { player, created_at, ratings, played, won, drawn, lost, games } = profile;
+  const { player, created_at, vacation_until: until, ratings, played, won, drawn, lost, games } = profile;
   const me = ctx.session.player();
   const isMe = me?.name === player.name;
   return h(
@@ -56,6 +57,7 @@ function profilePart(ctx, profile) {
         {},
         h("h1", { tabindex: "-1" }, () => playerName(player)),
         h("p", { class: "quiet" }, () => `${t(`player.kind.${player.kind}`)} · ${t("player.since", { day: day(created_at) })}`),
+        until ? h("p", {}, () => t("vacation.until", { until: moment(until) })) : null,
         player.level ? h("p", {}, () => `${player.name.replace("mawe-", "")}: ${t(`bot.${player.level}`)}`) : null,
       ),
       isMe ? h("a", { class: "button", href: "/settings" }, () => t("settings.title")) : null,

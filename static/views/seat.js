@@ -105,7 +105,7 @@ export function seatBar(match, game, playerOf, side, pieces, position) {
     if (clock.className !== all) clock.className = all;
   }
   onRefresh(el, tick);
-  return { el, tick, say, quiet };
+  return { el, side, tick, say, quiet };
 }
 
 /** The pieces that a side has captured. @param {Game} game @param {() => Side} side @param {() => Pieces} pieces */

@@ -1,9 +1,9 @@
 //! The trait of every store.
 
 use crate::{
-    Accounts, AuditLog, Challenges, Counting, Database, Devices, Journal, Matches, Nodes, Players,
-    PushSubscriptions, Ratings, Recounts, Reports, Seeds, Seeks, Sessions, Tallies, Tokens, Upkeep,
-    Voids, Wishes,
+    Accounts, AnswerableMoves, AuditLog, Challenges, Counting, Database, Devices, Journal, Matches,
+    Nodes, Players, PushSubscriptions, Ratings, Recounts, Reports, Seeds, Seeks, Sessions, Tallies,
+    Tokens, Upkeep, Vacations, Voids, Wishes,
 };
 
 /// A store: all its domains, with their guarantees. Its methods are those of the domains' traits; a test of one domain implements only
@@ -13,6 +13,7 @@ pub trait Store:
     + Nodes
     + Wishes
     + Matches
+    + AnswerableMoves
     + Players
     + Challenges
     + Seeks
@@ -27,6 +28,7 @@ pub trait Store:
     + Devices
     + PushSubscriptions
     + Accounts
+    + Vacations
     + AuditLog
     + Reports
     + Upkeep

@@ -51,7 +51,7 @@ async function ask(page, method, path, data) {
 /**
  * Begins a match between two players, and plays its first legal moves.
  * @param {readonly [Page, Page]} players the first makes the challenge
- * @param {{ game: string, rated: boolean, time_control: object }} terms
+ * @param {{ game: string, rated: boolean, time_control: object, side?: "second" }} terms
  * @param {number} plies
  * @param {boolean} [resigned] whether the second player resigns then
  * @returns {Promise<string>} its id
@@ -90,6 +90,9 @@ export async function fillServer(visit, admin) {
   const [mine, theirs] = [moderator.page, opponent.page];
   const running = new Map();
   for (const { id } of GAMES) running.set(id, await playMatch([mine, theirs], { game: id, rated: false, time_control: BY_DAYS }, PLIES));
+  // The opponent, who is on vacation, is to move.
+  const awaited = await playMatch([mine, theirs], { game: "kalah", rated: false, time_control: BY_DAYS, side: "second" }, 0);
+  await ask(theirs, "POST", "/me/vacation", { days: 3 });
   const won = await playMatch([mine, theirs], { game: "mawe", rated: true, time_control: RAPID }, COUNTED_PLIES, true);
   const lost = await playMatch([theirs, mine], { game: "mawe", rated: true, time_control: RAPID }, COUNTED_PLIES, true);
   const { id: challenge } = await ask(mine, "POST", "/challenges", { game: "congkak", rated: false, time_control: BY_DAYS });
@@ -105,7 +108,7 @@ export async function fillServer(visit, admin) {
   return {
     /** The session of the moderator, for contexts in any language: the account has chosen none. */
     session: await mine.context().storageState(),
-    screens: { visitor: visitorScreens(), moderator: moderatorScreens({ running, won, lost, challenge }) },
+    screens: { visitor: visitorScreens(), moderator: moderatorScreens({ running, awaited, won, lost, challenge }) },
   };
 }
 
@@ -141,13 +144,19 @@ function visitorScreens() {
 
 /**
  * What a player with matches sees, who is a moderator as well: the header has all its links.
- * @param {{ running: Map<string, string>, won: string, lost: string, challenge: string }} ids
+ * @param {{ running: Map<string, string>, awaited: string, won: string, lost: string, challenge: string }} ids
  * @returns {Screen[]}
  */
-function moderatorScreens({ running, won, lost, challenge }) {
+function moderatorScreens({ running, awaited, won, lost, challenge }) {
   return [
     { name: "one's own home page", path: "/", waitFor: ".home .match-row" },
     ...[...running].map(([game, id]) => ({ name: `a match of ${game}`, path: `/match/${id}`, waitFor: ".moves button" })),
+    {
+      name: "conditional moves",
+      path: `/match/${awaited}`,
+      waitFor: ".seat .vacation:not([hidden])",
+      open: [".actions button.conditional", ".sheet.conditional .kept h3"],
+    },
     { name: "a match with clocks", path: beginTimed, waitFor: ".match .clock", open: [".about summary", ".typed button"] },
     { name: "a match that is won", path: `/match/${won}`, waitFor: ".ending", open: [".about summary"] },
     { name: "a match that is lost", path: `/match/${lost}`, waitFor: ".ending" },

@@ -123,7 +123,7 @@ codes! {
     AccountNeeded "account-needed" 403,
     /// The case is about an admin, and the moderator is not one.
     AdminsOnly "admins-only" 403,
-    /// The number of days of a mute or a ban is outside its bounds.
+    /// The number of days of a mute, a ban or a vacation is outside its bounds.
     BadDays "bad-days" 422,
     /// The lifetime of a token is outside its bounds.
     BadExpiry "bad-expiry" 422,
@@ -135,6 +135,8 @@ codes! {
     BadFrame "bad-frame",
     /// There is no computer opponent of this level.
     BadLevel "bad-level" 422,
+    /// A line of conditional moves is illegal, too long, or contradicts another.
+    BadLines "bad-lines" 422,
     /// The reported match is not one of the reported player's.
     BadMatch "bad-match" 422,
     /// The name breaks the rules for names.
@@ -221,6 +223,10 @@ codes! {
     NoDrawOffer "no-draw-offer" 409,
     /// There is no takeback offer to answer.
     NoTakebackOffer "no-takeback-offer" 409,
+    /// The year has fewer days of vacation left.
+    NoVacationLeft "no-vacation-left" 409,
+    /// The match is not by the day, or one player has both seats.
+    NotByTheDay "not-by-the-day" 409,
     /// There is no such address or object.
     NotFound "not-found" 404,
     /// The opponent is not to move, or has not been away for long enough.
@@ -235,6 +241,8 @@ codes! {
     NotYourTurn "not-your-turn" 409,
     /// The side has not played a move that could be taken back.
     NothingToTakeBack "nothing-to-take-back" 409,
+    /// The account is on vacation already.
+    OnVacation "on-vacation" 409,
     /// The other player has too many running matches.
     OpponentBusy "opponent-busy" 409,
     /// The worker's version is not the server's.
@@ -313,12 +321,16 @@ codes! {
     UnknownPlayer "unknown-player" 422,
     /// There is no pool of this name.
     UnknownPool "unknown-pool",
+    /// The last vacation was lately.
+    VacationTooSoon "vacation-too-soon" 409,
     /// The password is too weak.
     WeakPassword "weak-password" 422,
     /// The operator has set no key for workers.
     WorkersOff "workers-off" 403,
     /// The name or the password is wrong.
     WrongCredentials "wrong-credentials" 401,
+    /// It is the caller's own turn.
+    YourTurn "your-turn" 409,
     /// The caller challenges themselves.
     Yourself "yourself" 422,
 }

@@ -198,6 +198,13 @@ pub enum Event {
         /// The side that claimed the draw.
         side: Side,
     },
+    /// A side was on vacation during its turn, which lasts longer by that.
+    Vacation {
+        /// The side whose turn it is.
+        side: Side,
+        /// The time that the turn lasts longer, in milliseconds.
+        ms: u64,
+    },
 }
 
 impl Event {
@@ -217,7 +224,8 @@ impl Event {
             | Event::DeclineTakeback { side }
             | Event::GiveTime { side, .. }
             | Event::ClaimWin { side }
-            | Event::ClaimDraw { side } => Some(*side),
+            | Event::ClaimDraw { side }
+            | Event::Vacation { side, .. } => Some(*side),
             Event::Abort { side } => *side,
         }
     }

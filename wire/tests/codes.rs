@@ -110,6 +110,7 @@ const UNTOLD_PROBLEMS: &[Code] = &[
     Code::IllegalMove,
     Code::Internal,
     Code::MethodNotAllowed,
+    Code::NotByTheDay,
     Code::NotFound,
     Code::NotJson,
     Code::NotSeated,
@@ -119,6 +120,17 @@ const UNTOLD_PROBLEMS: &[Code] = &[
     Code::TooManyConnections,
     Code::TooManyStreams,
     Code::WorkersOff,
+];
+
+/// Codes of problems with a text in the catalogue of a part of the page, which is fetched with it: `static/i18n/PART/`.
+const TOLD_APART: [(Code, &str); 7] = [
+    (Code::BadLines, "turns"),
+    (Code::MatchOver, "turns"),
+    (Code::NoVacationLeft, "turns"),
+    (Code::OnVacation, "turns"),
+    (Code::StalePly, "turns"),
+    (Code::VacationTooSoon, "turns"),
+    (Code::YourTurn, "turns"),
 ];
 
 /// The same for refusals over the WebSocket, with `refused.other`.
@@ -142,7 +154,9 @@ const OWN_TEXTS: [&str; 5] = [
 #[test]
 fn every_code_that_the_page_meets_has_its_text_in_every_language() {
     let problems = over_http().into_iter().map(|(code, _)| code);
-    let wanted: BTreeSet<String> = keys("problem", problems.collect(), UNTOLD_PROBLEMS)
+    let apart = TOLD_APART.map(|(code, _)| code);
+    let untold = [UNTOLD_PROBLEMS, &apart].concat();
+    let wanted: BTreeSet<String> = keys("problem", problems.collect(), &untold)
         .chain(keys("refused", over_the_socket(), UNTOLD_REFUSALS))
         .chain(OWN_TEXTS.map(str::to_owned))
         .collect();
@@ -156,6 +170,13 @@ fn every_code_that_the_page_meets_has_its_text_in_every_language() {
             .map(|key| key.split('#').next().unwrap_or(key).to_owned())
             .collect();
         assert_eq!(told, wanted, "{language}");
+        for (code, part) in TOLD_APART {
+            let path = format!("static/i18n/{part}/{language}.json");
+            let catalogue: BTreeMap<String, serde_json::Value> =
+                serde_json::from_str(&read(&path)).expect("JSON");
+            let key = format!("problem.{code}");
+            assert!(catalogue.contains_key(&key), "{path} has no {key}");
+        }
     }
 }
 

@@ -44,6 +44,7 @@ impl RoomState {
                 Effects::default()
             }
             Input::Close(closing) => self.close(now, closing),
+            Input::Vacation { ms } => self.vacation(now, ms),
             Input::Tick => self.tick(now),
             Input::Durable => self.durable(now),
         };
@@ -60,6 +61,23 @@ impl RoomState {
         Effects {
             ask: self.question().or_else(|| self.draw_question()),
             ..Effects::default()
+        }
+    }
+
+    /// Notes the time at which the ply to come has begun.
+    fn begin_ply(&mut self, entry: &Entry) {
+        self.turn_left_ms = entry.left[self.record.turn()].clock_ms;
+        self.turn_since_ms = entry.at_ms;
+        self.vacation_ms = 0;
+    }
+
+    fn vacation(&mut self, now: Now, ms: u64) -> Effects {
+        match self.time_up(now) {
+            Some(turn) if ms > 0 => {
+                let action = Action::Vacation { ms };
+                self.act(now, Some(turn.side), None, action, None)
+            }
+            Some(_) | None => Effects::default(),
         }
     }
 
@@ -156,7 +174,7 @@ impl RoomState {
                 // A move by the side that was offered a draw declines the offer; a takeback offer was for the position before.
                 self.draw.by = self.draw.by.filter(|offerer| *offerer == side);
                 self.takeback.by = None;
-                self.turn_left_ms = entry.left[self.record.turn()].clock_ms;
+                self.begin_ply(&entry);
                 Event::Move(PlyView {
                     side,
                     text: text.clone(),
@@ -196,7 +214,7 @@ impl RoomState {
                 self.played.truncate(self.record.moves().len());
                 (self.draw.by, self.takeback.by) = (None, None);
                 self.taken_back_at = entry.seq;
-                self.turn_left_ms = entry.left[self.record.turn()].clock_ms;
+                self.begin_ply(&entry);
                 Event::Takeback {
                     side,
                     plies: *plies,
@@ -212,6 +230,13 @@ impl RoomState {
             },
             Action::ClaimWin => Event::ClaimWin { side: actor()? },
             Action::ClaimDraw => Event::ClaimDraw { side: actor()? },
+            Action::Vacation { ms } => {
+                self.vacation_ms = self.vacation_ms.saturating_add(*ms);
+                Event::Vacation {
+                    side: actor()?,
+                    ms: *ms,
+                }
+            }
             Action::Flag => Event::Flag { side: actor()? },
             Action::Abort { .. } => Event::Abort { side: entry.side },
         };

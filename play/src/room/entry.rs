@@ -79,6 +79,11 @@ pub enum Action {
     ClaimWin,
     /// The other side has been away for too long: the side claims a draw.
     ClaimDraw,
+    /// The side was on vacation in this turn, which lasts longer by that.
+    Vacation {
+        /// The part of the vacation that no earlier entry has given the turn.
+        ms: u64,
+    },
 }
 
 impl Action {
@@ -97,6 +102,7 @@ impl Action {
             Action::GiveTime { .. } => "give-time",
             Action::ClaimWin => "claim-win",
             Action::ClaimDraw => "claim-draw",
+            Action::Vacation { .. } => "vacation",
         }
     }
 }
@@ -234,6 +240,7 @@ mod tests {
             Action::GiveTime { ms: 15_000 },
             Action::ClaimWin,
             Action::ClaimDraw,
+            Action::Vacation { ms: 86_400_000 },
         ];
         for (seq, action) in (1..).zip(actions) {
             for side in [None, Some(Side::First), Some(Side::Second)] {

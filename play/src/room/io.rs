@@ -70,6 +70,12 @@ pub enum Input {
     },
     /// The operator closes the match.
     Close(Closing),
+    /// The side to move, whose time is up ([`RoomState::time_up`](super::state::RoomState::time_up)), was on vacation during a part of
+    /// this turn.
+    Vacation {
+        /// The length of that part, as far as the turn has not got it yet.
+        ms: u64,
+    },
     /// The time of [`Effects::wake_at`] has come.
     Tick,
     /// The proposed entries are durable.

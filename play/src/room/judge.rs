@@ -281,10 +281,17 @@ impl RoomState {
         ) else {
             return self.time_is_up(now, Some(Answer::Refused(Refusal::MatchOver)));
         };
+        if !self.clock_runs() {
+            // Nothing is charged yet, but a vacation may have extended the turn that ends.
+            clock.begin_turn();
+        }
         // A draw offer during the turn has already charged part of its time.
-        let charged_ms = self
-            .turn_left_ms
-            .saturating_sub(self.clock.left()[side].clock_ms);
+        let given_ms = self.turn_left_ms.saturating_add(self.vacation_ms);
+        let charged_ms = if self.clock_runs() {
+            given_ms.saturating_sub(self.clock.left()[side].clock_ms)
+        } else {
+            0
+        };
         let action = Action::Move {
             text: played,
             spent_ms: charged_ms + spent.spent_ms,
@@ -322,7 +329,7 @@ impl RoomState {
     }
 
     /// Proposes an action that is not a move. The clock of the side to move is charged up to now, so that every entry has the time left.
-    fn act(
+    pub(super) fn act(
         &mut self,
         now: Now,
         side: Option<Side>,
@@ -334,6 +341,11 @@ impl RoomState {
         let mut turn = self.record.turn();
         let elapsed_ms = self.elapsed_ms(now);
         match side {
+            // Charged also before both sides have moved: the time of a first move is extended as that of any other.
+            Some(side) if let Action::Vacation { ms } = action => {
+                clock.give(side, ms, u64::MAX);
+                clock.charge(side, self.waited_ms(now));
+            }
             // The opponent does not pay for the time until the correction.
             Some(side) if self.is_correction(side, &action) => {
                 clock.charge(side, elapsed_ms + self.correction_ms(side));

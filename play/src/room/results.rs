@@ -21,7 +21,8 @@ pub(super) fn ends_by_choice(action: &Action) -> bool {
         | Action::OfferTakeback
         | Action::Takeback { .. }
         | Action::DeclineTakeback
-        | Action::GiveTime { .. } => false,
+        | Action::GiveTime { .. }
+        | Action::Vacation { .. } => false,
     }
 }
 
@@ -40,7 +41,8 @@ pub(super) fn left_by(action: &Action, side: Option<Side>, turn: Side) -> Option
         | Action::OfferTakeback
         | Action::Takeback { .. }
         | Action::DeclineTakeback
-        | Action::GiveTime { .. } => None,
+        | Action::GiveTime { .. }
+        | Action::Vacation { .. } => None,
     }
 }
 
@@ -73,7 +75,8 @@ pub(super) fn result_of(action: &Action, side: Option<Side>, early: bool) -> Opt
         | Action::OfferTakeback
         | Action::Takeback { .. }
         | Action::DeclineTakeback
-        | Action::GiveTime { .. } => None,
+        | Action::GiveTime { .. }
+        | Action::Vacation { .. } => None,
     }
 }
 

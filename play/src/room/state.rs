@@ -37,6 +37,10 @@ pub struct RoomState {
     pub(super) result: Option<MatchResult>,
     /// The time that the side to move had left when its ply began.
     pub(super) turn_left_ms: u64,
+    /// The time of day at which its ply began.
+    pub(super) turn_since_ms: i64,
+    /// The time by which entries have extended its ply because of a vacation.
+    pub(super) vacation_ms: u64,
     pub(super) present: Present,
 }
 
@@ -107,6 +111,8 @@ impl RoomState {
         let clock = Clock::new(tempo(setup.time_control));
         RoomState {
             turn_left_ms: clock.left().first.clock_ms,
+            turn_since_ms: setup.created_ms,
+            vacation_ms: 0,
             clock,
             setup,
             epoch,
@@ -228,6 +234,8 @@ impl RoomState {
             corrected_at,
             result,
             turn_left_ms,
+            turn_since_ms,
+            vacation_ms,
             present: _,
         } = self;
         *setup == other.setup
@@ -243,6 +251,8 @@ impl RoomState {
             && *corrected_at == other.corrected_at
             && *result == other.result
             && *turn_left_ms == other.turn_left_ms
+            && *turn_since_ms == other.turn_since_ms
+            && *vacation_ms == other.vacation_ms
     }
 
     /// Returns the events after `since`, as they were sent.

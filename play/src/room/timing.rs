@@ -6,6 +6,7 @@ use mawe_wire::{ClockView, Speed, TimeControl};
 
 use crate::room::io::{Millis, Now};
 use crate::room::state::RoomState;
+use crate::room::vacation::TimeUp;
 
 /// The time for each side's first move between people, before the server calls the match off.
 const FIRST_MOVE_MS: u64 = 60_000;
@@ -72,7 +73,7 @@ impl RoomState {
     fn first_move_ms(&self) -> Option<u64> {
         match self.clock.tempo() {
             Tempo::Untimed => None,
-            Tempo::PerTurn { turn_ms } => Some(turn_ms),
+            Tempo::PerTurn { .. } => Some(self.clock.left()[self.record.turn()].clock_ms),
             Tempo::Increment { .. } if self.is_among_people() => Some(FIRST_MOVE_MS),
             Tempo::Increment { .. } => Some(FIRST_MOVE_AGAINST_BOT_MS),
         }
@@ -89,7 +90,7 @@ impl RoomState {
 
     /// The time since the last entry: by the monotonic clock in a realtime match; by the entries' time of day in any other, because it is
     /// not always in memory.
-    fn waited_ms(&self, now: Now) -> u64 {
+    pub(super) fn waited_ms(&self, now: Now) -> u64 {
         if self.setup.time_control.is_realtime() {
             return now.mono.saturating_sub(self.present.turn_began);
         }
@@ -129,6 +130,21 @@ impl RoomState {
 
     pub(super) fn is_time_up(&self, now: Now) -> bool {
         self.remaining_ms(now) == Some(0)
+    }
+
+    /// Returns the ply to move, in a match by the day, if its time is up: the flag falls with the next input, unless an
+    /// [`Input::Vacation`](crate::room::io::Input::Vacation) comes first.
+    #[must_use]
+    pub fn time_up(&self, now: Now) -> Option<TimeUp> {
+        if !matches!(self.clock.tempo(), Tempo::PerTurn { .. }) || !self.is_time_up(now) {
+            return None;
+        }
+        Some(TimeUp {
+            side: self.record.turn(),
+            since_ms: self.turn_since_ms,
+            until_ms: self.due_ms(self.allowed_ms()?),
+            extended_ms: self.vacation_ms,
+        })
     }
 
     /// In a match that is not realtime: the end of a turn that may last this long since the last entry.

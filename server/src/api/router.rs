@@ -21,8 +21,9 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::From;
 use crate::http::{
     MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, commands, compression,
-    export, framing, jobs, lobby, matches, moderation, notices, origin, pictures, players,
-    preferences, push, quotas, records, reports, sessions, streams, tokens,
+    conditional_moves, export, framing, jobs, lobby, matches, moderation, notices, origin,
+    pictures, players, preferences, push, quotas, records, reports, sessions, streams, tokens,
+    vacations,
 };
 use crate::page::precompressed::Resource;
 use crate::ws;
@@ -51,6 +52,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(accounts::router())
         .merge(matches::router())
         .merge(commands::router())
+        .merge(conditional_moves::router())
         .merge(challenges::router())
         .merge(pictures::router())
         .merge(players::router())
@@ -66,6 +68,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(moderation::router())
         .merge(notices::router())
         .merge(preferences::router())
+        .merge(vacations::router())
         .merge(push::router())
         .merge(jobs::router())
         .routes(routes!(ws::open))

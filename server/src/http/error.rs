@@ -72,6 +72,15 @@ pub enum ApiError {
     /// A guest requests a rated match.
     #[error("rated matches need an account")]
     AccountNeeded,
+    /// The account is on vacation.
+    #[error("you are on vacation already")]
+    OnVacation,
+    /// The last vacation was lately.
+    #[error("between two vacations there are at least 7 days: begin one from {0:.0} on")]
+    VacationTooSoon(jiff::Timestamp),
+    /// The year has fewer days of vacation left.
+    #[error("{0}")]
+    NoVacationLeft(String),
     /// The named kind of object was not found.
     #[error("there is no such {0}")]
     NotFound(&'static str),
@@ -298,6 +307,9 @@ impl ApiError {
             ApiError::OwnChallenge => Code::OwnChallenge,
             ApiError::ChallengeClosed => Code::ChallengeClosed,
             ApiError::OwnSeek => Code::OwnSeek,
+            ApiError::OnVacation => Code::OnVacation,
+            ApiError::VacationTooSoon(_) => Code::VacationTooSoon,
+            ApiError::NoVacationLeft(_) => Code::NoVacationLeft,
             ApiError::SeekerGone => Code::SeekerGone,
             ApiError::RatingOutOfRange => Code::RatingOutOfRange,
             ApiError::BeingSeated => Code::BeingSeated,

@@ -376,7 +376,7 @@ async fn turn_of(app: &App, row: MatchRow) -> Result<Side, ApiError> {
 }
 
 /// Rebuilds the state of a match from its journal.
-async fn rebuilt(app: &App, row: MatchRow) -> Result<(MatchRow, RoomState), ApiError> {
+pub(crate) async fn rebuilt(app: &App, row: MatchRow) -> Result<(MatchRow, RoomState), ApiError> {
     let entries = app.store.entries(&row.id, 0).await?;
     let claimed = ClaimedMatch { row, entries };
     let state = claimed.rebuild()?;

@@ -10,6 +10,7 @@ pub(crate) mod catalogues;
 pub(crate) mod challenges;
 pub(crate) mod commands;
 pub mod compression;
+pub(crate) mod conditional_moves;
 pub mod error;
 pub mod export;
 pub mod extract;
@@ -39,6 +40,7 @@ pub mod streams;
 pub(crate) mod tally;
 pub(crate) mod terms;
 pub(crate) mod tokens;
+pub(crate) mod vacations;
 
 /// The largest body of a request, in bytes. The longest honest one has a few hundred.
 pub(crate) const MAX_BODY_BYTES: usize = 16 * 1024;

@@ -21,6 +21,7 @@ use crate::http::extract::{Path, Query, Visitor};
 use crate::http::history::{self, HistoryQuery};
 use crate::http::lookup::{bad_cursor, find, page_size, parse_cursor};
 use crate::http::matches::MatchSummary;
+use crate::http::vacations;
 use crate::live::view;
 
 /// The longest search text, in characters: no name is longer.
@@ -42,6 +43,9 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 struct Profile {
     player: PlayerRef,
     created_at: jiff::Timestamp,
+    /// The end of the player's vacation, while it lasts: until then the player's clocks by the day end no match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vacation_until: Option<jiff::Timestamp>,
     /// One rating for each game and speed with a rated match.
     ratings: Vec<RatingView>,
     /// Finished matches that had a winner or were drawn.
@@ -222,6 +226,7 @@ async fn profile(
     let profile = Profile {
         player: view::player(&player),
         created_at: view::timestamp(player.created_ms),
+        vacation_until: vacations::until(&app, &player.id).await?,
         ratings: ratings.into_iter().map(|row| shown(row, now)).collect(),
         played: won + drawn + lost,
         won,

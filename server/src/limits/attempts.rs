@@ -58,6 +58,12 @@ const REPORTS: u32 = 5;
 /// The interval at which the burst of [`REPORTS`] refills by one.
 const REPORT_EVERY: Duration = Duration::from_secs(600);
 
+/// The burst of changes of conditional moves by one player: in a match by the day nobody makes more.
+const CONDITIONAL_MOVES: u32 = 30;
+
+/// The interval at which the burst of [`CONDITIONAL_MOVES`] refills by one.
+const CONDITIONAL_MOVES_EVERY: Duration = Duration::from_secs(4);
+
 /// The burst of wrong worker keys from one address.
 const WORKER_KEYS: u32 = 10;
 
@@ -118,6 +124,11 @@ pub enum LimitUse {
         /// The reporter.
         player: PlayerId,
     },
+    /// A change of conditional moves.
+    ConditionalMoves {
+        /// Their player.
+        player: PlayerId,
+    },
     /// A wrong worker key.
     WorkerKey {
         /// The client's network.
@@ -139,6 +150,7 @@ pub struct Limits {
     challenges_by_guests: DefaultKeyedRateLimiter<PlayerId>,
     seeks: DefaultKeyedRateLimiter<IpAddr>,
     reports: DefaultKeyedRateLimiter<PlayerId>,
+    conditional_moves: DefaultKeyedRateLimiter<PlayerId>,
     worker_keys: DefaultKeyedRateLimiter<IpAddr>,
 }
 
@@ -195,6 +207,10 @@ impl Limits {
             reports: DefaultKeyedRateLimiter::keyed(
                 reports.allow_burst(NonZeroU32::new(REPORTS).unwrap_or(one)),
             ),
+            conditional_moves: DefaultKeyedRateLimiter::keyed(quota(
+                CONDITIONAL_MOVES_EVERY,
+                CONDITIONAL_MOVES,
+            )),
             worker_keys: DefaultKeyedRateLimiter::keyed(
                 keys.allow_burst(NonZeroU32::new(WORKER_KEYS).unwrap_or(one)),
             ),
@@ -282,6 +298,16 @@ impl Limits {
         })
     }
 
+    /// Counts a change of this player's conditional moves.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn conditional_moves(&self, player: &PlayerId) -> Result<(), TooMany> {
+        self.spend(LimitUse::ConditionalMoves {
+            player: player.clone(),
+        })
+    }
+
     /// Counts a wrong worker key from this address.
     ///
     /// # Errors
@@ -352,6 +378,7 @@ impl Limits {
             }
             LimitUse::Seek { from } => check(&self.seeks, from),
             LimitUse::Report { player } => check(&self.reports, player),
+            LimitUse::ConditionalMoves { player } => check(&self.conditional_moves, player),
             LimitUse::WorkerKey { from } => check(&self.worker_keys, from),
         }
     }

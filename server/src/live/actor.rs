@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use mawe_play::room::entry::Entry;
 use mawe_play::room::entry::StoredEntry;
-use mawe_play::room::io::{Answer, Closing, Effects, Input, Proposal, Refusal};
+use mawe_play::room::io::{Answer, Closing, Effects, Input, Now, Proposal, Refusal};
 use mawe_play::room::phrases::Phrases;
 use mawe_play::room::spectator_delay::SpectatorDelay;
 use mawe_play::room::state::RoomState;
@@ -38,7 +38,7 @@ pub(super) const PRESENCE_EVERY: Duration = Duration::from_secs(2);
 
 /// The first and the longest pause between the attempts of an append while the store is unavailable: matches continue within two seconds of
 /// its return.
-const RETRY: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
+pub(super) const RETRY: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
 /// The time for which the ownership of the match may be uncertain before the players are told that they wait.
 const DOUBT: Duration = Duration::from_millis(100);
@@ -135,6 +135,7 @@ async fn open(
         idle_since: Instant::now(),
         deferred: VecDeque::new(),
         is_store_away: false,
+        look_at: None,
         generation,
     };
     let now = room.services.run_time.now(Instant::now());
@@ -208,19 +209,25 @@ pub(super) struct Room {
     deferred: VecDeque<RoomMsg>,
     /// Whether an append has failed and is being retried.
     is_store_away: bool,
+    /// The time at which conditional moves are looked for again, because the store did not answer.
+    pub(super) look_at: Option<Instant>,
     /// The generation of this node's lease in which the room was opened.
     generation: u64,
 }
 
 /// Whether the room continues.
 #[derive(PartialEq, Eq)]
-enum Going {
+pub(super) enum Going {
     On,
     Ends,
 }
 
 impl Room {
     async fn live(&mut self, mailbox: &mut Mailbox) {
+        // An earlier room may have ended between a move and its answer. The answer comes before a flag falls.
+        if Box::pin(self.answer_ahead(mailbox)).await == Going::Ends {
+            return;
+        }
         loop {
             let alarm = self.next_alarm();
             let msg = if let Some(deferred) = self.deferred.pop_front() {
@@ -321,6 +328,7 @@ impl Room {
             self.presence_due,
             self.spectator_delay.due(),
             self.rematch.due(),
+            self.look_at,
             leave_at,
         ]
         .into_iter()
@@ -354,6 +362,11 @@ impl Room {
         if self.may_leave() && self.idle_since + self.services.settings.linger <= now {
             return Going::Ends;
         }
+        if self.look_at.is_some_and(|due| due <= now)
+            && self.answer_ahead(mailbox).await == Going::Ends
+        {
+            return Going::Ends;
+        }
         if self.wake_at.is_some_and(|due| due <= now) {
             return self.step(now, Input::Tick, None, mailbox).await;
         }
@@ -362,7 +375,11 @@ impl Room {
 
     /// Waits for an operation of the store. If it takes long, messages that only read are handled meanwhile, unless another node may own
     /// the match: then they must go there.
-    async fn serve_until<T>(&mut self, work: impl Future<Output = T>, mailbox: &mut Mailbox) -> T {
+    pub(super) async fn serve_until<T>(
+        &mut self,
+        work: impl Future<Output = T>,
+        mailbox: &mut Mailbox,
+    ) -> T {
         tokio::pin!(work);
         if !self.is_store_away
             && let Ok(done) = tokio::time::timeout(SLOW_APPEND, &mut work).await
@@ -554,7 +571,7 @@ impl Room {
         .await
     }
 
-    /// Passes one input through the core, appends its entries to the journal, and carries out its effects.
+    /// Passes one input through the core, then the conditional moves that follow.
     async fn step(
         &mut self,
         at: Instant,
@@ -566,9 +583,54 @@ impl Room {
             Input::Command { side, .. } => Some(*side),
             _ => None,
         };
-        let effects = self.state.handle(self.services.run_time.now(at), input);
+        let head = self.state.head();
+        let going = self.take(at, input, sender.as_ref(), mailbox).await;
+        if going == Going::Ends || self.state.head() == head {
+            return going;
+        }
+        self.follow_up(by, mailbox).await
+    }
+
+    /// Passes one input through the core, after the part of a vacation that keeps a flag from falling with it.
+    pub(super) async fn take(
+        &mut self,
+        at: Instant,
+        input: Input,
+        sender: Option<&Sender>,
+        mailbox: &mut Mailbox,
+    ) -> Going {
+        let now = self.services.run_time.now(at);
+        if matches!(input, Input::Command { .. } | Input::Tick)
+            && let Some(turn) = self.state.time_up(now)
+        {
+            match self.vacation_ms(turn, now, mailbox).await {
+                Ok(0) => {}
+                Ok(ms) => {
+                    let vacation = Input::Vacation { ms };
+                    if self.commit(now, vacation, None, mailbox).await == Going::Ends {
+                        return Going::Ends;
+                    }
+                }
+                Err(error) => {
+                    self.put_off(&error, sender);
+                    return Going::On;
+                }
+            }
+        }
+        self.commit(now, input, sender, mailbox).await
+    }
+
+    /// Hands one input to the core, appends its entries to the journal, and carries out its effects.
+    async fn commit(
+        &mut self,
+        now: Now,
+        input: Input,
+        sender: Option<&Sender>,
+        mailbox: &mut Mailbox,
+    ) -> Going {
+        let effects = self.state.handle(now, input);
         let Some(proposal) = effects.append else {
-            self.carry_out(effects, sender.as_ref());
+            self.carry_out(effects, sender);
             return Going::On;
         };
         let finishes = proposal.finish.is_some();
@@ -582,8 +644,7 @@ impl Room {
                     self.idle_since = now;
                     self.services.count_matches();
                 }
-                self.carry_out(effects, sender.as_ref());
-                self.call_to_move(by);
+                self.carry_out(effects, sender);
                 Going::On
             }
             Err(AppendError::Fenced | AppendError::Unavailable) => {
@@ -591,7 +652,7 @@ impl Room {
                 tracing::warn!(game.match_id = %self.row.id, "the room stops without acknowledging what it could not append");
                 let moved = self.error(None, Code::Moved, None, "join the match again");
                 self.audience.tell(&moved);
-                if let Some(outbox) = self.outside(sender.as_ref()) {
+                if let Some(outbox) = self.outside(sender) {
                     outbox.push(moved);
                 }
                 Going::Ends

@@ -6,6 +6,7 @@ pub mod arrange;
 pub mod audience;
 pub mod calls;
 mod client;
+mod correspondence;
 pub mod export;
 mod join;
 pub mod journal;

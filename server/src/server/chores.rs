@@ -30,6 +30,9 @@ const WAKE_EVERY: Duration = Duration::from_secs(1);
 /// The number of due matches that are opened at once: after a long outage they are opened in batches.
 const WAKE_BATCH: u32 = 500;
 
+/// The pause between searches for matches with conditional moves that were not looked at, as after a crash.
+const ANSWER_EVERY: Duration = Duration::from_secs(30);
+
 /// The interval at which the times of use of sessions and tokens are stored.
 const WRITE_USED_EVERY: Duration = Duration::from_secs(60);
 
@@ -62,6 +65,25 @@ pub(super) async fn wake_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<boo
         tokio::select! {
             () = &mut stop => return,
             () = tokio::time::sleep(WAKE_EVERY) => {}
+        }
+    }
+}
+
+/// Opens matches whose last entry may have an answer among the conditional moves: the node that wrote it has ended before it looked.
+pub(super) async fn wake_matches_to_answer(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
+    let stop = until(stopped);
+    tokio::pin!(stop);
+    loop {
+        match rooms.services.store.matches_to_answer(WAKE_BATCH).await {
+            Ok(found) => found.iter().for_each(|id| rooms.open(id)),
+            Err(error) => tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "matches with conditional moves could not be read; trying again soon"
+            ),
+        }
+        tokio::select! {
+            () = &mut stop => return,
+            () = tokio::time::sleep(ANSWER_EVERY) => {}
         }
     }
 }

@@ -128,6 +128,10 @@ impl Server {
             )),
             tokio::spawn(Arc::clone(&services.run_time).watch(stopped.clone())),
             tokio::spawn(chores::wake_matches(Arc::clone(rooms), stopped.clone())),
+            tokio::spawn(chores::wake_matches_to_answer(
+                Arc::clone(rooms),
+                stopped.clone(),
+            )),
             tokio::spawn(Arc::clone(&app.lobby).run(stopped.clone())),
             tokio::spawn(chores::enable_accounts(Arc::clone(&app), stopped.clone())),
             tokio::spawn(chores::write_used(Arc::clone(&app), stopped.clone())),

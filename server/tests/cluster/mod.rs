@@ -4,6 +4,7 @@
 mod bots;
 mod calls;
 mod compose;
+mod correspondence;
 mod faults;
 mod guard;
 mod jobs;

@@ -62,6 +62,8 @@ fn play_all(faults: Faults, who: Who) {
         assert!(total.takebacks > 0, "{total:?}");
         assert_eq!(total.sleeps > 0, !faults.leases, "{total:?}");
         assert!(total.closed > 0, "{total:?}");
+        let long_turns = !faults.leases && !faults.takeovers;
+        assert!(total.vacations > 0 || !long_turns, "{total:?}");
         let people = who == Who::People;
         assert_eq!(total.claims > 0 && total.gifts > 0, people, "{total:?}");
     }

@@ -6,12 +6,13 @@ use std::ops::AddAssign;
 use std::time::Duration;
 
 use fastrand::Rng;
-use mawe_play::room::entry::Action;
+use mawe_play::room::entry::{Action, Entry};
 use mawe_play::room::io::{
     Answer, BotQuestion, Closing, Effects, Input, MatchSetup, Millis, Now, Proposal, Refusal,
     Wanted,
 };
 use mawe_play::room::state::RoomState;
+use mawe_play::room::vacation::{DAY_MS, Vacation};
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::live::run_time::{LONGEST_GAP, TimeLine};
 use mawe_store::Appended;
@@ -65,6 +66,7 @@ pub(crate) struct Tally {
     pub(crate) takebacks: u64,
     pub(crate) gifts: u64,
     pub(crate) claims: u64,
+    pub(crate) vacations: u64,
     pub(crate) sleeps: u64,
     pub(crate) closed: u64,
     pub(crate) lapses: u64,
@@ -86,6 +88,7 @@ impl AddAssign for Tally {
         self.takebacks += other.takebacks;
         self.gifts += other.gifts;
         self.claims += other.claims;
+        self.vacations += other.vacations;
         self.closed += other.closed;
         self.sleeps += other.sleeps;
         self.lapses += other.lapses;
@@ -201,6 +204,8 @@ pub(crate) struct World {
     /// The time at which the last entry became durable or the match opened: `now`, `paused_ms` and the number of pauses then.
     turn_began: (Millis, Millis, u64),
     clients: Vec<Client>,
+    /// The vacations of each side.
+    vacations: BySide<Vec<Vacation>>,
     tally: Tally,
 }
 
@@ -211,6 +216,19 @@ const HOUR_MS: Millis = 60 * 60 * 1_000;
 
 /// The virtual time after which a match must be over if a turn may last days, or is unlimited.
 const LONG_PATIENCE_MS: Millis = 3 * 365 * 24 * HOUR_MS;
+
+/// Draws the vacations of a side: a few of some days each, some of them one after the other.
+fn vacations(rng: &mut Rng) -> Vec<Vacation> {
+    let mut from_ms = 1_000;
+    let mut drawn = Vec::new();
+    for _ in 0..rng.u8(0..6) {
+        from_ms += rng.i64(0..10 * DAY_MS);
+        let until_ms = from_ms + rng.i64(1..15) * DAY_MS;
+        drawn.push(Vacation { from_ms, until_ms });
+        from_ms = until_ms;
+    }
+    drawn
+}
 
 impl World {
     pub(crate) fn new(game: GameKind, seed: u64, faults: Faults, who: Who) -> World {
@@ -247,6 +265,7 @@ impl World {
             Who::Bot | Who::Alone => vec![Some(Side::First), None],
         };
         let daily = !setup.time_control.is_realtime();
+        let vacations = BySide::from_fn(|_| vacations(&mut rng));
         let mut world = World {
             rng,
             faults,
@@ -268,6 +287,7 @@ impl World {
                 .into_iter()
                 .map(|side| Client::new(side, who == Who::Alone))
                 .collect(),
+            vacations,
             tally: Tally::default(),
         };
         world.open_room();
@@ -332,6 +352,7 @@ impl World {
             match event.event {
                 Event::Takeback { .. } => self.tally.takebacks += 1,
                 Event::GiveTime { .. } => self.tally.gifts += 1,
+                Event::Vacation { .. } => self.tally.vacations += 1,
                 Event::ClaimWin { .. } | Event::ClaimDraw { .. } => self.tally.claims += 1,
                 _ => {}
             }
@@ -460,6 +481,86 @@ impl World {
             * (self.tally.pauses - pauses);
         let ran = (self.now - now) - (self.paused_ms - paused_ms) + gaps;
         assert!(ran >= left, "flagged after {ran} ms of {left} ms");
+    }
+
+    /// Checks that a player has had all the time of a turn by the day outside vacations, by a separate count.
+    fn check_days(&self, room: u64, proposal: &Proposal) {
+        let ends = |entry: &Entry| match entry.action {
+            Action::Flag => true,
+            Action::Abort { closed } => !closed && entry.side.is_none(),
+            _ => false,
+        };
+        let control = self.store.setup.time_control;
+        let by_day = matches!(control, TimeControl::Correspondence { .. });
+        if !by_day || !proposal.entries.iter().any(ends) {
+            return;
+        }
+        let state = &self.rooms[&room].state;
+        let side = state.record().turn();
+        let journal = state.journal();
+        let begins =
+            |entry: &&Entry| matches!(entry.action, Action::Move { .. } | Action::Takeback { .. });
+        let began = journal.iter().rev().find(begins);
+        let since = began.map_or(self.store.setup.created_ms, |entry| entry.at_ms);
+        let whole = control.turn_ms().expect("it has days").cast_signed();
+        let allowed = began.map_or(whole, |entry| entry.left[side].clock_ms.cast_signed());
+        // The clock after the last entry, which extensions have set.
+        let (at, left) = journal.last().map_or((since, whole), |entry| {
+            (entry.at_ms, entry.left[side].clock_ms.cast_signed())
+        });
+        let until = at + left;
+        let away = |vacation: &Vacation| {
+            let (from, to) = (vacation.from_ms.max(since), vacation.until_ms.min(until));
+            (to - from).max(0)
+        };
+        let away: i64 = self.vacations[side].iter().map(away).sum();
+        let had = until - since - away;
+        assert!(
+            had >= allowed,
+            "{had} ms of {allowed} ms without a vacation"
+        );
+        assert!(self.unix_ms() >= until, "the turn has not ended");
+    }
+
+    /// Gives a turn of which the time is up the vacation that lies in it, before an input with which a flag would fall. The input comes
+    /// again afterwards.
+    fn extend(
+        &mut self,
+        room: u64,
+        input: &Input,
+        from: Option<&(usize, ClientId, u64)>,
+    ) -> Option<Input> {
+        if !matches!(input, Input::Command { .. } | Input::Tick) {
+            return None;
+        }
+        let now = self.time();
+        let live = self.rooms.get_mut(&room).expect("the room takes an input");
+        let turn = live.state.time_up(now)?;
+        let ms = turn.extension_ms(&self.vacations[turn.side], now.unix_ms);
+        if ms == 0 {
+            return None;
+        }
+        if let Input::Command {
+            side,
+            client_id,
+            seq,
+            command,
+            ..
+        } = input.clone()
+        {
+            match from {
+                Some((who, ..)) => live.mailbox.push_front((
+                    *who,
+                    ToRoom::Command {
+                        client_id,
+                        seq,
+                        command,
+                    },
+                )),
+                None => live.bot_mail.push_front((side, seq, command)),
+            }
+        }
+        Some(Input::Vacation { ms })
     }
 
     fn happen(&mut self, happening: Happening) {
@@ -596,6 +697,9 @@ impl World {
         if !self.store.is_finished() {
             // Now and then a player does not move, and runs out of time.
             let until = match self.is_daily() {
+                // Longer than a turn may last: the flag falls, or a vacation extends the turn. Takeovers come every few minutes, so such a
+                // time would have thousands.
+                true if !self.faults.takeovers && self.chance(300) => 12 * 24 * HOUR_MS,
                 true => HOUR_MS / 2,
                 false if self.chance(600) => 400_000,
                 false => 4_000,
@@ -902,6 +1006,10 @@ impl World {
     }
 
     fn input(&mut self, room: u64, input: Input, from: Option<(usize, ClientId, u64)>) {
+        let (input, from) = match self.extend(room, &input, from.as_ref()) {
+            Some(vacation) => (vacation, None),
+            None => (input, from),
+        };
         let now = self.time();
         let live = self.rooms.get_mut(&room).expect("the room takes an input");
         let before = live.state.clone();
@@ -921,6 +1029,7 @@ impl World {
             return;
         };
         self.check_flag(room, &proposal);
+        self.check_days(room, &proposal);
         self.order += 1;
         let append = self.order;
         let live = self.rooms.get_mut(&room).expect("it was just there");

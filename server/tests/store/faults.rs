@@ -12,6 +12,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, join_all};
 use mawe_play::rating;
+use mawe_play::room::conditional::ConditionalMoves;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, Corrections, GameTally, Judged, NewAudit, NewChallenge, NewMatch,
@@ -134,6 +135,15 @@ fn subscription(session: u8) -> SubscriptionRow {
     }
 }
 
+/// Conditional moves at the head of the running match.
+fn lines(text: &str) -> ConditionalMoves {
+    ConditionalMoves {
+        ply: 1,
+        seq: 1,
+        lines: vec![vec![text.to_owned()]],
+    }
+}
+
 fn fresh_match(world: &World) -> NewMatch {
     NewMatch {
         id: world.new.clone(),
@@ -226,6 +236,11 @@ async fn world(store: &Arc<dyn Store>) -> World {
         called_off,
     ];
     store.append(&appends).await.unwrap();
+    let lines = (&world.running, Side::First, lines("a b"));
+    let kept = store.set_conditional_moves(lines.0, lines.1, &lines.2);
+    kept.await.unwrap();
+    let begun = store.begin_vacation(&world.you.id, 3, 5).await;
+    begun.unwrap().unwrap();
     let me = &world.me;
     let by_name = challenge(&world.challenge, &world.you, Some(me), false);
     store.create_challenge(&by_name).await.unwrap();
@@ -401,6 +416,21 @@ writes! {
             detail: String::new(),
         };
         store.write_audit(&new).await?
+    }
+    set_conditional_moves(store, w) {
+        store.set_conditional_moves(&w.running, Side::First, &lines("c d")).await?
+    }
+    delete_conditional_moves(store, w) {
+        assert!(store.delete_conditional_moves(&w.running, Side::First).await?)
+    }
+    advance_conditional_moves(store, w) {
+        store.advance_conditional_moves(&w.running, Side::First, 1, Some(2)).await?
+    }
+    begin_vacation(store, w) {
+        assert!(store.begin_vacation(&w.me.id, 14, LATER).await?.is_ok())
+    }
+    end_vacation(store, w) {
+        assert!(store.end_vacation(&w.you.id, LATER).await?.is_some())
     }
     enable_due(store, w) { let _ = w; assert_eq!(store.enable_due(LATER).await?, 1) }
     create_report(store, w) {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod correspondence;
 mod devices;
 mod faults;
 mod journal;
@@ -38,6 +39,7 @@ async fn every_promise(place: &impl Place) {
     lobby::every_promise(place).await;
     journal::every_promise(place).await;
     matches::every_promise(place).await;
+    correspondence::every_promise(place).await;
     players::every_promise(place).await;
     ratings::every_promise(place).await;
     devices::every_promise(place).await;

@@ -3,6 +3,7 @@
 mod accounts;
 mod challenges;
 mod convert;
+mod correspondence;
 mod identity;
 mod matches;
 mod players;
@@ -15,6 +16,7 @@ mod voids;
 pub(super) use accounts::{AccountRecord, AuditRecord};
 pub(super) use challenges::ChallengeRecord;
 pub(super) use convert::{Stored, damaged, id, int, name_key, number, parsed, token_hash};
+pub(super) use correspondence::ConditionalRecord;
 pub(super) use identity::{HolderRecord, SessionRecord, TokenRecord};
 pub(super) use matches::{EntryRecord, MatchRecord, ResultRecord, TimeColumns};
 pub(super) use players::{AbandonmentsRecord, CredentialsRecord, PlayerRecord};

@@ -495,6 +495,7 @@ async fn delete(
     .await?;
     for sql in [
         "DELETE FROM notices WHERE player_id = $1",
+        "DELETE FROM vacations WHERE player_id = $1",
         "DELETE FROM shared_devices WHERE player_id = $1",
         "DELETE FROM shared_devices WHERE other_id = $1",
         "UPDATE reports SET text = '', why = '' WHERE reported_id = $1",

@@ -9,6 +9,7 @@ mod accounts;
 mod audit;
 mod backend;
 mod challenges;
+mod conditional_moves;
 mod corrections;
 mod counting;
 mod database;
@@ -28,6 +29,7 @@ mod seeks;
 mod sessions;
 mod tallies;
 mod tokens;
+mod vacations;
 mod voids;
 mod wishes;
 

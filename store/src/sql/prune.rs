@@ -158,6 +158,10 @@ fn statements(stale: Stale) -> &'static [&'static str] {
         Stale::UnplayedMatches => &[
             concat!("DELETE FROM entries WHERE match_id IN ", oldest!(matches)),
             concat!(
+                "DELETE FROM conditional_moves WHERE match_id IN ",
+                oldest!(matches)
+            ),
+            concat!(
                 "DELETE FROM challenges WHERE match_id IN ",
                 oldest!(matches)
             ),
