@@ -1,9 +1,9 @@
 //! The trait of every store.
 
 use crate::{
-    Accounts, AuditLog, Challenges, Counting, Database, Devices, Journal, Matches, Nodes, Players,
-    PushSubscriptions, Ratings, Recounts, Reports, Seeds, Seeks, Sessions, Tallies, Tokens, Upkeep,
-    Voids, Wishes,
+    Accounts, AuditLog, Challenges, Chat, Counting, Database, Devices, Journal, Matches, Nodes,
+    Players, PushSubscriptions, Ratings, Recounts, Reports, Seeds, Seeks, Sessions, Tallies,
+    Tokens, Upkeep, Voids, Wishes,
 };
 
 /// A store: all its domains, with their guarantees. Its methods are those of the domains' traits; a test of one domain implements only
@@ -15,6 +15,7 @@ pub trait Store:
     + Matches
     + Players
     + Challenges
+    + Chat
     + Seeks
     + Ratings
     + Seeds

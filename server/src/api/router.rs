@@ -20,9 +20,9 @@ use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::From;
 use crate::http::{
-    MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, commands, compression,
-    export, framing, jobs, lobby, matches, moderation, notices, origin, pictures, players,
-    preferences, push, quotas, records, reports, sessions, streams, tokens,
+    MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, chat, commands,
+    compression, export, framing, jobs, lobby, matches, moderation, notices, origin, pictures,
+    players, preferences, push, quotas, records, reports, sessions, streams, tokens,
 };
 use crate::page::precompressed::Resource;
 use crate::ws;
@@ -65,6 +65,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(reports::router())
         .merge(moderation::router())
         .merge(notices::router())
+        .merge(chat::router())
         .merge(preferences::router())
         .merge(push::router())
         .merge(jobs::router())

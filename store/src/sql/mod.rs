@@ -9,6 +9,7 @@ mod accounts;
 mod audit;
 mod backend;
 mod challenges;
+mod chat;
 mod corrections;
 mod counting;
 mod database;
