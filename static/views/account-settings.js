@@ -37,6 +37,7 @@ export function accountParts(ctx) {
   // A new password ends all other sessions, and on request the tokens.
   return [
     guestsPart(),
+    chatSlot(),
     passwordPart(() => {
       sessions.load();
       tokens.load();
@@ -79,6 +80,17 @@ function guestsPart() {
     el,
     error.el,
   );
+}
+
+/** The place of the settings of chat, which have a module of their own. */
+function chatSlot() {
+  const slot = h("div", { class: "loaded" });
+  void import("./chat-settings.js").then(
+    ({ chatPart }) => slot.append(chatPart()),
+    // The other settings do without it.
+    () => slot.remove(),
+  );
+  return slot;
 }
 
 /** @param {() => void} onChange */

@@ -22,6 +22,24 @@ export function matchView(ctx, { id = "" }) {
   );
   /** @type {ReturnType<typeof matchTable> | null} */
   let table = null;
+  /** For accounts only. @type {ReturnType<typeof import("./chat.js").chatPart> | null} */
+  let chat = null;
+  let stopChat = ctx.session.onChange(wantChat);
+  const showChat = () => chat && table?.el.querySelector(".about")?.before(chat.el);
+  async function wantChat() {
+    if (ctx.session.player()?.kind !== "account") return;
+    stopChat();
+    stopChat = () => {};
+    // Without it there is no chat; the next visit loads it.
+    const part = await import("./chat.js").then(({ loadChat }) => loadChat(ctx, id)).catch(() => null);
+    if (!part) return;
+    chat = part;
+    stopChat = part.destroy;
+    if (gone) stopChat();
+    showChat();
+  }
+  let gone = false;
+  void wantChat();
 
   // The featured match of a game: the next one is opened by itself.
   const tv = new URLSearchParams(location.search).get("tv");
@@ -54,6 +72,7 @@ export function matchView(ctx, { id = "" }) {
     laidFor = match.you;
     table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null });
     host.replaceChildren(table.el);
+    showChat();
     document.title = title();
     goOn();
   }
@@ -72,6 +91,8 @@ export function matchView(ctx, { id = "" }) {
     el: host,
     title,
     destroy() {
+      gone = true;
+      stopChat();
       leave();
       stopErrors();
       stopTv();
