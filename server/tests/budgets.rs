@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use mawe_server::identity::sessions;
 use mawe_server::clock::unix_ms;
+use mawe_server::identity::sessions;
 use mawe_store::{AccountChange, Attribution, NewChatLine, NewReport, NewSession, Store};
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::grants::Grant;
@@ -117,7 +117,13 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/moderation/pairs", "", 3, 450, INLINE),
     budget("/api/v1/moderation/reports", "?limit=100", 14, 700, INLINE),
     budget("/api/v1/moderation/reports/{id}", "", 4, 700, INLINE),
-    budget("/api/v1/moderation/reports/{id}/chat", "", 70, 2_000, INLINE),
+    budget(
+        "/api/v1/moderation/reports/{id}/chat",
+        "",
+        70,
+        2_000,
+        INLINE,
+    ),
     budget(
         "/api/v1/players",
         "?search=pl&limit=100",
@@ -306,7 +312,9 @@ impl World {
         let of_match = person.post("/api/v1/matches", &against).await;
         let reports = person.get("/api/v1/moderation/reports").await;
         let watched = store.running_matches(None, unix_ms(), 100).await.unwrap();
-        let watched = watched.into_iter().find(|row| row.players.iter().all(|(_, player)| player.id != me));
+        let watched = watched
+            .into_iter()
+            .find(|row| row.players.iter().all(|(_, player)| player.id != me));
         let watched = watched.expect("a match of others").id;
         let line_report = fill_chat(store, &watched, &crowd.players).await;
         World {

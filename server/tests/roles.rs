@@ -88,10 +88,8 @@ const MODERATING: Cells =
 
 /// Accounts in a room of a chat: other accounts, the player, and the player's tokens.
 const fn in_chat(others: &'static str, player: &'static str, tokens: [&'static str; 4]) -> Cells {
-    cells(others, "sign-in-first", tokens).but(&[
-        (Role::Guest, "account-needed"),
-        (Role::Player, player),
-    ])
+    cells(others, "sign-in-first", tokens)
+        .but(&[(Role::Guest, "account-needed"), (Role::Player, player)])
 }
 
 impl Cells {

@@ -68,10 +68,12 @@ export function notices(ctx) {
     const wordy = more.some(({ kind }) => kind === "chat-muted") && loadPart("chat");
     const fresh = more.filter(({ id }) => !state.words.some((word) => word.id === id));
     state.words = [...state.words, ...fresh];
-    void Promise.resolve(wordy).finally(() => {
+    const show = () => {
       for (const notice of fresh) ctx.announce(wordText(notice));
       update();
-    });
+    };
+    if (wordy) void wordy.then(show, show);
+    else show();
   }
 
   /** @param {Notice} notice */

@@ -14,6 +14,8 @@ import { playerPath, problemText } from "./texts.js";
 const REASONS = /** @type {const} */ (["cheating", "stalling", "harassing", "name", "other"]);
 const MAX_CHARS = 1_000;
 
+/** A line of a chat. @typedef {{ room: "players" | "spectators", number: number }} ChatPlace */
+
 /** @type {ViewMaker} */
 export function reportView(ctx, { name = "" }) {
   const title = () => t("report.title", { name });
@@ -21,6 +23,7 @@ export function reportView(ctx, { name = "" }) {
   if (me?.name.toLowerCase() === name.toLowerCase()) return { el: nothingHere(() => t("problem.own-report")), title };
   const wish = new URLSearchParams(location.search);
   const [match, room, line] = [wish.get("match"), wish.get("room"), Number(wish.get("line"))];
+  /** @type {ChatPlace | null} */
   const about = match !== null && line > 0 && (room === "players" || room === "spectators") ? { room, number: line } : null;
   const next = encodeURIComponent(location.pathname + location.search);
   const content =
@@ -42,7 +45,7 @@ export function reportView(ctx, { name = "" }) {
   };
 }
 
-/** @param {string} name @param {string | null} match @param {{ room: "players" | "spectators", number: number } | null} line of the match's chat */
+/** @param {string} name @param {string | null} match @param {ChatPlace | null} line of the match's chat */
 function form(name, match, line) {
   const reason = h(
     "select",

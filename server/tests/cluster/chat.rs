@@ -37,7 +37,10 @@ async fn a_line_reaches_the_readers_on_all_nodes() {
     // Switched off at one node, a socket on the other follows no chat either.
     let elsewhere = asha.moved_to(place.addresses[1]);
     let (mut at_other, _) = watching(&elsewhere, &id, ChatRoom::Players).await;
-    assert_eq!(patch(&mut asha, &json!({ "chat": false })).await.status, 200);
+    assert_eq!(
+        patch(&mut asha, &json!({ "chat": false })).await.status,
+        200
+    );
     assert_eq!(patch(&mut asha, &json!({ "chat": true })).await.status, 200);
     // The node of a reader dies: at another node the reader gets all lines from the store.
     place.take(1).kill().await;

@@ -13,7 +13,9 @@ use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_wire::{MatchOptions, PlayerKind};
 
-use super::story::{BLITZ, a_match, a_player, append, finishing, named_player, new_match, with_password};
+use super::story::{
+    BLITZ, a_match, a_player, append, finishing, named_player, new_match, with_password,
+};
 use crate::common::place::{Place, SqlitePlace};
 use crate::common::postgres::Postgres;
 
@@ -58,13 +60,19 @@ fn attribution(by: &Player, why: &str) -> Attribution {
 
 async fn account(store: &Arc<dyn Store>, name: &str) -> Player {
     let player = named_player(name, PlayerKind::Account);
-    store.create_player(&with_password(&player), None).await.unwrap();
+    store
+        .create_player(&with_password(&player), None)
+        .await
+        .unwrap();
     player
 }
 
 async fn lines_have_numbers_without_a_gap(store: Arc<dyn Store>) {
     let (id, me) = (a_match(&store).await, a_player(&store).await);
-    assert_eq!(store.last_chat_line(&id, ChatRoom::Players).await.unwrap(), 0);
+    assert_eq!(
+        store.last_chat_line(&id, ChatRoom::Players).await.unwrap(),
+        0
+    );
     let text = "it's \"so\"; -- \\ ż മ 👩";
     let new = line(&id, ChatRoom::Players, &me, text);
     // Concurrent lines get different numbers.
@@ -72,11 +80,17 @@ async fn lines_have_numbers_without_a_gap(store: Arc<dyn Store>) {
     let mut numbers: Vec<u32> = written.into_iter().map(|it| it.unwrap().unwrap()).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (1..=12).collect::<Vec<_>>());
-    assert_eq!(store.last_chat_line(&id, ChatRoom::Players).await.unwrap(), 12);
+    assert_eq!(
+        store.last_chat_line(&id, ChatRoom::Players).await.unwrap(),
+        12
+    );
     // The other room, and another match, count for themselves.
     let other = line(&id, ChatRoom::Spectators, &me, text);
     assert_eq!(store.write_chat_line(&other, 99).await.unwrap(), Some(1));
-    let lines = store.chat_lines(&id, ChatRoom::Players, 9, 2).await.unwrap();
+    let lines = store
+        .chat_lines(&id, ChatRoom::Players, 9, 2)
+        .await
+        .unwrap();
     let numbers: Vec<u32> = lines.iter().map(|line| line.number).collect();
     assert_eq!(numbers, [10, 11]);
     assert_eq!(lines[0].text, text);
@@ -91,13 +105,24 @@ async fn a_room_is_full(store: Arc<dyn Store>) {
     let (id, me) = (a_match(&store).await, a_player(&store).await);
     let new = line(&id, ChatRoom::Spectators, &me, "again");
     let written = join_all((0..20).map(|_| store.write_chat_line(&new, 7))).await;
-    let written = written.into_iter().filter(|it| it.as_ref().unwrap().is_some());
+    let written = written
+        .into_iter()
+        .filter(|it| it.as_ref().unwrap().is_some());
     assert_eq!(written.count(), 7);
-    assert_eq!(store.last_chat_line(&id, ChatRoom::Spectators).await.unwrap(), 7);
+    assert_eq!(
+        store
+            .last_chat_line(&id, ChatRoom::Spectators)
+            .await
+            .unwrap(),
+        7
+    );
 }
 
 async fn the_facts_decide_about_the_rights(store: Arc<dyn Store>) {
-    let (me, you) = (account(&store, "Amina").await, account(&store, "Baraka").await);
+    let (me, you) = (
+        account(&store, "Amina").await,
+        account(&store, "Baraka").await,
+    );
     let other = account(&store, "Chiku").await;
     let new = new_match(&me, &you);
     store.create_match(&new).await.unwrap();
@@ -107,7 +132,11 @@ async fn the_facts_decide_about_the_rights(store: Arc<dyn Store>) {
         facts.unwrap().expect("a match")
     };
     let place = facts(Some(&me.id)).await.place(Some(&me.id), 10);
-    assert_eq!(place.person, Person::Account { chat: false }, "off until it is switched on");
+    assert_eq!(
+        place.person,
+        Person::Account { chat: false },
+        "off until it is switched on"
+    );
     assert_eq!(place.opponent, Some(Person::Account { chat: false }));
     assert_eq!(place.over_ms, None);
     for player in [&me, &you, &other] {
@@ -120,7 +149,10 @@ async fn the_facts_decide_about_the_rights(store: Arc<dyn Store>) {
     assert_eq!(place.person, Person::Account { chat: true });
     assert_eq!(place.opponent, Some(Person::Account { chat: false }));
     let place = facts(Some(&other.id)).await.place(Some(&other.id), 10);
-    assert_eq!((place.opponent, place.may_read(ChatRoom::Spectators)), (None, Ok(())));
+    assert_eq!(
+        (place.opponent, place.may_read(ChatRoom::Spectators)),
+        (None, Ok(()))
+    );
     let place = facts(None).await.place(None, 10);
     assert_eq!((place.person, place.opponent), (Person::Nobody, None));
 
@@ -146,11 +178,17 @@ async fn the_facts_decide_about_the_rights(store: Arc<dyn Store>) {
     append(&store, finishing(&id, 0, Some(Side::First))).await;
     let place = facts(Some(&me.id)).await.place(Some(&me.id), 2_500);
     assert_eq!(place.over_ms, Some(500));
-    assert_eq!(store.chat_facts(&MatchId::random(), None).await.unwrap(), None);
+    assert_eq!(
+        store.chat_facts(&MatchId::random(), None).await.unwrap(),
+        None
+    );
 }
 
 async fn only_a_challenge_brings_players_together(store: Arc<dyn Store>) {
-    let (me, you) = (account(&store, "Amina").await, account(&store, "Baraka").await);
+    let (me, you) = (
+        account(&store, "Amina").await,
+        account(&store, "Baraka").await,
+    );
     let together = async |id: &MatchId| {
         let facts = store.chat_facts(id, None).await.unwrap();
         facts.expect("a match").by_challenge
@@ -168,7 +206,7 @@ async fn only_a_challenge_brings_players_together(store: Arc<dyn Store>) {
             side: None,
             time_control: BLITZ,
             rated: false,
-            options: MatchOptions::default(),
+            options: MatchOptions::usual(false),
             private: false,
             to,
             listed,
@@ -203,30 +241,49 @@ async fn a_reader_mutes_so_many(store: Arc<dyn Store>) {
     for number in 0..6 {
         others.push(account(&store, &format!("Other-{number}")).await);
     }
-    let muted = join_all(others.iter().map(|it| store.mute_in_chat(&me.id, &it.id, 4, 5))).await;
+    let muted = join_all(
+        others
+            .iter()
+            .map(|it| store.mute_in_chat(&me.id, &it.id, 4, 5)),
+    )
+    .await;
     let muted = muted.into_iter().filter(|it| *it.as_ref().unwrap());
     assert_eq!(muted.count(), 4);
     let mutes = store.chat_mutes(&me.id).await.unwrap();
     assert_eq!(mutes.len(), 4);
     // Once more changes nothing, also at the limit.
-    assert!(store.mute_in_chat(&me.id, &mutes[0].id, 4, 6).await.unwrap());
+    assert!(
+        store
+            .mute_in_chat(&me.id, &mutes[0].id, 4, 6)
+            .await
+            .unwrap()
+    );
     store.unmute_in_chat(&me.id, &mutes[0].id).await.unwrap();
     store.unmute_in_chat(&me.id, &mutes[0].id).await.unwrap();
     assert_eq!(store.chat_mutes(&me.id).await.unwrap(), mutes[1..]);
     assert_eq!(store.chat_mutes(&others[0].id).await.unwrap(), []);
     let id = a_match(&store).await;
     let facts = store.chat_facts(&id, Some(&me.id)).await.unwrap().unwrap();
-    assert_eq!(facts.mutes, mutes[1..].iter().map(|it| it.id.clone()).collect());
+    assert_eq!(
+        facts.mutes,
+        mutes[1..].iter().map(|it| it.id.clone()).collect()
+    );
 }
 
 async fn a_removed_line_is_in_the_log(store: Arc<dyn Store>) {
     let (id, me) = (a_match(&store).await, a_player(&store).await);
     let moderator = account(&store, "Mwalimu").await;
     let room = ChatRoom::Players;
-    store.write_chat_line(&line(&id, room, &me, "ugly"), 9).await.unwrap();
+    store
+        .write_chat_line(&line(&id, room, &me, "ugly"), 9)
+        .await
+        .unwrap();
     let by = attribution(&moderator, "an insult");
     assert!(store.remove_chat_line(&id, room, 1, &by).await.unwrap());
-    assert!(!store.remove_chat_line(&id, room, 1, &by).await.unwrap(), "once");
+    assert!(
+        !store.remove_chat_line(&id, room, 1, &by).await.unwrap(),
+        "once"
+    );
     for (room, number) in [(room, 2), (room, 0), (ChatRoom::Spectators, 1)] {
         let nothing = store.remove_chat_line(&id, room, number, &by).await;
         assert!(matches!(nothing, Err(StoreError::NotFound)), "{nothing:?}");
@@ -234,30 +291,57 @@ async fn a_removed_line_is_in_the_log(store: Arc<dyn Store>) {
     let lines = store.chat_lines(&id, room, 0, 9).await.unwrap();
     assert_eq!((lines[0].removed, lines[0].text.as_str()), (true, "ugly"));
     // The next number is not that of the removed line.
-    let next = store.write_chat_line(&line(&id, room, &me, "sorry"), 9).await;
+    let next = store
+        .write_chat_line(&line(&id, room, &me, "sorry"), 9)
+        .await;
     assert_eq!(next.unwrap(), Some(2));
     let log = store.audit(&AuditFilter::default(), None, 9).await.unwrap();
     assert_eq!(log.len(), 1);
     let entry = &log[0];
-    assert_eq!((entry.action.as_str(), entry.detail.as_str()), ("remove-chat-line", "players 1"));
-    assert_eq!((entry.about.as_ref(), entry.match_id.as_ref()), (Some(&me), Some(&id)));
-    assert_eq!((entry.actor.as_ref(), entry.why.as_str()), (Some(&moderator), "an insult"));
+    assert_eq!(
+        (entry.action.as_str(), entry.detail.as_str()),
+        ("remove-chat-line", "players 1")
+    );
+    assert_eq!(
+        (entry.about.as_ref(), entry.match_id.as_ref()),
+        (Some(&me), Some(&id))
+    );
+    assert_eq!(
+        (entry.actor.as_ref(), entry.why.as_str()),
+        (Some(&moderator), "an insult")
+    );
 }
 
 async fn of_a_deleted_account_nothing_is_left(store: Arc<dyn Store>) {
-    let (me, you) = (account(&store, "Amina").await, account(&store, "Baraka").await);
+    let (me, you) = (
+        account(&store, "Amina").await,
+        account(&store, "Baraka").await,
+    );
     let id = a_match(&store).await;
     let room = ChatRoom::Spectators;
     for (by, text) in [(&me, "my secret"), (&you, "yours")] {
-        store.write_chat_line(&line(&id, room, by, text), 9).await.unwrap();
+        store
+            .write_chat_line(&line(&id, room, by, text), 9)
+            .await
+            .unwrap();
     }
     assert!(store.mute_in_chat(&me.id, &you.id, 9, 5).await.unwrap());
     assert!(store.mute_in_chat(&you.id, &me.id, 9, 5).await.unwrap());
     store.set_chat(&me.id, true).await.unwrap();
     let delete = AccountChange::Delete("deleted-1".to_owned());
-    store.change_account(&me.id, &delete, &attribution(&you, "")).await.unwrap();
+    store
+        .change_account(&me.id, &delete, &attribution(&you, ""))
+        .await
+        .unwrap();
     let lines = store.chat_lines(&id, room, 0, 9).await.unwrap();
-    assert_eq!((lines[0].number, lines[0].author.as_ref(), lines[0].text.as_str()), (1, None, ""));
+    assert_eq!(
+        (
+            lines[0].number,
+            lines[0].author.as_ref(),
+            lines[0].text.as_str()
+        ),
+        (1, None, "")
+    );
     assert_eq!(lines[1].text, "yours");
     assert!(!store.has_chat(&me.id).await.unwrap());
     assert_eq!(store.chat_mutes(&you.id).await.unwrap(), []);

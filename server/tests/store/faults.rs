@@ -14,9 +14,9 @@ use futures_util::future::{BoxFuture, join_all};
 use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
-    AccountChange, Attribution, Corrections, GameTally, Judged, NewAudit, NewChallenge, NewChatLine, NewMatch,
-    NewNode, NewReport, NewSession, NewToken, Offered, Player, Seed, Stale, Store, StoreError,
-    SubscriptionRow, Verdict, VoidMatches, WishState,
+    AccountChange, Attribution, Corrections, GameTally, Judged, NewAudit, NewChallenge,
+    NewChatLine, NewMatch, NewNode, NewReport, NewSession, NewToken, Offered, Player, Seed, Stale,
+    Store, StoreError, SubscriptionRow, Verdict, VoidMatches, WishState,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};

@@ -6,7 +6,8 @@ use mawe_play::room::io::Finish;
 use mawe_rules::GameKind;
 use mawe_store::pruning::{self, Pruned};
 use mawe_store::{
-    Append, NewChallenge, NewChatLine, NewMatch, NewPlayer, NewReport, NewSession, Player, Stale, Store,
+    Append, NewChallenge, NewChatLine, NewMatch, NewPlayer, NewReport, NewSession, Player, Stale,
+    Store,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId, ReportId};
