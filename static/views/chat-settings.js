@@ -46,7 +46,7 @@ export function chatPart() {
   const el = h(
     "section",
     { class: "card", id: "chat" },
-    h("h2", {}, () => t("settings.chat")),
+    h("h2", {}, () => t("settings.chat.title")),
     choice.el,
     h("p", { class: "quiet" }, () => t("settings.chat.hint")),
     h("h3", {}, () => t("settings.mutes")),

@@ -214,6 +214,9 @@ function bodyOf(chat) {
     (line) => lineOf(chat, line),
   );
   const error = errorLine();
+  function toEnd() {
+    log.scrollTop = log.scrollHeight;
+  }
   const el = hideWhen(
     h(
       "div",
@@ -234,7 +237,7 @@ function bodyOf(chat) {
       ),
       hideWhen(log, () => shownLines(room()).length === 0),
       mutedNote(chat, error),
-      lineForm(chat),
+      lineForm(chat, toEnd),
       error.el,
     ),
     () => !chat.open,
@@ -245,7 +248,7 @@ function bodyOf(chat) {
     keepEnd(run) {
       const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
       run();
-      if (atEnd) log.scrollTop = log.scrollHeight;
+      if (atEnd) toEnd();
     },
   };
 }
@@ -364,8 +367,8 @@ function menuOf(chat, line, name) {
   return { button, el };
 }
 
-/** @param {Chat} chat */
-function lineForm(chat) {
+/** @param {Chat} chat @param {() => void} toEnd shows the end of the log */
+function lineForm(chat, toEnd) {
   const room = () => chat.rooms[chat.current];
   let busy = false;
   const error = errorLine();
@@ -378,7 +381,14 @@ function lineForm(chat) {
     "aria-label": () => t("chat.write"),
     placeholder: () => t("chat.write"),
     oninput: () => refresh(form),
+    // A phone's keyboard takes half of the screen: the last lines and the field stay in sight.
+    onfocus: () => globalThis.visualViewport?.addEventListener("resize", inSight),
+    onblur: () => globalThis.visualViewport?.removeEventListener("resize", inSight),
   });
+  function inSight() {
+    toEnd();
+    field.scrollIntoView({ block: "nearest" });
+  }
   const left = () => charactersLeft(field.value);
   async function send() {
     const name = room().name;

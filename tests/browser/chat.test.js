@@ -104,7 +104,7 @@ describe("the chat of a match", () => {
     await first.reload();
     await title(first).click();
     await first.getByRole("link", { name: "Switch it on in the settings" }).click();
-    await first.locator(".set-chat").getByText("On", { exact: true }).click();
+    await first.locator(".set-chat").getByRole("radio", { name: "On" }).check();
     await eventually(async () => (await ask(first, "GET", "/me/preferences")).chat === true);
     await first.goto(`/match/${id}`);
     await openChat(first);
