@@ -22,24 +22,11 @@ export function matchView(ctx, { id = "" }) {
   );
   /** @type {ReturnType<typeof matchTable> | null} */
   let table = null;
-  /** For accounts only. @type {ReturnType<typeof import("./chat.js").chatPart> | null} */
-  let chat = null;
-  let stopChat = ctx.session.onChange(wantChat);
-  const showChat = () => chat && table?.el.querySelector(".about")?.before(chat.el);
-  async function wantChat() {
-    if (ctx.session.player()?.kind !== "account") return;
-    stopChat();
-    stopChat = () => {};
-    // Without it there is no chat; the next visit loads it.
-    const part = await import("./chat.js").then(({ loadChat }) => loadChat(ctx, id)).catch(() => null);
-    if (!part) return;
-    chat = part;
-    stopChat = part.destroy;
-    if (gone) stopChat();
-    showChat();
+  const chat = chatOf(ctx, id, showChat);
+  function showChat() {
+    const el = chat.el();
+    if (el) table?.el.querySelector(".about")?.before(el);
   }
-  let gone = false;
-  void wantChat();
 
   // The featured match of a game: the next one is opened by itself.
   const tv = new URLSearchParams(location.search).get("tv");
@@ -91,8 +78,7 @@ export function matchView(ctx, { id = "" }) {
     el: host,
     title,
     destroy() {
-      gone = true;
-      stopChat();
+      chat.stop();
       leave();
       stopErrors();
       stopTv();
@@ -118,6 +104,37 @@ function ahead(ctx, id, refused) {
       .at(-1);
     if (view.result === null) ctx.line.know(id, fromView(view, ctx.session.player(), at || performance.now()));
   }, refused);
+}
+
+/**
+ * The chat of a match, for accounts only: it is loaded after the board, and shown when it is there.
+ * @param {Context} ctx
+ * @param {string} id
+ * @param {() => void} show
+ */
+function chatOf(ctx, id, show) {
+  /** @type {HTMLElement | null} */
+  let el = null;
+  let gone = false;
+  let stop = ctx.session.onChange(load);
+  async function load() {
+    if (ctx.session.player()?.kind !== "account") return;
+    stop();
+    stop = () => {};
+    // Without it there is no chat; the next visit loads it.
+    const part = await import("./chat.js").then(({ loadChat }) => loadChat(ctx, id)).catch(() => null);
+    if (gone || !part) return part?.destroy();
+    ({ el, destroy: stop } = part);
+    show();
+  }
+  void load();
+  return {
+    el: () => el,
+    stop() {
+      gone = true;
+      stop();
+    },
+  };
 }
 
 /** A function that stores a finished match once, so that it can be analysed without a network. */

@@ -153,7 +153,7 @@ fn every_code_that_the_page_meets_has_its_text_in_every_language() {
             .flat_map(|part| catalogue(&format!("static/i18n/{part}{language}.json")).into_keys())
             .filter(|key| key.starts_with("problem.") || key.starts_with("refused."))
             // Plural forms of one text.
-            .map(|key| key.split('#').next().unwrap_or(key).to_owned())
+            .map(|key| key.split('#').next().unwrap_or(&key).to_owned())
             .collect();
         assert_eq!(told, wanted, "{language}");
     }
