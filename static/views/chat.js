@@ -46,17 +46,27 @@ const STORED = "mawe.chat";
  */
 
 /**
- * Loads what the part needs, and makes it.
+ * Loads what the part needs, and shows it below the phrases of the match.
  * @param {Context} ctx
  * @param {string} id of the match
+ * @param {HTMLElement} host has the match, which is made anew when the reader's seat changes
+ * @returns {Promise<() => void>} ends it
  */
-export async function loadChat(ctx, id) {
+export async function startChat(ctx, id, host) {
   await Promise.all([loadPart("chat"), loadStyle("chat")]);
-  return chatPart(ctx, id);
+  const { el, destroy } = chatPart(ctx, id);
+  const show = () => host.querySelector(".about")?.before(el);
+  show();
+  const watching = new MutationObserver(show);
+  watching.observe(host, { childList: true });
+  return () => {
+    watching.disconnect();
+    destroy();
+  };
 }
 
 /** @param {Context} ctx @param {string} id */
-export function chatPart(ctx, id) {
+function chatPart(ctx, id) {
   const seen = storedSeen(id);
   /** @type {Chat} */
   const chat = {

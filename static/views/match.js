@@ -22,11 +22,8 @@ export function matchView(ctx, { id = "" }) {
   );
   /** @type {ReturnType<typeof matchTable> | null} */
   let table = null;
-  const chat = chatOf(ctx, id, showChat);
-  function showChat() {
-    const el = chat.el();
-    if (el) table?.el.querySelector(".about")?.before(el);
-  }
+  /** Ends the chat, which only accounts load. @type {Promise<() => void> | null} */
+  let chat = null;
 
   // The featured match of a game: the next one is opened by itself.
   const tv = new URLSearchParams(location.search).get("tv");
@@ -59,7 +56,8 @@ export function matchView(ctx, { id = "" }) {
     laidFor = match.you;
     table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null });
     host.replaceChildren(table.el);
-    showChat();
+    if (ctx.session.player()?.kind === "account")
+      chat ??= import("./chat.js").then(({ startChat }) => startChat(ctx, id, host)).catch(() => () => {});
     document.title = title();
     goOn();
   }
@@ -78,7 +76,7 @@ export function matchView(ctx, { id = "" }) {
     el: host,
     title,
     destroy() {
-      chat.stop();
+      void chat?.then((stop) => stop());
       leave();
       stopErrors();
       stopTv();
@@ -104,37 +102,6 @@ function ahead(ctx, id, refused) {
       .at(-1);
     if (view.result === null) ctx.line.know(id, fromView(view, ctx.session.player(), at || performance.now()));
   }, refused);
-}
-
-/**
- * The chat of a match, for accounts only: it is loaded after the board, and shown when it is there.
- * @param {Context} ctx
- * @param {string} id
- * @param {() => void} show
- */
-function chatOf(ctx, id, show) {
-  /** @type {HTMLElement | null} */
-  let el = null;
-  let gone = false;
-  let stop = ctx.session.onChange(load);
-  async function load() {
-    if (ctx.session.player()?.kind !== "account") return;
-    stop();
-    stop = () => {};
-    // Without it there is no chat; the next visit loads it.
-    const part = await import("./chat.js").then(({ loadChat }) => loadChat(ctx, id)).catch(() => null);
-    if (gone || !part) return part?.destroy();
-    ({ el, destroy: stop } = part);
-    show();
-  }
-  void load();
-  return {
-    el: () => el,
-    stop() {
-      gone = true;
-      stop();
-    },
-  };
 }
 
 /** A function that stores a finished match once, so that it can be analysed without a network. */
