@@ -75,21 +75,21 @@ async fn resign(person: &mut Person, id: &str) {
 }
 
 /// Joins a match and follows a room; returns the socket and the latest lines.
-pub(crate) async fn watching(person: &Person, id: &str, room: ChatRoom) -> (Socket, Vec<ChatLine>) {
+async fn watching(person: &Person, id: &str, room: ChatRoom) -> (Socket, Vec<ChatLine>) {
     let mut socket = Socket::open(person).await;
     socket.joined(id).await;
     let lines = watch(&mut socket, id, room).await;
     (socket, lines)
 }
 
-pub(crate) async fn watch(socket: &mut Socket, id: &str, room: ChatRoom) -> Vec<ChatLine> {
+async fn watch(socket: &mut Socket, id: &str, room: ChatRoom) -> Vec<ChatLine> {
     let match_id = id.parse().expect("an id");
     socket.send(&SessionMsg::WatchChat { match_id, room }).await;
     lines(socket).await
 }
 
 /// Waits for the next lines of chat.
-pub(crate) async fn lines(socket: &mut Socket) -> Vec<ChatLine> {
+async fn lines(socket: &mut Socket) -> Vec<ChatLine> {
     let pick = |message| match message {
         ServerMsg::Chat { lines, .. } => Some(lines),
         ServerMsg::Error(error) => panic!("{error:?}"),
