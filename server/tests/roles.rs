@@ -9,7 +9,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use mawe_server::page::banner::{Banner, Picture};
-use mawe_store::{AccountChange, Attribution};
+use mawe_store::{AccountChange, Attribution, NewChatLine};
+use mawe_wire::chat::ChatRoom;
 use mawe_wire::grants::Grant;
 use mawe_wire::{SUBPROTOCOL, ServerMsg};
 
@@ -379,12 +380,12 @@ impl Cast {
             Thing::Chat | Thing::SpectatorChat => self.chat(server, role).await.0,
             Thing::ChatLine => {
                 let (id, _) = self.chat(server, role).await;
-                self.line(&id).await;
+                self.line(server, &id).await;
                 id
             }
             Thing::LineReport => {
                 let (id, mut friend) = self.chat(server, role).await;
-                self.line(&id).await;
+                self.line(server, &id).await;
                 let path = format!("/api/v1/players/{}/reports", self.name("Amina"));
                 let line = json!({ "room": "players", "number": 1 });
                 let body = json!({ "reason": "chat", "match": id, "line": line });
@@ -480,12 +481,19 @@ impl Cast {
         (id, friend)
     }
 
-    /// Writes a line of the player's.
-    async fn line(&self, id: &str) {
-        let path = format!("/api/v1/matches/{id}/chat/players");
-        let mut player = self.of(Role::Player);
-        let written = player.post(&path, &json!({ "text": "hello" })).await;
-        assert_eq!(written.status, 201, "{written:?}");
+    /// Writes a line of the player's; over HTTP their number is limited.
+    async fn line(&self, server: &TestServer, id: &str) {
+        let store = &server.app().store;
+        let found = store.find_player_by_name(&self.name("Amina")).await;
+        let line = NewChatLine {
+            match_id: id.parse().expect("an id"),
+            room: ChatRoom::Players,
+            player: found.expect("the store answers").expect("an account").id,
+            text: "hello".to_owned(),
+            at_ms: 1,
+        };
+        let written = store.write_chat_line(&line, 1).await;
+        assert_eq!(written.expect("the store answers"), Some(1));
     }
 
     async fn take(&self, report: &str) {
