@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+pub mod chat;
 pub mod openings;
 pub mod pairing;
 pub mod rating;

@@ -78,6 +78,8 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// The operator's notice.
     pub banner: Option<Banner>,
+    /// Whether there is chat.
+    pub chat: bool,
     /// The key that remote workers must present; without one no remote worker is accepted.
     pub worker_key: Option<WorkerKey>,
 }

@@ -6,12 +6,17 @@
 use std::alloc::System;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use mawe_server::clock::unix_ms;
 use mawe_server::identity::sessions;
-use mawe_store::{AccountChange, Attribution, NewSession};
+use mawe_store::{AccountChange, Attribution, NewChatLine, NewReport, NewSession, Store};
+use mawe_wire::chat::ChatRoom;
 use mawe_wire::grants::Grant;
+use mawe_wire::ids::{MatchId, PlayerId, ReportId};
+use mawe_wire::reports::ReportReason;
 use serde_json::{Value, json};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -88,12 +93,22 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/matches", "", 13, 1_000, INLINE),
     budget("/api/v1/matches/{id}", "", 4, 600, INLINE),
     budget("/api/v1/matches/{id}/conditional-moves", "", 5, 700, 0),
+    // The reader has muted half of the players.
+    budget("/api/v1/matches/{id}/chat", "", 80, 800, INLINE),
+    budget(
+        "/api/v1/matches/{id}/chat/{room}",
+        "?limit=100",
+        160,
+        4_000,
+        INLINE,
+    ),
     budget("/api/v1/matches/{id}/export", "", 4, 700, INLINE),
     budget("/api/v1/matches/{id}/picture.png", "?ply=0", 4, 1_000, 0),
     budget("/api/v1/matches/{id}/stream", "", 4, 700, 0),
     budget("/api/v1/me", "", 4, 500, 0),
     budget("/api/v1/me/challenges", "", 130, 4_200, INLINE),
     budget("/api/v1/me/matches", "", 10, 700, INLINE),
+    budget("/api/v1/me/mutes", "", 80, 1_500, INLINE),
     budget("/api/v1/me/notices", "", 3, 500, 0),
     budget("/api/v1/me/preferences", "", 4, 500, 0),
     budget("/api/v1/me/push", "", 3, 500, 0),
@@ -105,6 +120,13 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/moderation/pairs", "", 3, 450, INLINE),
     budget("/api/v1/moderation/reports", "?limit=100", 14, 700, INLINE),
     budget("/api/v1/moderation/reports/{id}", "", 4, 700, INLINE),
+    budget(
+        "/api/v1/moderation/reports/{id}/chat",
+        "",
+        70,
+        2_000,
+        INLINE,
+    ),
     budget(
         "/api/v1/players",
         "?search=pl&limit=100",
@@ -247,6 +269,9 @@ struct World {
     match_id: String,
     challenge: String,
     report: String,
+    /// A match of others with a full chat of its spectators.
+    watched: String,
+    line_report: String,
 }
 
 impl World {
@@ -289,7 +314,15 @@ impl World {
         // The match waits for its first move.
         let of_match = person.post("/api/v1/matches", &against).await;
         let reports = person.get("/api/v1/moderation/reports").await;
+        let watched = store.running_matches(None, unix_ms(), 100).await.unwrap();
+        let watched = watched
+            .into_iter()
+            .find(|row| row.players.iter().all(|(_, player)| player.id != me));
+        let watched = watched.expect("a match of others").id;
+        let line_report = fill_chat(store, &watched, &crowd.players).await;
         World {
+            watched: watched.to_string(),
+            line_report,
             cookie: person.cookie().unwrap(),
             match_id: of_match.text("/id"),
             challenge,
@@ -301,13 +334,16 @@ impl World {
     async fn cost(&self, server: &TestServer, budget: &Budget) -> (u16, Cost) {
         let id = match budget.route.split('/').nth(3) {
             Some("challenges") => &self.challenge,
+            Some("moderation") if budget.route.ends_with("/chat") => &self.line_report,
             Some("moderation") => &self.report,
+            Some("matches") if budget.route.contains("/chat") => &self.watched,
             _ => &self.match_id,
         };
         let path = budget
             .route
             .replace("{id}", id)
             .replace("{name}", &Crowd::name(0))
+            .replace("{room}", "spectators")
             .replace("{other}", &Crowd::name(1))
             .replace("{game}", "mawe")
             .replace("{speed}", "blitz");
@@ -353,6 +389,37 @@ impl World {
         };
         (status, cost)
     }
+}
+
+/// Fills the chat of a match for its first reader, who has muted many, and reports a line in the middle; returns the report.
+async fn fill_chat(store: &Arc<dyn Store>, id: &MatchId, players: &[PlayerId]) -> String {
+    let me = &players[0];
+    store.set_chat(me, true).await.unwrap();
+    for muted in &players[50..] {
+        assert!(store.mute_in_chat(me, muted, 200, 1).await.unwrap());
+    }
+    for number in 0..300 {
+        let line = NewChatLine {
+            match_id: id.clone(),
+            room: ChatRoom::Spectators,
+            player: players[1 + number % 90].clone(),
+            text: "a line of some words, as people write them".to_owned(),
+            at_ms: 1,
+        };
+        store.write_chat_line(&line, 300).await.unwrap();
+    }
+    let report = NewReport {
+        id: ReportId::random(),
+        reporter: me.clone(),
+        reported: players[90].clone(),
+        reason: ReportReason::Chat,
+        text: String::new(),
+        match_id: Some(id.clone()),
+        chat_line: Some((ChatRoom::Spectators, 150)),
+        at_ms: 1,
+    };
+    store.create_report(&report).await.unwrap();
+    report.id.to_string()
 }
 
 /// Waits until no more rows are read: a stream that was left continues for a moment, and would count for the next request.

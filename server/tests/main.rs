@@ -5,6 +5,7 @@ mod api_doc;
 mod backup;
 mod bots;
 mod challenges;
+mod chat;
 mod cli;
 mod cluster;
 mod commands;

@@ -201,6 +201,7 @@ fn the_examples_are_true() {
             | ServerMsg::Challenge { .. }
             | ServerMsg::ChallengeGone { .. }
             | ServerMsg::Tv { .. }
+            | ServerMsg::Chat { .. }
             | ServerMsg::Pool { .. }
             | ServerMsg::PoolLeft { .. }
             | ServerMsg::BotOffer { .. }

@@ -9,7 +9,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use mawe_server::page::banner::{Banner, Picture};
-use mawe_store::{AccountChange, Attribution};
+use mawe_store::{AccountChange, Attribution, NewChatLine};
+use mawe_wire::chat::ChatRoom;
 use mawe_wire::grants::Grant;
 use mawe_wire::{SUBPROTOCOL, ServerMsg};
 
@@ -86,6 +87,12 @@ const BY_SESSION: Cells = cells(OK, "sign-in-first", NO_TOKEN);
 const MODERATING: Cells =
     cells("moderators-only", "sign-in-first", NO_TOKEN).but(&[(Role::Moderator, OK)]);
 
+/// Accounts in a room of a chat: other accounts, the player, and the player's tokens.
+const fn in_chat(others: &'static str, player: &'static str, tokens: [&'static str; 4]) -> Cells {
+    cells(others, "sign-in-first", tokens)
+        .but(&[(Role::Guest, "account-needed"), (Role::Player, player)])
+}
+
 impl Cells {
     const fn but(mut self, changes: &[(Role, &'static str)]) -> Cells {
         let mut i = 0;
@@ -133,6 +140,14 @@ enum Thing {
     Token,
     /// A moderator's notice to the player.
     Notice,
+    /// A running match of the player's against a friend, with chat on for all accounts. The room is that of the players.
+    Chat,
+    /// The same with the room of the spectators.
+    SpectatorChat,
+    /// The same, with a line of the player's in the room of the players.
+    ChatLine,
+    /// A report about such a line.
+    LineReport,
 }
 
 struct Operation {
@@ -213,6 +228,10 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/me/vacation", Thing::None, SIGNED_IN.but(&[(Role::Guest, "account-needed")])),
         post("/api/v1/me/vacation", Thing::None, json!({ "days": 1 }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         delete("/api/v1/me/vacation", Thing::None, BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        row("PATCH", "/api/v1/me/preferences", Thing::None, json!({ "chat": true }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        get("/api/v1/me/mutes", Thing::None, SIGNED_IN),
+        post("/api/v1/me/mutes", Thing::None, json!({ "player": "{bystander}" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        delete("/api/v1/me/mutes/{name}", Thing::None, BY_SESSION),
         get("/api/v1/me/push", Thing::None, BY_SESSION),
         row("PUT", "/api/v1/me/push", Thing::None, browser, BY_SESSION),
         delete("/api/v1/me/push", Thing::None, BY_SESSION),
@@ -242,8 +261,19 @@ fn operations() -> Vec<Operation> {
         delete("/api/v1/seeks/{id}", Thing::Seek, CHALLENGING.strangers("not-found")),
         post("/api/v1/seeks/{id}/accept", Thing::Seek, json!({}), CHALLENGING.but(&[(Role::Player, "own-seek"), (Role::Challenge, "own-seek")])),
 
+        // Chat: the players by themselves, the spectators by themselves, and guests not at all. A token without `read` is nobody's.
+        get("/api/v1/matches/{id}/chat", Thing::Chat, ANYBODY),
+        get("/api/v1/matches/{id}/chat/{room}", Thing::Chat, in_chat("not-seated", OK, [OK, "sign-in-first", "sign-in-first", "sign-in-first"])),
+        get("/api/v1/matches/{id}/chat/{room}", Thing::SpectatorChat, in_chat(OK, "match-not-over", ["match-not-over", "sign-in-first", "sign-in-first", "sign-in-first"])),
+        post("/api/v1/matches/{id}/chat/{room}", Thing::Chat, json!({ "text": "hello" }), in_chat("not-seated", OK, NO_TOKEN)),
+        post("/api/v1/matches/{id}/chat/{room}", Thing::SpectatorChat, json!({ "text": "hello" }), in_chat(OK, "match-not-over", NO_TOKEN).but(&[(Role::Muted, "muted")])),
+
         // Reporting and moderating.
         post("/api/v1/players/{name}/reports", Thing::None, json!({ "reason": "stalling" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        post("/api/v1/players/{name}/reports", Thing::ChatLine, json!({ "reason": "chat", "match": "{id}", "line": { "room": "players", "number": 1 } }),
+            cells("not-seated", "sign-in-first", NO_TOKEN).but(&[(Role::Guest, "account-needed"), (Role::Player, "bad-match")])),
+        get("/api/v1/moderation/reports/{id}/chat", Thing::LineReport, MODERATING),
+        post("/api/v1/moderation/removed-lines", Thing::ChatLine, json!({ "match": "{id}", "room": "players", "number": 1, "why": "because" }), MODERATING),
         get("/api/v1/moderation/audit", Thing::None, MODERATING),
         get("/api/v1/moderation/pairs", Thing::None, MODERATING),
         post("/api/v1/moderation/voids", Thing::None, json!({ "player": "{bystander}", "why": "because" }), MODERATING),
@@ -275,6 +305,9 @@ fn messages() -> Vec<(Value, Cells)> {
         (json!({ "t": "rematch", "match": "{match}" }), in_a_match("match-not-over")),
         (json!({ "t": "phrase", "match": "{match}", "phrase": "hello" }), in_a_match(OK).but(&[(Role::Muted, "muted")])),
         (json!({ "t": "mute", "match": "{match}", "muted": true }), in_a_match(OK)),
+        // The player's opponent is a guest; a token is the player's, with `read`.
+        (json!({ "t": "watch-chat", "match": "{match}", "room": "players" }), in_chat("not-seated", "no-chat", ["no-chat"; 4])),
+        (json!({ "t": "unwatch-chat", "match": "{match}", "room": "players" }), ANYBODY),
         (pool("join-pool"), PLAYING),
         (pool("leave-pool"), PLAYING),
         // No computer opponent was offered, which is the answer for callers with the right.
@@ -352,6 +385,20 @@ impl Cast {
                 let mut guest = server.guest().await;
                 player.play_with(&mut guest, "first", false).await
             }
+            Thing::Chat | Thing::SpectatorChat => self.chat(server, role).await.0,
+            Thing::ChatLine => {
+                let (id, _) = self.chat(server, role).await;
+                self.line(server, &id).await;
+                id
+            }
+            Thing::LineReport => {
+                let (id, mut friend) = self.chat(server, role).await;
+                self.line(server, &id).await;
+                let path = format!("/api/v1/players/{}/reports", self.name("Amina"));
+                let line = json!({ "room": "players", "number": 1 });
+                let body = json!({ "reason": "chat", "match": id, "line": line });
+                made(&mut friend, &path, &body).await
+            }
             Thing::Challenge => made(&mut player, "/api/v1/challenges", &offer).await,
             Thing::ChallengeByName => {
                 // The number of challenges to one player is limited.
@@ -426,6 +473,37 @@ impl Cast {
         made(&mut reporter, &path, &json!({ "reason": "stalling" })).await
     }
 
+    /// Starts a match of the player against a friend, with chat on for all accounts; returns its id and the friend.
+    async fn chat(&self, server: &TestServer, role: Role) -> (String, Person) {
+        let mut friend = server.account(&self.fresh("Friend", role)).await;
+        let mut player = self.of(Role::Player);
+        let id = player.play_with(&mut friend, "first", false).await;
+        let store = &server.app().store;
+        let friends = self.fresh("Friend", role);
+        let names = ["Amina", "Baraka", "Halima", "Mwalimu"].map(|name| self.name(name));
+        for name in names.into_iter().chain([friends]) {
+            let found = store.find_player_by_name(&name).await;
+            let id = found.expect("the store answers").expect("an account").id;
+            store.set_chat(&id, true).await.expect("the store answers");
+        }
+        (id, friend)
+    }
+
+    /// Writes a line of the player's; over HTTP their number is limited.
+    async fn line(&self, server: &TestServer, id: &str) {
+        let store = &server.app().store;
+        let found = store.find_player_by_name(&self.name("Amina")).await;
+        let line = NewChatLine {
+            match_id: id.parse().expect("an id"),
+            room: ChatRoom::Players,
+            player: found.expect("the store answers").expect("an account").id,
+            text: "hello".to_owned(),
+            at_ms: 1,
+        };
+        let written = store.write_chat_line(&line, 1).await;
+        assert_eq!(written.expect("the store answers"), Some(1));
+    }
+
     async fn take(&self, report: &str) {
         let path = format!("/api/v1/moderation/reports/{report}/take");
         let taken = self.of(Role::Moderator).post(&path, &json!({})).await;
@@ -435,8 +513,13 @@ impl Cast {
     /// Sends a request in the role; returns the result.
     async fn ask(&self, server: &TestServer, operation: &Operation, role: Role) -> String {
         let id = self.make(server, operation.thing, role).await;
+        let room = match operation.thing {
+            Thing::SpectatorChat => "spectators",
+            _ => "players",
+        };
         let path = operation
             .path
+            .replace("{room}", room)
             .replace("{id}", &id)
             .replace("{name}", &self.name("Zofia"))
             .replace("{other}", &self.name("Baraka"))
@@ -455,6 +538,7 @@ impl Cast {
         if !operation.body.is_null() {
             let body = operation.body.to_string();
             let body = body
+                .replace("{id}", &id)
                 .replace("{new}", &self.fresh("Newcomer", role))
                 .replace("{bystander}", &self.name("Zofia"))
                 .replace("{disabled}", &self.name("Juma"));

@@ -454,6 +454,7 @@ async fn report(
         reason: ReportReason::Stalling,
         text: "he sleeps".into(),
         match_id: None,
+        chat_line: None,
         at_ms,
     };
     store.create_report(&new).await.map(|()| new.id)

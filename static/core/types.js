@@ -32,6 +32,9 @@
 /** @typedef {Schemas["Challenges"]} Challenges */
 /** @typedef {Schemas["DeclineReason"]} DeclineReason */
 /** @typedef {Schemas["Notice"]} Notice */
+/** @typedef {Schemas["ChatLine"]} ChatLine */
+/** @typedef {Schemas["ChatLines"]} ChatLines */
+/** @typedef {Schemas["ChatRights"]} ChatRights */
 /** @typedef {Schemas["Me"]} Me */
 /** @typedef {Schemas["Language"]} Language */
 /** @typedef {Schemas["ReportReason"]} ReportReason */

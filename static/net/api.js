@@ -108,7 +108,7 @@ export const getLeaderboard = (game, speed, cursor) => call("GET", `/leaderboard
 
 /** @type {(language: Language) => Promise<null>} */
 export const postLanguage = (language) => call("POST", "/me/language", { language });
-/** The player's settings about others. @typedef {{ guests_may_challenge: boolean }} Preferences */
+/** The player's settings about others; `chat` is null where there is no choice. @typedef {{ guests_may_challenge: boolean, chat: boolean | null }} Preferences */
 /** @type {() => Promise<Preferences>} */
 export const getPreferences = () => call("GET", "/me/preferences");
 /** @type {(change: Partial<Preferences>) => Promise<Preferences>} */
@@ -138,7 +138,7 @@ export const putCalls = (subscription) => call("PUT", "/me/push", subscription);
 /** @type {() => Promise<null>} */
 export const deleteCalls = () => call("DELETE", "/me/push");
 
-/** @type {(name: string, report: { reason: ReportReason, text: string, match?: string }) => Promise<{ id: string }>} */
+/** @type {(name: string, report: { reason: ReportReason, text: string, match?: string, line?: { room: "players" | "spectators", number: number } }) => Promise<{ id: string }>} */
 export const postReport = (name, report) => call("POST", `/players/${encodeURIComponent(name)}/reports`, report);
 /** @type {(state: "open" | "resolved", about: string | null, cursor: string | null) => Promise<Page<Report>>} */
 export const getReports = (state, about, cursor) => call("GET", `/moderation/reports?${query({ state, about, cursor })}`);
@@ -171,7 +171,7 @@ export function problemOf(error) {
 }
 
 /** @param {Record<string, string | null>} parts */
-function query(parts) {
+export function query(parts) {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(parts)) if (value !== null) params.set(name, value);
   return params;

@@ -38,6 +38,7 @@ export function accountParts(ctx) {
   return [
     guestsPart(),
     vacationSlot(),
+    chatSlot(),
     passwordPart(() => {
       sessions.load();
       tokens.load();
@@ -91,6 +92,17 @@ function guestsPart() {
     el,
     error.el,
   );
+}
+
+/** The place of the settings of chat, which have a module of their own. */
+function chatSlot() {
+  const slot = h("div", { class: "loaded" });
+  void import("./chat-settings.js").then(
+    ({ chatPart }) => slot.append(chatPart()),
+    // The other settings do without it.
+    () => slot.remove(),
+  );
+  return slot;
 }
 
 /** @param {() => void} onChange */

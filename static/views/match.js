@@ -22,6 +22,8 @@ export function matchView(ctx, { id = "" }) {
   );
   /** @type {ReturnType<typeof matchTable> | null} */
   let table = null;
+  /** Ends the chat, which only accounts load. @type {Promise<() => void> | null} */
+  let chat = null;
 
   // The featured match of a game: the next one is opened by itself.
   const tv = new URLSearchParams(location.search).get("tv");
@@ -54,6 +56,8 @@ export function matchView(ctx, { id = "" }) {
     laidFor = match.you;
     table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null });
     host.replaceChildren(table.el);
+    if (ctx.session.player()?.kind === "account")
+      chat ??= import("./chat.js").then(({ startChat }) => startChat(ctx, id, host)).catch(() => () => {});
     document.title = title();
     goOn();
   }
@@ -72,6 +76,7 @@ export function matchView(ctx, { id = "" }) {
     el: host,
     title,
     destroy() {
+      void chat?.then((stop) => stop());
       leave();
       stopErrors();
       stopTv();

@@ -22,7 +22,7 @@ import { problemText } from "./texts.js";
 /** @typedef {"open" | "resolved" | "pairs" | "log"} Part */
 
 const PARTS = /** @type {const} */ (["open", "resolved", "pairs", "log"]);
-const ACTIONS = /** @type {const} */ (["dismiss", "warn", "mute", "disable", "rename"]);
+const ACTIONS = /** @type {const} */ (["dismiss", "warn", "mute", "mute-chat", "disable", "rename"]);
 /** The choices for the days of a mute or a suspension; anything longer is permanent. */
 const DAYS = [1, 3, 7, 30, 90, 366];
 const MAX_WHY_CHARS = 500;
@@ -276,7 +276,7 @@ function reportCard(ctx, first, only) {
  * @param {Report} report
  * @param {(name: string) => void} only
  */
-function told({ reported, reporter, reason, text, match, created_at, open_about }, only) {
+function told({ id, reported, reporter, reason, text, match, line, created_at, open_about }, only) {
   return [
     h("h2", {}, playerLink(reported), () => ` · ${t(`report.reason.${reason}`)}`),
     h(
@@ -290,6 +290,7 @@ function told({ reported, reporter, reason, text, match, created_at, open_about 
       match === null ? null : h("a", { href: `/match/${match}` }, () => t("report.match")),
     ),
     text === "" ? null : h("blockquote", { dir: "auto" }, text),
+    line && match ? linesPart(id, match, line) : null,
     open_about < 2
       ? null
       : h(
@@ -300,6 +301,32 @@ function told({ reported, reporter, reason, text, match, created_at, open_about 
           ),
         ),
   ].filter((part) => part !== null);
+}
+
+/**
+ * The lines of chat around the reported one, loaded when first opened.
+ * @param {string} report its id
+ * @param {string} match
+ * @param {NonNullable<Report["line"]>} line
+ */
+function linesPart(report, match, line) {
+  const error = errorLine();
+  const el = h(
+    "details",
+    {
+      class: "reported-lines",
+      ontoggle: () => {
+        if (!el.open || el.querySelector(".loaded")) return;
+        import("./reported-lines.js").then(
+          ({ reportedLines }) => el.append(reportedLines(report, match, line)),
+          () => error.say(() => t("problem.offline")),
+        );
+      },
+    },
+    h("summary", {}, () => t("moderation.lines")),
+    error.el,
+  );
+  return el;
 }
 
 /** @param {NonNullable<Report["resolved"]>} resolved */
@@ -329,7 +356,7 @@ function decisionForm({ reported }, resolve) {
     ACTIONS.map((value) => h("option", { value }, () => t(`moderation.action.${value}`))),
   );
   const chosen = () => /** @type {Decision["action"]} */ (action.value);
-  const isTimed = () => chosen() === "mute" || chosen() === "disable";
+  const isTimed = () => ["mute", "mute-chat", "disable"].includes(chosen());
   const renames = () => chosen() === "rename";
   const days = h(
     "select",

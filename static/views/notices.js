@@ -8,7 +8,7 @@
 //     div.news.word…  a moderator's message, close
 
 import { eachFrame, h, hideWhen, list, refresh } from "../core/dom.js";
-import { moment, number, t } from "../core/i18n.js";
+import { loadPart, moment, number, t } from "../core/i18n.js";
 import { acceptChallenge, declineChallenge, deleteNotice } from "../net/api.js";
 import { errorLine } from "./parts/error-line.js";
 import { playerName, poolText, problemText, ratingText, refusalText, termsText } from "./texts.js";
@@ -64,10 +64,16 @@ export function notices(ctx) {
 
   /** @param {readonly Notice[]} more the server sends each again until it is closed */
   function hear(more) {
+    // Few moderators' messages have words that every page does not load.
+    const wordy = more.some(({ kind }) => kind === "chat-muted") && loadPart("chat");
     const fresh = more.filter(({ id }) => !state.words.some((word) => word.id === id));
     state.words = [...state.words, ...fresh];
-    for (const notice of fresh) ctx.announce(wordText(notice));
-    update();
+    const show = () => {
+      for (const notice of fresh) ctx.announce(wordText(notice));
+      update();
+    };
+    if (wordy) void wordy.then(show, show);
+    else show();
   }
 
   /** @param {Notice} notice */

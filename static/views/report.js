@@ -14,16 +14,21 @@ import { playerPath, problemText } from "./texts.js";
 const REASONS = /** @type {const} */ (["cheating", "stalling", "harassing", "name", "other"]);
 const MAX_CHARS = 1_000;
 
+/** A line of a chat. @typedef {{ room: "players" | "spectators", number: number }} ChatPlace */
+
 /** @type {ViewMaker} */
 export function reportView(ctx, { name = "" }) {
   const title = () => t("report.title", { name });
   const me = ctx.session.player();
   if (me?.name.toLowerCase() === name.toLowerCase()) return { el: nothingHere(() => t("problem.own-report")), title };
-  const match = new URLSearchParams(location.search).get("match");
+  const wish = new URLSearchParams(location.search);
+  const [match, room, line] = [wish.get("match"), wish.get("room"), Number(wish.get("line"))];
+  /** @type {ChatPlace | null} */
+  const about = match !== null && line > 0 && (room === "players" || room === "spectators") ? { room, number: line } : null;
   const next = encodeURIComponent(location.pathname + location.search);
   const content =
     me?.kind === "account"
-      ? form(name, match)
+      ? form(name, match, about)
       : [
           h("p", {}, () => t("report.account")),
           h(
@@ -40,8 +45,8 @@ export function reportView(ctx, { name = "" }) {
   };
 }
 
-/** @param {string} name @param {string | null} match */
-function form(name, match) {
+/** @param {string} name @param {string | null} match @param {ChatPlace | null} line of the match's chat */
+function form(name, match, line) {
   const reason = h(
     "select",
     { name: "reason", required: true },
@@ -60,9 +65,10 @@ function form(name, match) {
       { class: "account" },
       async () => {
         await postReport(name, {
-          reason: /** @type {ReportReason} */ (reason.value),
+          reason: line ? "chat" : /** @type {ReportReason} */ (reason.value),
           text: text.value,
           ...(match === null ? {} : { match }),
+          ...(line ? { line } : {}),
         });
         const done = h("p", { class: "notice", role: "status", tabindex: "-1" }, () => t("report.done", { name }));
         el.replaceChildren(
@@ -87,12 +93,14 @@ function form(name, match) {
                 h("a", { href: `/match/${encodeURIComponent(match)}` }, () => t("report.match")),
               ),
             ]),
-        h(
-          "label",
-          {},
-          h("span", {}, () => t("report.reason")),
-          reason,
-        ),
+        line
+          ? h("p", {}, () => t("report.chat"))
+          : h(
+              "label",
+              {},
+              h("span", {}, () => t("report.reason")),
+              reason,
+            ),
         h(
           "label",
           {},

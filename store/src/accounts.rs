@@ -99,8 +99,10 @@ pub enum AccountChange {
     Disable,
     /// Disables the account until this time, when [`Accounts::enable_due`] enables it.
     DisableUntil(i64),
-    /// The account may not send phrases until this time; `i64::MAX` for good.
+    /// The account may neither send phrases nor write in chats until this time; `i64::MAX` for good.
     MuteUntil(i64),
+    /// The account may not write in chats until this time; `i64::MAX` for good.
+    MuteChatUntil(i64),
     /// The owner may log in again.
     Enable,
     /// The account gets this name; the old one becomes free.
@@ -128,6 +130,7 @@ impl AccountChange {
         match self {
             AccountChange::Disable | AccountChange::DisableUntil(_) => "disable",
             AccountChange::MuteUntil(_) => "mute",
+            AccountChange::MuteChatUntil(_) => "mute-chat",
             AccountChange::Enable => "enable",
             AccountChange::Rename(_) => "rename",
             AccountChange::SetPassword(_) => "set-password",

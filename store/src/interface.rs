@@ -1,7 +1,7 @@
 //! The trait of every store.
 
 use crate::{
-    Accounts, AnswerableMoves, AuditLog, Challenges, Counting, Database, Devices, Journal, Matches,
+    Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Counting, Database, Devices, Journal, Matches,
     Nodes, Players, PushSubscriptions, Ratings, Recounts, Reports, Seeds, Seeks, Sessions, Tallies,
     Tokens, Upkeep, Vacations, Voids, Wishes,
 };
@@ -16,6 +16,7 @@ pub trait Store:
     + AnswerableMoves
     + Players
     + Challenges
+    + Chat
     + Seeks
     + Ratings
     + Seeds

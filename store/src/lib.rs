@@ -17,6 +17,7 @@ mod audit;
 pub mod backup;
 mod challenges;
 mod conditional_moves;
+mod chat;
 mod connect;
 mod copies;
 mod corrections;
@@ -58,6 +59,7 @@ pub use accounts::{Account, AccountChange, AccountFilter, Accounts, Changed, Dis
 pub use audit::{Attribution, AuditFilter, AuditLog, AuditRow, NewAudit};
 pub use challenges::{ChallengeRow, Challenges, NewChallenge, Offered};
 pub use conditional_moves::AnswerableMoves;
+pub use chat::{Chat, ChatFacts, ChatLineRow, NewChatLine};
 pub use connect::*;
 pub use copies::check_copy;
 pub use corrections::{Corrections, RatedMatch, Recounts};

@@ -37,6 +37,8 @@ pub enum Stale {
     /// Matches that were called off before any person made a move, with their journals. A match is kept if it has a rematch, or if a report
     /// or an audit log entry names it.
     UnplayedMatches,
+    /// Lines of chat of finished matches. A line is kept while an open report names its match.
+    ChatLines,
     /// Records of accounts that share a device.
     SharedDevices,
     /// Guests without a match, and without a session that was used since.
@@ -45,11 +47,12 @@ pub enum Stale {
 
 impl Stale {
     /// All kinds. Rows that refer to others are deleted before them.
-    pub const ALL: [Stale; 7] = [
+    pub const ALL: [Stale; 8] = [
         Stale::Sessions,
         Stale::Tokens,
         Stale::UnmetChallenges,
         Stale::MetChallenges,
+        Stale::ChatLines,
         Stale::UnplayedMatches,
         Stale::SharedDevices,
         Stale::Guests,

@@ -23,6 +23,9 @@ pub const UNMET_CHALLENGE_MS: i64 = DAY_MS;
 /// The time for which the link of an accepted challenge leads to its match, from the time at which it could no longer be accepted.
 pub const MET_CHALLENGE_MS: i64 = 30 * DAY_MS;
 
+/// The time for which lines of chat are kept: long enough for a report and its appeal.
+pub const CHAT_LINE_MS: i64 = 90 * DAY_MS;
+
 /// The time for which it is remembered that accounts share a device, from the last sight of it: as long as a browser stays known.
 pub const SHARED_DEVICE_MS: i64 = 365 * DAY_MS;
 
@@ -49,6 +52,8 @@ pub struct Pruned {
     pub matches: u64,
     /// Guests.
     pub guests: u64,
+    /// Lines of chat.
+    pub chat_lines: u64,
     /// Pairs of accounts that shared a device.
     pub shared_devices: u64,
 }
@@ -59,6 +64,7 @@ impl Pruned {
             Stale::Sessions | Stale::Tokens => &mut self.sessions,
             Stale::UnmetChallenges | Stale::MetChallenges => &mut self.challenges,
             Stale::UnplayedMatches => &mut self.matches,
+            Stale::ChatLines => &mut self.chat_lines,
             Stale::SharedDevices => &mut self.shared_devices,
             Stale::Guests => &mut self.guests,
         } += rows;
@@ -72,6 +78,7 @@ fn age_ms(stale: Stale) -> i64 {
         Stale::UnmetChallenges => UNMET_CHALLENGE_MS,
         Stale::MetChallenges => MET_CHALLENGE_MS,
         Stale::UnplayedMatches => UNPLAYED_MATCH_MS,
+        Stale::ChatLines => CHAT_LINE_MS,
         Stale::SharedDevices => SHARED_DEVICE_MS,
         Stale::Guests => GUEST_MS,
     }
@@ -129,11 +136,12 @@ pub async fn run(
         };
         match done {
             Ok(Some(gone)) if gone != Pruned::default() => tracing::info!(
-                "upkeep: {} guests, {} matches without a move, {} challenges, {} sessions and {} shared devices are gone",
+                "upkeep: {} guests, {} matches without a move, {} challenges, {} sessions, {} lines of chat and {} shared devices are gone",
                 gone.guests,
                 gone.matches,
                 gone.challenges,
                 gone.sessions,
+                gone.chat_lines,
                 gone.shared_devices
             ),
             Ok(_) => {}

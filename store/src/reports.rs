@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use mawe_wire::NoticeKind;
+use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{MatchId, NoticeId, PlayerId, ReportId};
 use mawe_wire::reports::{ReportReason, Resolution};
 
@@ -74,6 +75,8 @@ pub struct NewReport {
     pub text: String,
     /// The match in question.
     pub match_id: Option<MatchId>,
+    /// The line of the chat of that match in question: its room and number.
+    pub chat_line: Option<(ChatRoom, u32)>,
     /// The time of the report.
     pub at_ms: i64,
 }
@@ -93,6 +96,8 @@ pub struct ReportRow {
     pub text: String,
     /// The match in question.
     pub match_id: Option<MatchId>,
+    /// The line of the chat of that match in question: its room and number.
+    pub chat_line: Option<(ChatRoom, u32)>,
     /// The time of the report.
     pub at_ms: i64,
     /// The number of open reports about the same player, including this one.
@@ -150,8 +155,10 @@ pub enum Verdict {
     Dismiss,
     /// The player gets a warning.
     Warn,
-    /// The player may not send phrases until this time; `None` for good.
+    /// The player may neither send phrases nor write in chats until this time; `None` for good.
     Mute(Option<i64>),
+    /// The player may not write in chats until this time; `None` for good.
+    MuteChat(Option<i64>),
     /// The account is disabled until this time; `None` for good.
     Disable(Option<i64>),
     /// The account gets this name.
@@ -166,6 +173,7 @@ impl Verdict {
             Verdict::Dismiss => Resolution::Dismiss,
             Verdict::Warn => Resolution::Warn,
             Verdict::Mute(_) => Resolution::Mute,
+            Verdict::MuteChat(_) => Resolution::MuteChat,
             Verdict::Disable(_) => Resolution::Disable,
             Verdict::Rename(_) => Resolution::Rename,
         }
@@ -179,6 +187,7 @@ impl Verdict {
             Verdict::Dismiss | Verdict::Disable(_) => None,
             Verdict::Warn => Some((NoticeKind::Warning, None)),
             Verdict::Mute(until_ms) => Some((NoticeKind::Muted, *until_ms)),
+            Verdict::MuteChat(until_ms) => Some((NoticeKind::ChatMuted, *until_ms)),
             Verdict::Rename(_) => Some((NoticeKind::Renamed, None)),
         }
     }

@@ -37,7 +37,7 @@ const COUNTED_PLIES = 4;
 /**
  * Sends a request with the session of a page.
  * @param {Page} page
- * @param {"GET" | "POST"} method
+ * @param {"GET" | "POST" | "PATCH"} method
  * @param {string} path below `/api/v1`
  * @param {unknown} [data]
  */
@@ -95,6 +95,11 @@ export async function fillServer(visit, admin) {
   await ask(theirs, "POST", "/me/vacation", { days: 3 });
   const won = await playMatch([mine, theirs], { game: "mawe", rated: true, time_control: RAPID }, COUNTED_PLIES, true);
   const lost = await playMatch([theirs, mine], { game: "mawe", rated: true, time_control: RAPID }, COUNTED_PLIES, true);
+  for (const page of [mine, theirs]) await ask(page, "PATCH", "/me/preferences", { chat: true });
+  await ask(mine, "POST", `/matches/${won}/chat/players`, { text: "Karibu tena! Nakutakia siku njema, rafiki yangu." });
+  await ask(theirs, "POST", `/matches/${won}/chat/players`, { text: `${"m".repeat(120)} – niepodległościowo` });
+  const line = { room: "players", number: 2 };
+  await ask(mine, "POST", `/players/${OPPONENT}/reports`, { reason: "chat", match: won, line });
   const { id: challenge } = await ask(mine, "POST", "/challenges", { game: "congkak", rated: false, time_control: BY_DAYS });
   await ask(theirs, "POST", "/seeks", { game: "checkers", rated: true, time_control: RAPID, min_rating: 1200, max_rating: 2400 });
   await ask(theirs, "POST", `/players/${REPORTED}/reports`, { reason: "other", text: `They said ${"m".repeat(80)} at every move.` });
@@ -159,6 +164,12 @@ function moderatorScreens({ running, awaited, won, lost, challenge }) {
     },
     { name: "a match with clocks", path: beginTimed, waitFor: ".match .clock", open: [".about summary", ".typed button"] },
     { name: "a match that is won", path: `/match/${won}`, waitFor: ".ending", open: [".about summary"] },
+    {
+      name: "a match with its chat",
+      path: `/match/${won}`,
+      waitFor: ".chat:not([hidden]) .chat-title",
+      open: [".chat-title button", ".chat-log .chat-more"],
+    },
     { name: "a match that is lost", path: `/match/${lost}`, waitFor: ".ending" },
     { name: "an analysis", path: `/analysis/${won}`, waitFor: ".branches button" },
     ...GAMES.map((game) => ({
@@ -173,7 +184,8 @@ function moderatorScreens({ running, awaited, won, lost, challenge }) {
     { name: "one's own profile", path: `/player/${MODERATOR}`, waitFor: ".match-row", open: [".filters summary"] },
     { name: "another's profile", path: `/player/${OPPONENT}`, waitFor: ".match-row", open: [".chart summary"] },
     { name: "a report", path: `/player/${REPORTED}/report`, waitFor: "textarea" },
-    { name: "the queue of reports", path: "/moderation", waitFor: ".reports .card" },
+    { name: "a report of a line of chat", path: `/player/${OPPONENT}/report?match=${won}&room=players&line=2`, waitFor: "textarea" },
+    { name: "the queue of reports", path: "/moderation", waitFor: ".reports .card", open: [".reported-lines summary"] },
     { name: "settings of an account", path: "/settings", waitFor: ".owned button" },
   ];
 }

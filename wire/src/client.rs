@@ -49,7 +49,9 @@ enum Group {
         alias = "watch-lobby",
         alias = "unwatch-lobby",
         alias = "watch-tv",
-        alias = "unwatch-tv"
+        alias = "unwatch-tv",
+        alias = "watch-chat",
+        alias = "unwatch-chat"
     )]
     Session,
     #[serde(

@@ -181,6 +181,14 @@ codes! {
     ChallengeClosed "challenge-closed" 409,
     /// The challenged player has recently declined the challenger.
     ChallengeDeclined "challenge-declined" 429,
+    /// The room of the chat takes no more lines: the match has been over for a day.
+    ChatClosed "chat-closed" 409,
+    /// The operator has switched chat off.
+    ChatDisabled "chat-disabled" 403,
+    /// The room of the chat has the maximum number of lines.
+    ChatFull "chat-full" 409,
+    /// Chat is off in the settings of the account.
+    ChatOff "chat-off" 403,
     /// A computer opponent cannot be reported.
     ComputerOpponent "computer-opponent" 422,
     /// The side's own draw offer is pending.
@@ -201,7 +209,7 @@ codes! {
     IllegalMove "illegal-move" 409,
     /// An unexpected error, which was logged.
     Internal "internal" 500,
-    /// A rematch of a match that still runs.
+    /// A rematch of a match that still runs, or a player at the chat of its spectators.
     MatchNotOver "match-not-over" 409,
     /// The match is over.
     MatchOver "match-over" 409,
@@ -219,6 +227,8 @@ codes! {
     NoBotOffer "no-bot-offer",
     /// A bot account requests something that is only for people.
     NoBots "no-bots" 403,
+    /// The players of the match have no chat: they have not chosen each other, or one is not an account of a person.
+    NoChat "no-chat" 403,
     /// There is no draw offer to answer.
     NoDrawOffer "no-draw-offer" 409,
     /// There is no takeback offer to answer.
@@ -245,6 +255,8 @@ codes! {
     OnVacation "on-vacation" 409,
     /// The other player has too many running matches.
     OpponentBusy "opponent-busy" 409,
+    /// The other player has chat off.
+    OpponentChatOff "opponent-chat-off" 409,
     /// The worker's version is not the server's.
     OtherVersion "other-version" 409,
     /// The case is about the moderator who would decide it.
@@ -303,6 +315,8 @@ codes! {
     TooManyConnections "too-many-connections" 503,
     /// The caller has too many running matches; over the WebSocket: the socket follows too many.
     TooManyMatches "too-many-matches" 422,
+    /// The caller has muted the maximum number of players.
+    TooManyMutes "too-many-mutes" 422,
     /// The player waits in the maximum number of pools.
     TooManyPools "too-many-pools",
     /// Too many requests or attempts.

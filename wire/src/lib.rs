@@ -4,6 +4,7 @@
 //! these types.
 
 mod challenges;
+pub mod chat;
 mod client;
 pub mod code;
 pub mod end_reason;

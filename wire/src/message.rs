@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::challenges::{ChallengeStatus, ChallengeView, DeclineReason, PoolCount, SeekView};
+use super::chat::{ChatLine, ChatRoom};
 use super::code::{ClosingReason, Code};
 use super::matches::{ClockView, EventMsg, Presence, RematchView, Snapshot};
 use super::players::{Notice, PlayerRef};
@@ -89,6 +90,23 @@ pub enum SessionMsg {
     UnwatchTv {
         /// The game kind.
         game: GameKind,
+    },
+    /// Follow a room of the chat of a match, which must be joined. Answered by `chat` with the latest lines, or by an `error`; `chat` then
+    /// comes with each new or changed line.
+    WatchChat {
+        /// The match.
+        #[serde(rename = "match")]
+        match_id: MatchId,
+        /// The room.
+        room: ChatRoom,
+    },
+    /// Stop following a room of the chat. Not answered.
+    UnwatchChat {
+        /// The match.
+        #[serde(rename = "match")]
+        match_id: MatchId,
+        /// The room.
+        room: ChatRoom,
     },
 }
 
@@ -358,6 +376,17 @@ pub enum ServerMsg {
         #[serde(rename = "match")]
         #[schema(required = true)]
         match_id: Option<MatchId>,
+    },
+    /// Lines of chat, in ascending order: the latest ones, as the answer to `watch-chat`, or lines that are new or have changed. A gap before
+    /// the first of them is filled by `GET /api/v1/matches/{id}/chat/{room}`.
+    Chat {
+        /// The match.
+        #[serde(rename = "match")]
+        match_id: MatchId,
+        /// The room.
+        room: ChatRoom,
+        /// The lines; empty where nobody has written yet.
+        lines: Vec<ChatLine>,
     },
 }
 

@@ -92,15 +92,22 @@ pub struct Notice {
 pub enum NoticeKind {
     /// The player's conduct is not acceptable.
     Warning,
-    /// The player can no longer send phrases.
+    /// The player can no longer send phrases, nor write in chats.
     Muted,
+    /// The player can no longer write in chats.
+    ChatMuted,
     /// The player has another name.
     Renamed,
 }
 
 impl NoticeKind {
     /// All of them.
-    pub const ALL: [NoticeKind; 3] = [NoticeKind::Warning, NoticeKind::Muted, NoticeKind::Renamed];
+    pub const ALL: [NoticeKind; 4] = [
+        NoticeKind::Warning,
+        NoticeKind::Muted,
+        NoticeKind::ChatMuted,
+        NoticeKind::Renamed,
+    ];
 
     /// The code, on the wire and in the store.
     #[must_use]
@@ -108,6 +115,7 @@ impl NoticeKind {
         match self {
             NoticeKind::Warning => "warning",
             NoticeKind::Muted => "muted",
+            NoticeKind::ChatMuted => "chat-muted",
             NoticeKind::Renamed => "renamed",
         }
     }

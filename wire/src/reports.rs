@@ -13,6 +13,8 @@ pub enum ReportReason {
     Stalling,
     /// Bothers others with phrases, challenges or in other ways.
     Harassing,
+    /// Has written a line of chat that harms others.
+    Chat,
     /// Has a name that insults or deceives.
     Name,
     /// Any other reason, given in the text.
@@ -21,10 +23,11 @@ pub enum ReportReason {
 
 impl ReportReason {
     /// All reasons.
-    pub const ALL: [ReportReason; 5] = [
+    pub const ALL: [ReportReason; 6] = [
         ReportReason::Cheating,
         ReportReason::Stalling,
         ReportReason::Harassing,
+        ReportReason::Chat,
         ReportReason::Name,
         ReportReason::Other,
     ];
@@ -36,6 +39,7 @@ impl ReportReason {
             ReportReason::Cheating => "cheating",
             ReportReason::Stalling => "stalling",
             ReportReason::Harassing => "harassing",
+            ReportReason::Chat => "chat",
             ReportReason::Name => "name",
             ReportReason::Other => "other",
         }
@@ -50,8 +54,10 @@ pub enum Resolution {
     Dismiss,
     /// The player gets a warning.
     Warn,
-    /// The player may not send phrases.
+    /// The player may neither send phrases nor write in chats.
     Mute,
+    /// The player may not write in chats.
+    MuteChat,
     /// The account is disabled: nobody can log in to it.
     Disable,
     /// The account gets another name.
@@ -60,10 +66,11 @@ pub enum Resolution {
 
 impl Resolution {
     /// All resolutions.
-    pub const ALL: [Resolution; 5] = [
+    pub const ALL: [Resolution; 6] = [
         Resolution::Dismiss,
         Resolution::Warn,
         Resolution::Mute,
+        Resolution::MuteChat,
         Resolution::Disable,
         Resolution::Rename,
     ];
@@ -75,6 +82,7 @@ impl Resolution {
             Resolution::Dismiss => "dismiss",
             Resolution::Warn => "warn",
             Resolution::Mute => "mute",
+            Resolution::MuteChat => "mute-chat",
             Resolution::Disable => "disable",
             Resolution::Rename => "rename",
         }

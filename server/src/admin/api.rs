@@ -274,6 +274,9 @@ pub struct PruneView {
     pub matches: u64,
     /// Guests who never finished a match.
     pub guests: u64,
+    /// Lines of chat of matches that ended long ago.
+    #[serde(default)]
+    pub chat_lines: u64,
     /// Pairs of accounts that shared a device more than a year ago.
     pub shared_devices: u64,
 }

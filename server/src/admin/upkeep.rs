@@ -111,6 +111,7 @@ pub(super) async fn prune(app: &App, dry_run: bool) -> Result<PruneView, Refused
         challenges,
         matches,
         guests,
+        chat_lines,
         shared_devices,
     } = if dry_run {
         pruning::count(store, unix_ms()).await?
@@ -123,6 +124,7 @@ pub(super) async fn prune(app: &App, dry_run: bool) -> Result<PruneView, Refused
         challenges,
         matches,
         guests,
+        chat_lines,
         shared_devices,
     })
 }

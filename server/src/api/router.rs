@@ -20,7 +20,7 @@ use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::From;
 use crate::http::{
-    MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, commands, compression,
+    MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, chat, commands, compression,
     conditional_moves, export, framing, jobs, lobby, matches, moderation, notices, origin,
     pictures, players, preferences, push, quotas, records, reports, sessions, streams, tokens,
     vacations,
@@ -67,6 +67,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(reports::router())
         .merge(moderation::router())
         .merge(notices::router())
+        .merge(chat::router())
         .merge(preferences::router())
         .merge(vacations::router())
         .merge(push::router())

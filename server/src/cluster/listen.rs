@@ -131,6 +131,8 @@ impl Cluster {
             ToAll::Tell { player, frame } => sockets.tell_here(&player, &frame.into()),
             ToAll::TellOne { socket, frame } => sockets.tell_one_here(socket, &frame.into()),
             ToAll::EndSession { session } => sockets.end_session_here(&session),
+            ToAll::Chat { news } => sockets.chat.tell(&news),
+            ToAll::EndChat { player } => sockets.chat.end_player(&player),
             ToAll::Spent { spent } => limits.note(&spent),
             ToAll::Players { node, players } => sockets.note_elsewhere(node, players),
             ToAll::Seated { players } => pairing.forget_seated(&players),

@@ -12,6 +12,7 @@ use mawe_wire::{MatchMsg, MatchView};
 use serde::{Deserialize, Serialize};
 
 use crate::limits::attempts::LimitUse;
+use crate::live::chat::watchers::ChatNews;
 
 /// A message to one node.
 #[derive(Debug, Serialize, Deserialize)]
@@ -211,6 +212,10 @@ pub(crate) enum ToAll {
     TellOne { socket: u64, frame: String },
     /// A session was ended, or a token revoked.
     EndSession { session: TokenHash },
+    /// A line of chat is new or has changed.
+    Chat { news: Box<ChatNews> },
+    /// A player has switched chat off.
+    EndChat { player: PlayerId },
     /// Use of a limit that all nodes share.
     Spent { spent: LimitUse },
     /// The players with sockets on this node.

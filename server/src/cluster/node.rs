@@ -295,6 +295,8 @@ impl Cluster {
                     ClusterEvent::Tell(player, frame) => ToAll::Tell { player, frame: frame.as_str().to_owned() },
                     ClusterEvent::TellOne(socket, frame) => ToAll::TellOne { socket, frame: frame.as_str().to_owned() },
                     ClusterEvent::EndSession(session) => ToAll::EndSession { session },
+                    ClusterEvent::Chat(news) => ToAll::Chat { news },
+                    ClusterEvent::EndChat(player) => ToAll::EndChat { player },
                 },
                 Some(spent) = spent.recv() => ToAll::Spent { spent },
                 _ = tick.tick() => ToAll::Players {

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mawe_play::Damaged;
+use mawe_play::chat::ChatRefusal;
 use mawe_store::StoreError;
 use mawe_wire::scope::Scope;
 use mawe_wire::{Code, ErrorMsg};
@@ -126,6 +127,15 @@ pub enum ApiError {
     /// The request needs a session; no token is enough.
     #[error("no token may do this: log in with the name and the password")]
     SessionNeeded,
+    /// A right in a chat is missing.
+    #[error("{}", .0.message())]
+    Chat(ChatRefusal),
+    /// The operator has switched chat off.
+    #[error("this server has no chat; its operator can set --chat")]
+    ChatDisabled,
+    /// The room of the chat has the maximum number of lines.
+    #[error("this chat is full")]
+    ChatFull,
     /// The operator has not enabled push messages.
     #[error("this server sends no push messages; its operator can set --push")]
     PushOff,
@@ -285,7 +295,7 @@ impl ApiError {
     }
 
     /// Returns the stable code.
-    fn code(&self) -> Code {
+    pub(crate) fn code(&self) -> Code {
         match self {
             ApiError::BadRequest(_) => Code::BadRequest,
             ApiError::SignInFirst => Code::SignInFirst,
@@ -321,6 +331,9 @@ impl ApiError {
             ApiError::SessionNeeded => Code::SessionNeeded,
             ApiError::HasPlayed => Code::HasPlayed,
             ApiError::NoBots => Code::NoBots,
+            ApiError::Chat(refusal) => refusal.code(),
+            ApiError::ChatDisabled => Code::ChatDisabled,
+            ApiError::ChatFull => Code::ChatFull,
             ApiError::PushOff => Code::PushOff,
             ApiError::WorkersOff => Code::WorkersOff,
             ApiError::BadWorkerKey => Code::BadWorkerKey,
@@ -390,6 +403,12 @@ fn status_of(code: &Code) -> StatusCode {
 impl From<TooMany> for ApiError {
     fn from(TooMany { retry_s }: TooMany) -> ApiError {
         ApiError::TooMany { retry_s }
+    }
+}
+
+impl From<ChatRefusal> for ApiError {
+    fn from(refusal: ChatRefusal) -> ApiError {
+        ApiError::Chat(refusal)
     }
 }
 

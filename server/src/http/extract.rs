@@ -87,6 +87,9 @@ pub(crate) fn need(method: &Method, route: &str) -> Need {
         Need::Session
     } else if is_read {
         Need::Scope(Scope::Read)
+    } else if route == "/api/v1/matches/{id}/chat/{room}" {
+        // Only a person writes to people.
+        Need::Session
     } else if under("/api/v1/challenges") || under("/api/v1/seeks") {
         Need::Scope(Scope::Challenge)
     } else if under("/api/v1/matches") {
@@ -106,7 +109,9 @@ fn need_to_send(message: &ClientMsg) -> Need {
             | SessionMsg::WatchLobby
             | SessionMsg::UnwatchLobby
             | SessionMsg::WatchTv { .. }
-            | SessionMsg::UnwatchTv { .. },
+            | SessionMsg::UnwatchTv { .. }
+            | SessionMsg::WatchChat { .. }
+            | SessionMsg::UnwatchChat { .. },
         ) => Need::Any,
         ClientMsg::Session(
             SessionMsg::JoinPool { .. }
@@ -462,6 +467,12 @@ mod tests {
             (Method::POST, "/api/v1/sessions", Need::Session),
             (Method::DELETE, "/api/v1/sessions/current", Need::Session),
             (Method::POST, "/api/v1/matches", Need::Scope(Scope::Play)),
+            (
+                Method::POST,
+                "/api/v1/matches/{id}/chat/{room}",
+                Need::Session,
+            ),
+            (Method::GET, "/api/v1/matches/{id}/chat/{room}", read),
             (Method::GET, "/api/v1/challenges/{id}", read),
             (
                 Method::POST,

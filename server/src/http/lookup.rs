@@ -1,7 +1,8 @@
 //! Lookups that several resources share: players by name, matches, pages and their cursors.
 
-use mawe_store::{MatchCursor, MatchRow, Player};
+use mawe_store::{ChatLineRow, MatchCursor, MatchRow, Player};
 use mawe_wire::Code;
+use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::MatchId;
 
 use crate::app::App;
@@ -22,6 +23,19 @@ pub(crate) async fn find_match(app: &App, id: &MatchId) -> Result<MatchRow, ApiE
         .find_match(id)
         .await?
         .ok_or(ApiError::NotFound("match"))
+}
+
+pub(crate) async fn chat_line(
+    app: &App,
+    match_id: &MatchId,
+    room: ChatRoom,
+    number: u32,
+) -> Result<Option<ChatLineRow>, ApiError> {
+    let Some(before) = number.checked_sub(1) else {
+        return Ok(None);
+    };
+    let found = app.store.chat_lines(match_id, room, before, 1).await?;
+    Ok(found.into_iter().find(|row| row.number == number))
 }
 
 pub(crate) fn page_size(limit: Option<u32>) -> Result<u32, ApiError> {

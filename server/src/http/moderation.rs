@@ -2,10 +2,12 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use mawe_store::{
-    Attribution, AuditFilter, AuditRow, Judged, PairFilter, PairToReview, ReportCursor,
-    ReportFilter, ReportRow, StoreError, Verdict, VoidMatches,
+    Attribution, AuditFilter, AuditRow, ChatLineRow, Judged, PairFilter, PairToReview,
+    ReportCursor, ReportFilter, ReportRow, StoreError, Verdict, VoidMatches,
 };
+use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{MatchId, PlayerId, ReportId};
 use mawe_wire::reports::{ReportReason, Resolution};
 use mawe_wire::{Code, PlayerRef, ServerMsg};
@@ -16,12 +18,14 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::clock::unix_ms;
+use crate::http::chat::{ChatLineId, ChatLines};
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Moderator, Path, Query, SignedIn, may_act_on};
-use crate::http::lookup::{bad_cursor, find, page_size};
+use crate::http::lookup::{bad_cursor, chat_line, find, page_size};
 use crate::http::notices;
 use crate::http::reports::prose;
 use crate::identity::names::check_name;
+use crate::live::chat::{self, watchers::ChatNews};
 use crate::live::outbox::encode;
 use crate::live::view;
 use crate::moderation::effects;
@@ -43,10 +47,15 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(one))
         .routes(routes!(take))
         .routes(routes!(resolve))
+        .routes(routes!(reported_lines))
+        .routes(routes!(remove_line))
         .routes(routes!(log))
         .routes(routes!(pairs))
         .routes(routes!(void))
 }
+
+/// The number of lines before and after a reported line of chat that moderators see.
+const LINES_AROUND: u32 = 20;
 
 /// The period in which suspicious pairs are looked for, in days.
 const PAIRS_DAYS: i64 = 30;
@@ -265,6 +274,9 @@ struct ReportView {
     #[serde(rename = "match")]
     #[schema(required = true)]
     match_id: Option<MatchId>,
+    /// The line of the chat of that match that the report is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    line: Option<ChatLineId>,
     created_at: jiff::Timestamp,
     /// The number of open reports about the same player; filter by `about` to list them.
     open_about: u32,
@@ -294,7 +306,7 @@ struct Decision {
     action: Resolution,
     /// The reason, up to 500 characters: for the log, and for the player if the action notifies them.
     why: String,
-    /// For `mute` and `disable`: the number of days, 1 to 366; permanent if left out.
+    /// For `mute`, `mute-chat` and `disable`: the number of days, 1 to 366; permanent if left out.
     days: Option<u32>,
     /// For `rename`: the new name.
     name: Option<String>,
@@ -340,6 +352,7 @@ impl ReportView {
             reason: row.reason,
             text: row.text,
             match_id: row.match_id,
+            line: row.chat_line.map(ChatLineId::from),
             created_at: view::timestamp(row.at_ms),
             open_about: row.open_about,
             taken_by: row.taken.map(|(moderator, _)| moderator.name),
@@ -452,7 +465,7 @@ async fn take(
 }
 
 /// Resolves a report that the caller has taken.
-/// `warn`, `mute` and `rename` notify the player, at once and at the next visit; `disable` ends the player's sessions and closes their
+/// `warn`, `mute`, `mute-chat` and `rename` notify the player, at once and at the next visit; `disable` ends the player's sessions and closes their
 /// sockets.
 #[utoipa::path(
     post, path = "/api/v1/moderation/reports/{id}/resolve", tag = "moderation", request_body = Decision,
@@ -507,6 +520,105 @@ async fn resolve(
             .tell(&row.reported.id, &encode(&ServerMsg::Notice { notice }));
     }
     Ok(Json(ReportView::from_row(existing(&app, &id).await?)))
+}
+
+/// Returns the lines of chat around the reported one, with the text of removed ones.
+#[utoipa::path(
+    get, path = "/api/v1/moderation/reports/{id}/chat", tag = "moderation",
+    params(("id" = String, Path, description = "the report's id")),
+    responses(
+        (status = 200, body = ChatLines),
+        (status = 401),
+        (status = 403, description = "`moderators-only`, `session-needed`"),
+        (status = 404, description = "also for a report that names no line"),
+    )
+)]
+async fn reported_lines(
+    State(app): State<App>,
+    _: Moderator,
+    Path(id): Path<ReportId>,
+) -> Result<Json<ChatLines>, ApiError> {
+    let row = existing(&app, &id).await?;
+    let (match_id, (room, number)) = row
+        .match_id
+        .zip(row.chat_line)
+        .ok_or(ApiError::NotFound("line"))?;
+    let after = number.saturating_sub(LINES_AROUND + 1);
+    let rows = app
+        .store
+        .chat_lines(&match_id, room, after, 2 * LINES_AROUND + 1);
+    let lines = rows.await?.iter().map(chat::line_for_moderator).collect();
+    let last = app.store.last_chat_line(&match_id, room).await?;
+    Ok(Json(ChatLines { lines, last }))
+}
+
+/// A line of chat to remove.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct LineRemoval {
+    /// The match.
+    #[serde(rename = "match")]
+    match_id: MatchId,
+    /// The room.
+    room: ChatRoom,
+    /// The number of the line.
+    number: u32,
+    /// The reason, for the log: 1 to 500 characters.
+    why: String,
+}
+
+/// Removes a line of chat.
+/// Its readers see that a line was removed; moderators still see its text in the reports about it. Removing it again changes nothing.
+#[utoipa::path(
+    post, path = "/api/v1/moderation/removed-lines", tag = "moderation", request_body = LineRemoval,
+    responses(
+        (status = 204),
+        (status = 401),
+        (status = 403, description = "`moderators-only`, `own-case`, `admins-only`, `session-needed`"),
+        (status = 404),
+        (status = 422, description = "`bad-text`"),
+    )
+)]
+async fn remove_line(
+    State(app): State<App>,
+    Moderator(me): Moderator,
+    Body(removal): Body<LineRemoval>,
+) -> Result<StatusCode, ApiError> {
+    let why = prose("why", &removal.why, MAX_WHY_CHARS)?;
+    if why.is_empty() {
+        let advice = "say why: the log keeps it";
+        return Err(ApiError::field(Code::BadText, "why", advice));
+    }
+    let LineRemoval {
+        match_id,
+        room,
+        number,
+        ..
+    } = removal;
+    let row = chat_line(&app, &match_id, room, number).await?;
+    let row = row.ok_or(ApiError::NotFound("line"))?;
+    if let Some(author) = &row.author
+        && let Some(account) = app.store.account(&author.id).await?
+    {
+        may_act_on(&me, &account)?;
+    }
+    let attribution = attribution(&me, why);
+    let removed = app
+        .store
+        .remove_chat_line(&match_id, room, number, &attribution);
+    if removed.await? {
+        let removed = ChatLineRow {
+            removed: true,
+            ..row
+        };
+        app.sockets.tell_chat(ChatNews {
+            match_id,
+            room,
+            author: removed.author.as_ref().map(|author| author.id.clone()),
+            line: chat::line(&removed),
+        });
+    }
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Lists the actions of the operator and of moderators, newest first.
@@ -566,10 +678,13 @@ fn verdict(decision: Decision, now_ms: i64) -> Result<Verdict, ApiError> {
     let Decision {
         action, days, name, ..
     } = decision;
-    let is_timed = matches!(action, Resolution::Mute | Resolution::Disable);
+    let is_timed = matches!(
+        action,
+        Resolution::Mute | Resolution::MuteChat | Resolution::Disable
+    );
     let is_right = days.is_none_or(|days| is_timed && (1..=MAX_DAYS).contains(&days));
     if !is_right {
-        let advice = "mute and disable last 1 to 366 days, or for good without days; nothing else takes them";
+        let advice = "mute, mute-chat and disable last 1 to 366 days, or for good without days; nothing else takes them";
         return Err(ApiError::field(Code::BadDays, "days", advice));
     }
     if name.is_some() != (action == Resolution::Rename) {
@@ -581,6 +696,7 @@ fn verdict(decision: Decision, now_ms: i64) -> Result<Verdict, ApiError> {
         Resolution::Dismiss => Verdict::Dismiss,
         Resolution::Warn => Verdict::Warn,
         Resolution::Mute => Verdict::Mute(until_ms),
+        Resolution::MuteChat => Verdict::MuteChat(until_ms),
         Resolution::Disable => Verdict::Disable(until_ms),
         Resolution::Rename => {
             let name = name.unwrap_or_default();
@@ -594,7 +710,11 @@ fn verdict(decision: Decision, now_ms: i64) -> Result<Verdict, ApiError> {
 async fn conflict(app: &App, verdict: &Verdict) -> Result<ApiError, ApiError> {
     let taken = match verdict {
         Verdict::Rename(name) => app.store.find_player_by_name(name).await?.is_some(),
-        Verdict::Dismiss | Verdict::Warn | Verdict::Mute(_) | Verdict::Disable(_) => false,
+        Verdict::Dismiss
+        | Verdict::Warn
+        | Verdict::Mute(_)
+        | Verdict::MuteChat(_)
+        | Verdict::Disable(_) => false,
     };
     Ok(if taken {
         ApiError::NameTaken

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use mawe_wire::PlayerKind;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -20,6 +21,10 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 struct Preferences {
     /// Whether guests may challenge the caller by name; true by default.
     guests_may_challenge: bool,
+    /// Whether chat is on; false by default. Null where there is no choice: for guests and bot accounts, and where the operator has switched
+    /// chat off.
+    #[schema(required = true)]
+    chat: Option<bool>,
 }
 
 /// The preferences to change; those left out stay as they are.
@@ -28,6 +33,8 @@ struct Preferences {
 struct PreferenceChange {
     /// Whether guests may challenge the caller by name.
     guests_may_challenge: Option<bool>,
+    /// Whether chat is on.
+    chat: Option<bool>,
 }
 
 /// Returns the caller's preferences.
@@ -37,8 +44,13 @@ struct PreferenceChange {
 )]
 async fn show(State(app): State<App>, me: SignedIn) -> Result<Json<Preferences>, ApiError> {
     let refuses = app.store.refuses_guests(&me.player.id).await?;
+    let chat = match has_choice(&app, &me) {
+        Ok(()) => Some(app.store.has_chat(&me.player.id).await?),
+        Err(_) => None,
+    };
     Ok(Json(Preferences {
         guests_may_challenge: !refuses,
+        chat,
     }))
 }
 
@@ -49,7 +61,7 @@ async fn show(State(app): State<App>, me: SignedIn) -> Result<Json<Preferences>,
     responses(
         (status = 200, body = Preferences),
         (status = 401),
-        (status = 403, description = "`session-needed`"),
+        (status = 403, description = "`session-needed`; for `chat`: `account-needed`, `no-bots`, `chat-disabled`"),
         (status = 422),
     )
 )]
@@ -58,8 +70,27 @@ async fn change(
     me: SignedIn,
     Body(change): Body<PreferenceChange>,
 ) -> Result<Json<Preferences>, ApiError> {
+    if change.chat.is_some() {
+        has_choice(&app, &me)?;
+    }
     if let Some(may) = change.guests_may_challenge {
         app.store.set_refuses_guests(&me.player.id, !may).await?;
     }
+    if let Some(on) = change.chat {
+        app.store.set_chat(&me.player.id, on).await?;
+        if !on {
+            app.sockets.end_chat(&me.player.id);
+        }
+    }
     show(State(app), me).await
+}
+
+/// Checks that the caller may choose whether chat is on.
+fn has_choice(app: &App, me: &SignedIn) -> Result<(), ApiError> {
+    match me.player.kind {
+        _ if !app.settings.chat => Err(ApiError::ChatDisabled),
+        PlayerKind::Guest => Err(ApiError::AccountOnly),
+        PlayerKind::Bot => Err(ApiError::NoBots),
+        PlayerKind::Account => Ok(()),
+    }
 }

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use mawe_store::{NewReport, StoreError};
+use mawe_store::{NewReport, Player, StoreError};
 use mawe_wire::ids::{MatchId, ReportId};
 use mawe_wire::reports::ReportReason;
 use mawe_wire::{Code, PlayerKind};
@@ -14,9 +14,10 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::clock::unix_ms;
+use crate::http::chat::{ChatLineId, place};
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, SignedIn};
-use crate::http::lookup::find;
+use crate::http::lookup::{chat_line, find};
 use crate::live::view;
 
 /// The longest text of a report, in characters: a person reads it.
@@ -35,9 +36,11 @@ struct Told {
     /// A description in the reporter's words, up to 1,000 characters; required with the reason `other`.
     #[serde(default)]
     text: String,
-    /// The match where it happened; the reported player must have played it.
+    /// The match where it happened; the reported player must have played it, or have written the line.
     #[serde(rename = "match")]
     match_id: Option<MatchId>,
+    /// With the reason `chat`, and only with it: the line of the chat of that match. Moderators see it with the lines around.
+    line: Option<ChatLineId>,
 }
 
 /// The confirmation of a new report.
@@ -55,10 +58,10 @@ struct Made {
     responses(
         (status = 201, body = Made),
         (status = 401),
-        (status = 403, description = "`account-needed`, `no-bots`, `session-needed`"),
+        (status = 403, description = "`account-needed`, `no-bots`, `session-needed`; for a line: as to read it"),
         (status = 404),
         (status = 409, description = "`own-report`, `reported-already`"),
-        (status = 422, description = "`bad-text`, `bad-match`, `computer-opponent`"),
+        (status = 422, description = "`bad-text`, `bad-match`, `bad-field`, `computer-opponent`"),
         (status = 429),
     )
 )]
@@ -78,6 +81,10 @@ async fn report(
         let advice = "say in a few words what it is";
         return Err(ApiError::field(Code::BadText, "text", advice));
     }
+    if told.line.is_some() != (told.reason == ReportReason::Chat) {
+        let advice = "name the line with the reason chat, and with no other";
+        return Err(ApiError::field(Code::BadField, "line", advice));
+    }
     let reported = find(&app, &name).await?;
     if reported.id == me.player.id {
         return Err(ApiError::OwnReport);
@@ -87,7 +94,9 @@ async fn report(
             "a computer opponent only plays; tell the operator if something is wrong with it";
         return Err(ApiError::field(Code::ComputerOpponent, "", advice));
     }
-    if let Some(id) = &told.match_id {
+    if let Some(line) = &told.line {
+        written_by(&app, &me, told.match_id.as_ref(), line, &reported).await?;
+    } else if let Some(id) = &told.match_id {
         let row = app.store.find_match(id).await?;
         let played = row.is_some_and(|row| {
             row.players
@@ -107,6 +116,7 @@ async fn report(
         reason: told.reason,
         text,
         match_id: told.match_id,
+        chat_line: told.line.map(|line| (line.room, line.number)),
         at_ms: unix_ms(),
     };
     match app.store.create_report(&new).await {
@@ -119,6 +129,26 @@ async fn report(
         created_at: view::timestamp(new.at_ms),
     };
     Ok((StatusCode::CREATED, Json(made)))
+}
+
+/// Checks that the reported player has written this line, and that the reporter can read it.
+async fn written_by(
+    app: &App,
+    me: &SignedIn,
+    match_id: Option<&MatchId>,
+    line: &ChatLineId,
+    reported: &Player,
+) -> Result<(), ApiError> {
+    let wrong = || {
+        let advice = "the reported player has written no such line that you can read";
+        ApiError::field(Code::BadMatch, "line", advice)
+    };
+    let id = match_id.ok_or_else(wrong)?;
+    let (place, _) = place(app, id, Some(&me.player.id)).await?;
+    place.may_read(line.room)?;
+    let row = chat_line(app, id, line.room, line.number).await?;
+    let author = row.and_then(|row| row.author).ok_or_else(wrong)?;
+    (author.id == reported.id).then_some(()).ok_or_else(wrong)
 }
 
 /// Checks a text that people read: trims it, and refuses one that is too long or has control characters.

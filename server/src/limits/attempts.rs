@@ -64,6 +64,18 @@ const CONDITIONAL_MOVES: u32 = 30;
 /// The interval at which the burst of [`CONDITIONAL_MOVES`] refills by one.
 const CONDITIONAL_MOVES_EVERY: Duration = Duration::from_secs(4);
 
+/// The burst of lines of chat by one account: a quick answer in some parts.
+const CHAT_LINES: u32 = 8;
+
+/// The interval at which the burst of [`CHAT_LINES`] refills by one.
+const CHAT_LINE_EVERY: Duration = Duration::from_secs(3);
+
+/// The burst of lines of chat from one address: a whole school may share one address.
+const CHAT_LINES_FROM_ADDRESS: u32 = 100;
+
+/// The interval at which the burst of [`CHAT_LINES_FROM_ADDRESS`] refills by one.
+const CHAT_LINE_FROM_ADDRESS_EVERY: Duration = Duration::from_millis(500);
+
 /// The burst of wrong worker keys from one address.
 const WORKER_KEYS: u32 = 10;
 
@@ -129,6 +141,13 @@ pub enum LimitUse {
         /// Their player.
         player: PlayerId,
     },
+    /// A line of chat.
+    ChatLine {
+        /// The author.
+        player: PlayerId,
+        /// The client's network.
+        from: IpAddr,
+    },
     /// A wrong worker key.
     WorkerKey {
         /// The client's network.
@@ -151,6 +170,8 @@ pub struct Limits {
     seeks: DefaultKeyedRateLimiter<IpAddr>,
     reports: DefaultKeyedRateLimiter<PlayerId>,
     conditional_moves: DefaultKeyedRateLimiter<PlayerId>,
+    chat_lines: DefaultKeyedRateLimiter<PlayerId>,
+    chat_lines_from_address: DefaultKeyedRateLimiter<IpAddr>,
     worker_keys: DefaultKeyedRateLimiter<IpAddr>,
 }
 
@@ -210,6 +231,11 @@ impl Limits {
             conditional_moves: DefaultKeyedRateLimiter::keyed(quota(
                 CONDITIONAL_MOVES_EVERY,
                 CONDITIONAL_MOVES,
+            )),
+            chat_lines: DefaultKeyedRateLimiter::keyed(quota(CHAT_LINE_EVERY, CHAT_LINES)),
+            chat_lines_from_address: DefaultKeyedRateLimiter::keyed(quota(
+                CHAT_LINE_FROM_ADDRESS_EVERY,
+                CHAT_LINES_FROM_ADDRESS,
             )),
             worker_keys: DefaultKeyedRateLimiter::keyed(
                 keys.allow_burst(NonZeroU32::new(WORKER_KEYS).unwrap_or(one)),
@@ -308,6 +334,17 @@ impl Limits {
         })
     }
 
+    /// Counts a line of chat by this account from this address.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn chat_line(&self, player: &PlayerId, from: IpAddr) -> Result<(), TooMany> {
+        self.spend(LimitUse::ChatLine {
+            player: player.clone(),
+            from: network(from),
+        })
+    }
+
     /// Counts a wrong worker key from this address.
     ///
     /// # Errors
@@ -379,6 +416,9 @@ impl Limits {
             LimitUse::Seek { from } => check(&self.seeks, from),
             LimitUse::Report { player } => check(&self.reports, player),
             LimitUse::ConditionalMoves { player } => check(&self.conditional_moves, player),
+            // An account over its own limit must not use up that of its address.
+            LimitUse::ChatLine { player, from } => check(&self.chat_lines, player)
+                .and_then(|()| check(&self.chat_lines_from_address, from)),
             LimitUse::WorkerKey { from } => check(&self.worker_keys, from),
         }
     }
@@ -490,6 +530,22 @@ mod tests {
         let made = (0..100).filter(|_| limits.seek(from).is_ok()).count();
         assert_eq!(made, SEEKS as usize);
         assert!(limits.seek(IpAddr::from([10, 0, 0, 2])).is_ok());
+    }
+
+    #[test]
+    fn lines_of_chat_are_limited_by_account_and_by_address() {
+        let limits = Limits::new(NonZeroU32::new(1_000).expect("not zero"));
+        let (here, there) = (IpAddr::from([10, 0, 0, 1]), IpAddr::from([10, 0, 0, 2]));
+        let lines = |player: &PlayerId, from| {
+            let written = (0..50).filter(|_| limits.chat_line(player, from).is_ok());
+            u32::try_from(written.count()).expect("few")
+        };
+        let flooder = PlayerId::random();
+        assert_eq!(lines(&flooder, here), CHAT_LINES);
+        assert_eq!(lines(&flooder, there), 0, "another address does not help");
+        let class = (0..50).map(|_| lines(&PlayerId::random(), here));
+        assert_eq!(class.sum::<u32>() + CHAT_LINES, CHAT_LINES_FROM_ADDRESS);
+        assert_eq!(lines(&PlayerId::random(), there), CHAT_LINES);
     }
 
     #[test]

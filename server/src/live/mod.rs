@@ -5,6 +5,7 @@ pub mod actor;
 pub mod arrange;
 pub mod audience;
 pub mod calls;
+pub mod chat;
 mod client;
 mod correspondence;
 pub mod export;

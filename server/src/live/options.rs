@@ -21,4 +21,16 @@ pub struct LiveOptions {
         default_value = "3"
     )]
     pub spectator_delay: Duration,
+    // A club or a school may not want it; an account has it only after switching it on.
+    /// Whether accounts can switch chat on and write to each other in matches: on or off
+    #[arg(
+        long,
+        env = "MAWE_CHAT",
+        num_args = 0..=1,
+        default_missing_value = "true",
+        default_value_t = true,
+        value_parser = clap::builder::BoolishValueParser::new(),
+        action = clap::ArgAction::Set
+    )]
+    pub chat: bool,
 }

@@ -15,6 +15,7 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 use tokio_util::task::TaskTracker;
 
 use crate::connections::admission::{Admission, Asks, Permit, Refused};
+use crate::live::chat::watchers::{ChatNews, ChatWatchers};
 use crate::live::outbox::{CloseReason, Outbox};
 
 /// The number of sockets that one player may have open: enough for tabs and devices, too few to exhaust the server.
@@ -41,6 +42,10 @@ pub enum ClusterEvent {
     TellOne(u64, Utf8Bytes),
     /// A session was ended.
     EndSession(TokenHash),
+    /// A line of chat is new or has changed.
+    Chat(Box<ChatNews>),
+    /// A player has switched chat off.
+    EndChat(PlayerId),
 }
 
 /// The open sockets.
@@ -57,6 +62,8 @@ pub struct Sockets {
     by_player: Mutex<HashMap<PlayerId, Vec<u64>>>,
     /// The sessions that ended recently.
     ended: Mutex<VecDeque<TokenHash>>,
+    /// The sockets that follow chats.
+    pub chat: ChatWatchers,
     /// The tasks that serve the sockets.
     pub tasks: TaskTracker,
 }
@@ -88,6 +95,7 @@ impl Sockets {
             open: Mutex::default(),
             by_player: Mutex::default(),
             ended: Mutex::default(),
+            chat: ChatWatchers::default(),
             tasks: TaskTracker::new(),
         }
     }
@@ -208,6 +216,19 @@ impl Sockets {
         for open in numbers.iter().filter_map(|number| open.get(number)) {
             open.outbox.push(frame.clone());
         }
+    }
+
+    /// Sends a line of chat, new or changed, to the sockets that follow its room on all nodes. Another node may miss it: its clients see that
+    /// by the number of the next line.
+    pub fn tell_chat(&self, news: ChatNews) {
+        self.chat.tell(&news);
+        self.forward(|| ClusterEvent::Chat(Box::new(news)));
+    }
+
+    /// Makes the sockets of a player follow no chat any more, on all nodes.
+    pub fn end_chat(&self, player: &PlayerId) {
+        self.chat.end_player(player);
+        self.forward(|| ClusterEvent::EndChat(player.clone()));
     }
 
     /// Sends a frame to one socket, if it is still open.

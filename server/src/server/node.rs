@@ -113,6 +113,7 @@ impl Node {
                 origin: config.network.origin.clone(),
                 behind_proxy: config.network.behind_proxy,
                 banner: config.banner.clone(),
+                chat: config.live.chat,
                 worker_key: config.worker_key.clone(),
             },
             tv: Arc::new(Tv::default()),

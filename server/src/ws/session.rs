@@ -10,6 +10,7 @@ use axum::body::Bytes;
 use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
+use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ClientId, MatchId};
 use mawe_wire::{
     ClientMsg, Code, ErrorMsg, MAX_FRAME_BYTES, MatchMsg, ServerMsg, SessionMsg, ToMatch,
@@ -25,6 +26,7 @@ use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
 use crate::app::App;
 use crate::clock::unix_ms;
+use crate::http;
 use crate::http::extract::SignedIn;
 use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::{CloseReason, Outbox, encode};
@@ -102,6 +104,7 @@ pub(super) async fn run(socket: &mut WebSocket, app: App, visitor: Option<Signed
     let ending = session.serve(socket).await;
     ending.tell(socket).await;
     for id in std::mem::take(&mut session.joined) {
+        session.unwatch_chat(&id);
         app.rooms
             .send_if_open(&id, RoomMsg::Leave { socket: number })
             .await;
@@ -394,6 +397,7 @@ impl Session {
             }
             SessionMsg::Leave { match_id } => {
                 if self.joined.remove(&match_id) {
+                    self.unwatch_chat(&match_id);
                     self.app
                         .rooms
                         .send_if_open(
@@ -410,6 +414,13 @@ impl Session {
                 self.app.tv.watch(game, caller.socket, &caller.outbox);
             }
             SessionMsg::UnwatchTv { game } => self.app.tv.unwatch(game, caller.socket),
+            SessionMsg::WatchChat { match_id, room } => self.watch_chat(&match_id, room).await,
+            SessionMsg::UnwatchChat { match_id, room } => {
+                self.app
+                    .sockets
+                    .chat
+                    .unwatch(&match_id, room, caller.socket);
+            }
             SessionMsg::JoinPool { game, pool, rated } => {
                 let (asker, key) = (self.asker(), lobby::key(game, &pool, rated));
                 self.app.lobby.join_pool(asker, key).await;
@@ -424,6 +435,31 @@ impl Session {
             }
             SessionMsg::WatchLobby => self.app.lobby.watch(self.asker()),
             SessionMsg::UnwatchLobby => self.app.lobby.unwatch(caller.socket),
+        }
+    }
+
+    /// Makes the socket follow a room of a chat, if its player may read it.
+    async fn watch_chat(&self, match_id: &MatchId, room: ChatRoom) {
+        let refusal = if self.joined.contains(match_id) {
+            let watching = http::chat::watch(&self.app, &self.caller, match_id, room);
+            watching
+                .await
+                .err()
+                .map(|error| (error.code(), error.to_string()))
+        } else {
+            Some((Code::NotJoined, "join the match first".to_owned()))
+        };
+        if let Some((code, message)) = refusal {
+            self.refuse(match_id.clone(), None, code, &message);
+        }
+    }
+
+    fn unwatch_chat(&self, match_id: &MatchId) {
+        for room in ChatRoom::ALL {
+            self.app
+                .sockets
+                .chat
+                .unwatch(match_id, room, self.caller.socket);
         }
     }
 

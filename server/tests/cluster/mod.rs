@@ -3,6 +3,7 @@
 
 mod bots;
 mod calls;
+mod chat;
 mod compose;
 mod correspondence;
 mod faults;

@@ -87,6 +87,7 @@ pub fn config(directory: &Path) -> Config {
         },
         live: LiveOptions {
             spectator_delay: Duration::ZERO,
+            chat: true,
         },
         linger: Duration::from_secs(60),
         rematch_offer: Duration::from_secs(60),

@@ -15,10 +15,11 @@ use mawe_play::rating;
 use mawe_play::room::conditional::ConditionalMoves;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
-    AccountChange, Attribution, Corrections, GameTally, Judged, NewAudit, NewChallenge, NewMatch,
-    NewNode, NewReport, NewSession, NewToken, Offered, Player, Seed, Stale, Store, StoreError,
-    SubscriptionRow, Verdict, VoidMatches, WishState,
+    AccountChange, Attribution, Corrections, GameTally, Judged, NewAudit, NewChallenge,
+    NewChatLine, NewMatch, NewNode, NewReport, NewSession, NewToken, Offered, Player, Seed, Stale,
+    Store, StoreError, SubscriptionRow, Verdict, VoidMatches, WishState,
 };
+use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
 use mawe_wire::reports::ReportReason;
 use mawe_wire::scope::Scope;
@@ -120,6 +121,7 @@ fn report(id: &ReportId, by: &Player, about: &Player) -> NewReport {
         reason: ReportReason::Stalling,
         text: "he sleeps".into(),
         match_id: None,
+        chat_line: None,
         at_ms: 20,
     }
 }
@@ -156,6 +158,16 @@ fn node(name: &str) -> NewNode {
         id: name.to_owned(),
         name: format!("{name}-1"),
         address: "127.0.0.1:1".into(),
+    }
+}
+
+fn line(match_id: &MatchId, by: &Player) -> NewChatLine {
+    NewChatLine {
+        match_id: match_id.clone(),
+        room: ChatRoom::Players,
+        player: by.id.clone(),
+        text: "hello".to_owned(),
+        at_ms: 5,
     }
 }
 
@@ -242,6 +254,12 @@ async fn world(store: &Arc<dyn Store>) -> World {
     let begun = store.begin_vacation(&world.you.id, 3, 5).await;
     begun.unwrap().unwrap();
     let me = &world.me;
+    for id in [&world.running, &world.voided] {
+        let written = store.write_chat_line(&line(id, me), 9).await;
+        assert_eq!(written.unwrap(), Some(1));
+    }
+    let muted = store.mute_in_chat(&me.id, &world.you.id, 9, 5);
+    assert!(muted.await.unwrap());
     let by_name = challenge(&world.challenge, &world.you, Some(me), false);
     store.create_challenge(&by_name).await.unwrap();
     let seek = challenge(&world.seek, me, None, true);
@@ -329,6 +347,16 @@ writes! {
     ensure_bot(store, w) { let _ = w; store.ensure_bot(2, "Jiwe", 1).await? }
     set_language(store, w) { store.set_language(&w.me.id, Language::Sw).await? }
     set_refuses_guests(store, w) { store.set_refuses_guests(&w.me.id, true).await? }
+    set_chat(store, w) { store.set_chat(&w.me.id, true).await? }
+    write_chat_line(store, w) {
+        assert_eq!(store.write_chat_line(&line(&w.running, &w.you), 9).await?, Some(2))
+    }
+    remove_chat_line(store, w) {
+        let by = attribution(&w.moderator);
+        assert!(store.remove_chat_line(&w.running, ChatRoom::Players, 1, &by).await?)
+    }
+    mute_in_chat(store, w) { assert!(store.mute_in_chat(&w.you.id, &w.me.id, 9, 50).await?) }
+    unmute_in_chat(store, w) { store.unmute_in_chat(&w.me.id, &w.you.id).await? }
     create_challenge(store, w) {
         store.create_challenge(&challenge(&w.new_challenge, &w.me, None, false)).await?
     }
@@ -453,6 +481,10 @@ writes! {
     delete_stale(store, w) {
         let _ = w;
         assert_eq!(store.delete_stale(Stale::SharedDevices, LATER, 10).await?, 1);
+    }
+    delete_stale(store, w) {
+        let _ = w;
+        assert_eq!(store.delete_stale(Stale::ChatLines, LATER, 10).await?, 1);
     }
     ping(store, w) { let _ = w; store.ping().await? }
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod correspondence;
+mod chat;
 mod devices;
 mod faults;
 mod journal;

@@ -6,8 +6,10 @@ use mawe_play::room::io::Finish;
 use mawe_rules::GameKind;
 use mawe_store::pruning::{self, Pruned};
 use mawe_store::{
-    Append, NewChallenge, NewMatch, NewPlayer, NewReport, NewSession, Player, Stale, Store,
+    Append, NewChallenge, NewChatLine, NewMatch, NewPlayer, NewReport, NewSession, Player, Stale,
+    Store,
 };
+use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId, ReportId};
 use mawe_wire::reports::ReportReason;
 use mawe_wire::{MatchOptions, PlayerKind, Speed, TimeControl};
@@ -114,6 +116,7 @@ async fn what_nobody_needs_goes_and_nothing_else(store: Arc<dyn Store>) {
         reason: ReportReason::Stalling,
         text: String::new(),
         match_id: Some(reported.clone()),
+        chat_line: None,
         at_ms: THEN,
     };
     store.create_report(&report).await.unwrap();
@@ -124,6 +127,11 @@ async fn what_nobody_needs_goes_and_nothing_else(store: Arc<dyn Store>) {
     };
     store.create_match(&rematch).await.unwrap();
     let staying = [&moved, &played, &reported, &met_again, &rematch.id];
+
+    // Lines of chat: of a match that is deleted, of one that stays, of one that an open report names, and of one that runs.
+    for id in [&unplayed, &played, &reported, &rematch.id] {
+        write_line(&store, id, &me).await;
+    }
 
     // The guests: one in a match that is deleted, one in a match that stays, one with a later visit, one created later.
     let idle = guest(&store, THEN).await;
@@ -205,7 +213,28 @@ async fn what_nobody_needs_goes_and_nothing_else(store: Arc<dyn Store>) {
     for stays in [&player, &reader, &later, &me, &you, &bot] {
         assert!(store.find_player(&stays.id).await.unwrap().is_some());
     }
+    // A line goes later than its match could have gone, and only from a match that is over and that no open report names.
+    let stale = store.count_stale(Stale::ChatLines, THEN - 1).await;
+    assert_eq!(stale.unwrap(), 0);
+    let gone = store.delete_stale(Stale::ChatLines, THEN, 10).await;
+    assert_eq!(gone.unwrap(), 1);
+    for (id, lines) in [(&played, 0), (&reported, 1), (&rematch.id, 1)] {
+        let last = store.last_chat_line(id, ChatRoom::Players).await.unwrap();
+        assert_eq!(last, lines);
+    }
     assert_eq!(pruning::count(store.as_ref(), at(30)).await.unwrap(), none);
+}
+
+async fn write_line(store: &Arc<dyn Store>, id: &MatchId, by: &Player) {
+    let line = NewChatLine {
+        match_id: id.clone(),
+        room: ChatRoom::Players,
+        player: by.id.clone(),
+        text: "hello".to_owned(),
+        at_ms: THEN,
+    };
+    let written = store.write_chat_line(&line, 9).await;
+    assert_eq!(written.unwrap(), Some(1));
 }
 
 async fn many_rows_go_a_few_at_a_time(store: Arc<dyn Store>) {

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod challenges;
+mod chat;
 mod convert;
 mod correspondence;
 mod identity;
@@ -15,6 +16,7 @@ mod voids;
 
 pub(super) use accounts::{AccountRecord, AuditRecord};
 pub(super) use challenges::ChallengeRecord;
+pub(super) use chat::{ChatFactsRecord, ChatLineRecord};
 pub(super) use convert::{Stored, damaged, id, int, name_key, number, parsed, token_hash};
 pub(super) use correspondence::ConditionalRecord;
 pub(super) use identity::{HolderRecord, SessionRecord, TokenRecord};

@@ -1,6 +1,7 @@
 //! Rows of reports and notices.
 
 use mawe_wire::NoticeKind;
+use mawe_wire::chat::ChatRoom;
 use mawe_wire::reports::{ReportReason, Resolution};
 use sqlx_macros::FromRow;
 
@@ -15,6 +16,8 @@ pub(crate) struct ReportRecord {
     reason: String,
     text: String,
     match_id: Option<String>,
+    chat_room: Option<String>,
+    chat_number: Option<i64>,
     report_created_ms: i64,
     #[sqlx(flatten)]
     reported: PlayerRecord,
@@ -71,6 +74,13 @@ impl TryFrom<ReportRecord> for ReportRow {
                 .match_id
                 .map(|match_id| id("match id", match_id))
                 .transpose()?,
+            chat_line: match (row.chat_room, row.chat_number) {
+                (Some(room), Some(line)) => Some((
+                    ChatRoom::from_text(&room)?,
+                    number("number of a line", line)?,
+                )),
+                _ => None,
+            },
             at_ms: row.report_created_ms,
             open_about: number("number of reports", row.open_about)?,
             taken: moderator(row.taken_by, row.taken_name)?.zip(row.taken_ms),

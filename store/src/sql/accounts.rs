@@ -225,8 +225,13 @@ async fn apply(
             ended: disable(tx, id, attribution, Some(*until_ms)).await?,
             detail: until(*until_ms),
         },
-        AccountChange::MuteUntil(until_ms) => {
-            sqlx::query("UPDATE players SET muted_until_ms = $2 WHERE id = $1")
+        AccountChange::MuteUntil(until_ms) | AccountChange::MuteChatUntil(until_ms) => {
+            let sql = if matches!(change, AccountChange::MuteUntil(_)) {
+                "UPDATE players SET muted_until_ms = $2 WHERE id = $1"
+            } else {
+                "UPDATE players SET chat_muted_until_ms = $2 WHERE id = $1"
+            };
+            sqlx::query(sql)
                 .bind(id.as_str())
                 .bind(until_ms)
                 .execute(&mut **tx)
@@ -486,16 +491,20 @@ async fn delete(
     }
     rename(tx, id, name).await?;
     sqlx::query(
-        "UPDATE players SET password_hash = NULL, grants = '', language = NULL, deleted_ms = $2, disabled_ms = coalesce(disabled_ms, $2),
+        "UPDATE players SET password_hash = NULL, grants = '', language = NULL, chat = $3, deleted_ms = $2, disabled_ms = coalesce(disabled_ms, $2),
             disabled_why = 'deleted', disabled_until_ms = NULL WHERE id = $1",
     )
     .bind(id.as_str())
     .bind(attribution.at_ms)
+    .bind(false)
     .execute(&mut **tx)
     .await?;
     for sql in [
         "DELETE FROM notices WHERE player_id = $1",
         "DELETE FROM vacations WHERE player_id = $1",
+        "UPDATE chat_lines SET text = '', player_id = NULL WHERE player_id = $1",
+        "DELETE FROM chat_mutes WHERE player_id = $1",
+        "DELETE FROM chat_mutes WHERE muted_id = $1",
         "DELETE FROM shared_devices WHERE player_id = $1",
         "DELETE FROM shared_devices WHERE other_id = $1",
         "UPDATE reports SET text = '', why = '' WHERE reported_id = $1",

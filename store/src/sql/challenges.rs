@@ -136,6 +136,16 @@ impl Challenges for Backend {
             if accepted.rows_affected() != 1 {
                 return Err(why_not_open(&mut tx, &id).await?);
             }
+            // A seek is for anybody; by any other challenge the players have chosen each other.
+            sqlx::query(
+                "UPDATE matches SET by_challenge = $3
+                WHERE id = $2 AND EXISTS (SELECT 1 FROM challenges WHERE id = $1 AND NOT listed)",
+            )
+            .bind(id.as_str())
+            .bind(new.id.as_str())
+            .bind(true)
+            .execute(&mut *tx)
+            .await?;
             cancel_locked(&mut tx, &seeks, Some(&id)).await?;
             if !take_seats(&mut tx, &seats, &new.id).await? {
                 return Ok(false);

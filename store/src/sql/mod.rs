@@ -10,6 +10,7 @@ mod audit;
 mod backend;
 mod challenges;
 mod conditional_moves;
+mod chat;
 mod corrections;
 mod counting;
 mod database;

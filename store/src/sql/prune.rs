@@ -28,6 +28,11 @@ macro_rules! is_stale {
             AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.match_id = matches.id)
             AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.match_id = matches.id)"
     };
+    (chat_lines) => {
+        "created_ms <= $1
+            AND EXISTS (SELECT 1 FROM matches m WHERE m.id = chat_lines.match_id AND m.finished_ms <= $1)
+            AND NOT EXISTS (SELECT 1 FROM reports r WHERE r.match_id = chat_lines.match_id AND r.resolved_ms IS NULL)"
+    };
     (shared_devices) => {
         "seen_ms <= $1"
     };
@@ -114,6 +119,10 @@ impl Upkeep for Backend {
             Stale::UnplayedMatches => {
                 concat!("SELECT count(*) FROM matches WHERE ", is_stale!(matches))
             }
+            Stale::ChatLines => concat!(
+                "SELECT count(*) FROM chat_lines WHERE ",
+                is_stale!(chat_lines)
+            ),
             Stale::SharedDevices => concat!(
                 "SELECT count(*) FROM shared_devices WHERE ",
                 is_stale!(shared_devices)
@@ -166,8 +175,18 @@ fn statements(stale: Stale) -> &'static [&'static str] {
                 oldest!(matches)
             ),
             concat!("DELETE FROM wishes WHERE match_id IN ", oldest!(matches)),
+            concat!(
+                "DELETE FROM chat_lines WHERE match_id IN ",
+                oldest!(matches)
+            ),
             concat!("DELETE FROM matches WHERE id IN ", oldest!(matches)),
         ],
+        Stale::ChatLines => &[concat!(
+            "DELETE FROM chat_lines WHERE (match_id, room, number) IN (
+                SELECT match_id, room, number FROM chat_lines WHERE ",
+            is_stale!(chat_lines),
+            " ORDER BY created_ms, match_id, room, number LIMIT $2)"
+        )],
         Stale::SharedDevices => &[concat!(
             "DELETE FROM shared_devices WHERE (player_id, other_id) IN (
                 SELECT player_id, other_id FROM shared_devices WHERE ",

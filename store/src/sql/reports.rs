@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Selects reports as `ReportRecord`s: `r`, joined to the reporter `a`, the reported `p`, and the moderators `t` and `v`.
-const SELECT_REPORTS: &str = "SELECT r.id AS report_id, r.reason, r.text, r.match_id, r.created_ms AS report_created_ms,
+const SELECT_REPORTS: &str = "SELECT r.id AS report_id, r.reason, r.text, r.match_id, r.chat_room, r.chat_number, r.created_ms AS report_created_ms,
         p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms,
         a.id AS reporter_id, a.name AS reporter_name, a.kind AS reporter_kind, a.created_ms AS reporter_created_ms,
         (SELECT count(*) FROM reports o WHERE o.reported_id = r.reported_id AND o.resolved_ms IS NULL) AS open_about,
@@ -32,8 +32,8 @@ impl Reports for Backend {
         detached(async move {
             let mut tx = begin(&writer).await?;
             sqlx::query(
-                "INSERT INTO reports (id, reporter_id, reported_id, reason, text, match_id, created_ms)
-                VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                "INSERT INTO reports (id, reporter_id, reported_id, reason, text, match_id, created_ms, chat_room, chat_number)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
             )
             .bind(new.id.as_str())
             .bind(new.reporter.as_str())
@@ -42,6 +42,8 @@ impl Reports for Backend {
             .bind(&new.text)
             .bind(new.match_id.as_ref().map(MatchId::as_str))
             .bind(new.at_ms)
+            .bind(new.chat_line.map(|(room, _)| room.text()))
+            .bind(new.chat_line.map(|(_, number)| i64::from(number)))
             .execute(&mut *tx)
             .await?;
             commit(tx).await
@@ -168,6 +170,9 @@ impl Reports for Backend {
                 Verdict::Mute(until_ms) => {
                     Some(AccountChange::MuteUntil(until_ms.unwrap_or(i64::MAX)))
                 }
+                Verdict::MuteChat(until_ms) => {
+                    Some(AccountChange::MuteChatUntil(until_ms.unwrap_or(i64::MAX)))
+                }
                 Verdict::Disable(None) => Some(AccountChange::Disable),
                 Verdict::Disable(Some(until_ms)) => Some(AccountChange::DisableUntil(*until_ms)),
                 Verdict::Rename(name) => Some(AccountChange::Rename(name.clone())),
@@ -241,7 +246,9 @@ const fn action(resolution: Resolution) -> &'static str {
     match resolution {
         Resolution::Dismiss => "dismiss-report",
         Resolution::Warn => "warn",
-        Resolution::Mute | Resolution::Disable | Resolution::Rename => "uphold-report",
+        Resolution::Mute | Resolution::MuteChat | Resolution::Disable | Resolution::Rename => {
+            "uphold-report"
+        }
     }
 }
 
