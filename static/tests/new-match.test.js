@@ -14,7 +14,13 @@ import { createNotices, newsOf } from "../views/notices.js";
 /** @import { LobbyState, Pool } from "../net/lobby.js" */
 /** @import { Around } from "../views/new-match-state.js" */
 
-setCatalogue("en", JSON.parse(readFileSync(new URL("../i18n/en.json", import.meta.url), "utf8")));
+/** The texts of every page. @param {string} tag */
+const texts = (tag) =>
+  Object.assign(
+    {},
+    ...["", "rest/"].map((folder) => JSON.parse(readFileSync(new URL(`../i18n/${folder}${tag}.json`, import.meta.url), "utf8"))),
+  );
+setCatalogue("en", texts("en"));
 
 /** @type {Around} */
 const member = { status: "open", player: { name: "Amina", kind: "account" } };
@@ -74,7 +80,7 @@ describe("the terms chosen last", () => {
 
   test("of a newcomer are the line of the document, in every language", () => {
     for (const tag of /** @type {const} */ (["sw", "pl", "ml", "en"])) {
-      setCatalogue(tag, JSON.parse(readFileSync(new URL(`../i18n/${tag}.json`, import.meta.url), "utf8")));
+      setCatalogue(tag, texts(tag));
       assert.equal(t("home.terms", { terms: termsLine(USUAL) }), t("home.terms.usual"));
     }
     assert.equal(isUsual(USUAL), true);

@@ -38,7 +38,11 @@ const stretched = (text) =>
 /** Makes all words of a page longer. @param {Page} page */
 async function stretchWords(page) {
   // The catalogue in the document is in no file of its own.
-  await page.addInitScript(() => document.addEventListener("readystatechange", () => document.querySelector("script#words")?.remove()));
+  await page.addInitScript(() =>
+    document.addEventListener("readystatechange", () => {
+      for (const words of document.querySelectorAll("script[data-catalogue]")) words.remove();
+    }),
+  );
   await page.route("**/i18n/**/en.json", async (route) => {
     const answer = await route.fetch();
     const json = Object.fromEntries(Object.entries(await answer.json()).map(([key, text]) => [key, stretched(String(text))]));

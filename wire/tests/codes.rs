@@ -147,10 +147,13 @@ fn every_code_that_the_page_meets_has_its_text_in_every_language() {
         .chain(OWN_TEXTS.map(str::to_owned))
         .collect();
     for language in ["en", "sw", "pl", "ml"] {
-        let catalogue: BTreeMap<String, serde_json::Value> =
-            serde_json::from_str(&read(&format!("static/i18n/{language}.json"))).expect("JSON");
-        let told: BTreeSet<String> = catalogue
-            .keys()
+        let catalogue = |folder: &str| -> BTreeMap<String, serde_json::Value> {
+            let text = read(&format!("static/i18n/{folder}{language}.json"));
+            serde_json::from_str(&text).expect("JSON")
+        };
+        let told: BTreeSet<String> = [catalogue(""), catalogue("rest/")]
+            .iter()
+            .flat_map(BTreeMap::keys)
             .filter(|key| key.starts_with("problem.") || key.starts_with("refused."))
             // Plural forms of one text.
             .map(|key| key.split('#').next().unwrap_or(key).to_owned())
