@@ -22,9 +22,6 @@ const PLACE: &str = "<!--first-->";
 /// The marker in the document for the catalogue.
 const WORDS: &str = "<!--words-->";
 
-/// The attribute in the document on the modules of a match, so that they load after those of the page shown.
-const LATER: &str = " fetchpriority=\"low\"";
-
 /// The page whose first content a document has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Page {
@@ -121,13 +118,6 @@ fn parts(page: Page, language: Language, shell: &Shell) -> Option<[String; 2]> {
         }
     };
     let document = document.replace(WORDS, &words);
-    // The modules that other pages load late are the first that a match needs.
-    let document = match page {
-        Page::Match => document.replace(LATER, ""),
-        Page::Home | Page::Watch | Page::Rules(_) | Page::Missing | Page::Other | Page::Bare => {
-            document
-        }
-    };
     let tag = language.as_str();
     let document = document.replace(
         "<html lang=\"en\">",
@@ -238,13 +228,11 @@ mod tests {
     }
 
     #[test]
-    fn a_match_waits_for_none_of_its_modules() {
-        let later = |path| {
-            let document = document(Page::from_path(path), Language::En);
-            document.matches(LATER).count()
-        };
-        assert!(later("/") > 5);
-        assert_eq!(later("/match/abc"), 0);
+    fn no_module_is_requested_before_a_style_sheet() {
+        let document = document(Page::Home, Language::En);
+        let modules = document.matches("rel=\"modulepreload\"").count();
+        assert!(modules > 50);
+        assert_eq!(document.matches(" fetchpriority=\"low\"").count(), modules);
     }
 
     #[test]
