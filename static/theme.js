@@ -40,6 +40,7 @@ try {
       "home",
       "last-choice",
       "my-matches",
+      "views/parts/choice-row",
       "views/parts/empty-state",
       "views/parts/error-line",
       "views/parts/loaded",

@@ -72,7 +72,14 @@ describe("the terms chosen last", () => {
   test("are stored whole, and what is unknown among them is the usual", () => {
     const own = { ...USUAL, opponent: /** @type {const} */ ("stranger"), level: 7, pool: /** @type {const} */ ("3+2"), rated: true };
     assert.deepEqual(termsOf(JSON.parse(JSON.stringify(own))), own);
-    for (const stored of ["", 7, [], { level: 11, side: "third", pool: "7+7" }, { opponent: "friend", time: { chosen: "<b>" } }])
+    for (const stored of [
+      "",
+      7,
+      [],
+      { level: 11, side: "third", pool: "7+7" },
+      { opponent: "nobody", time: { chosen: "<b>" } },
+      { friendTime: { chosen: "5+3", minutes: "many" } },
+    ])
       assert.deepEqual(termsOf(stored), USUAL, JSON.stringify(stored));
     const time = { chosen: "own", minutes: 12, seconds: 4, days: 3 };
     assert.deepEqual(termsOf({ time }).time, time);

@@ -87,6 +87,57 @@ describe("the home page", () => {
     }
   });
 
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 360, height: 640 },
+    { width: 640, height: 360 },
+  ]) {
+    const size = `${viewport.width}×${viewport.height}`;
+    test(`at ${size} two presses begin with any opponent, and one with the opponent of the last time`, async () => {
+      const { page } = await visit({ viewport, reducedMotion: "reduce" });
+      /** Presses what is in view, without scrolling. @param {import("playwright-core").Locator} target */
+      const press = async (target) => {
+        await target.waitFor();
+        assert.equal(await page.evaluate(() => scrollY), 0);
+        const box = await target.boundingBox();
+        assert.ok(box && box.y >= 0 && box.y + box.height <= viewport.height, JSON.stringify(box));
+        await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      };
+      const oware = page.locator(".tile-play:enabled", { hasText: "Oware" });
+      const choice = (/** @type {string} */ name) => page.locator(".with .choice", { hasText: name });
+      /** @type {[string, string, () => Promise<void>][]} */
+      const ways = [
+        ["A friend", "A friend · 5 min + 3 s", () => page.getByText("Waiting for your friend").waitFor()],
+        ["A stranger", "A stranger · 5 + 0", () => page.locator(".news.wait").waitFor()],
+        ["One device", "One device · No time limit", () => page.locator(".match .cell").first().waitFor()],
+        ["Computer", "Computer, level 2 · No time limit", () => page.locator(".match .cell").first().waitFor()],
+      ];
+      for (const [name, terms, begun] of ways) {
+        for (const presses of [2, 1]) {
+          await page.goto("/");
+          if (presses === 2) await press(choice(name));
+          await page.getByText(`One press begins: ${terms}.`).waitFor();
+          assert.equal(await choice(name).locator("input").isChecked(), true);
+          await press(oware);
+          await begun();
+        }
+      }
+    });
+  }
+
+  test("a link for a friend leads both to the same match", async () => {
+    const [host, guest] = await Promise.all([visit(), visit()]);
+    await host.page.goto("/");
+    await host.page.getByRole("radio", { name: "A friend" }).check();
+    await tile(host.page, "Kalah").click();
+    await host.page.waitForURL("**/challenge/*");
+    await guest.page.goto(new URL(host.page.url()).pathname);
+    await guest.page.getByRole("button", { name: "Accept and play" }).click();
+    for (const { page } of [host, guest]) await page.locator(".match .cell").first().waitFor();
+    assert.equal(new URL(host.page.url()).pathname, new URL(guest.page.url()).pathname);
+    await host.page.getByText("Blitz · 5 min + 3 s").first().waitFor();
+  });
+
   test("a first visit lacks no text up to the first move, though it fetches half of them later", async () => {
     const played = await visit();
     await played.page.goto("/play/oware");
@@ -185,7 +236,8 @@ describe("the home page", () => {
     await page.getByRole("link", { name: "Learn: Congkak" }).click();
     await page.waitForURL("**/learn/congkak");
     await page.goBack();
-    await page.getByRole("link", { name: "Play a friend" }).click();
+    await page.getByRole("radio", { name: "A friend" }).check();
+    await page.getByRole("link", { name: "Change" }).click();
     await page.getByRole("button", { name: "Create a link for your friend" }).waitFor();
     assert.equal(await page.getByRole("radio", { name: "5 + 3" }).isChecked(), true);
   });
