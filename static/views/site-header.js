@@ -44,7 +44,12 @@ export function siteHeader({ line, session, speak }, logOut) {
     "header",
     { class: "site" },
     h("a", { class: "skip", href: "#main" }, () => t("menu.skip")),
-    h("a", { class: "brand", href: "/" }, h("span", { class: "brand-mark", "aria-hidden": "true" }), "Mawe!"),
+    h(
+      "a",
+      { class: "brand", href: "/" },
+      h("span", { class: "brand-mark", "aria-hidden": "true" }),
+      h("span", { class: "brand-word" }, "Mawe!"),
+    ),
     siteNav(session),
     h(
       "div",

@@ -143,6 +143,35 @@ describe("every screen has room", { concurrency: 2 }, () => {
     }
   });
 
+  test("and the header of a moderator with the longest name has one line, with text of twice the size too", async () => {
+    for (const locale of Object.keys(LANGUAGES)) {
+      const { page, context } = await visit({ locale, storageState: filled.session });
+      await page.goto("/about");
+      await page.locator(".me.account").waitFor();
+      const devtools = await context.newCDPSession(page);
+      for (const [width, text] of /** @type {const} */ ([
+        [360, USUAL_TEXT],
+        [360, 2 * USUAL_TEXT],
+        [320, 2 * USUAL_TEXT],
+      ])) {
+        await devtools.send("Page.setFontSizes", { fontSizes: { standard: text } });
+        await page.setViewportSize({ width, height: 640 });
+        await drawn(page);
+        const parts = await page.evaluate(() =>
+          ["header.site", ".brand", ".me", ".menu-button"].map((part) => document.querySelector(part)?.getBoundingClientRect().toJSON()),
+        );
+        const [header, ...others] = parts;
+        const [least, most] = [Math.max(...others.map(({ top }) => top)), Math.min(...others.map(({ bottom }) => bottom))];
+        assert.ok(least < most, `${locale}, ${width} px, text of ${text} px: ${JSON.stringify(parts)}`);
+        assert.ok(
+          others.every(({ left, right }) => left >= header.left && right <= header.right),
+          `${locale}: ${JSON.stringify(parts)}`,
+        );
+      }
+      await context.close();
+    }
+  });
+
   for (const language of [...Object.keys(LANGUAGES), "a language of long words"]) {
     const locale = language in LANGUAGES ? language : "en";
     test(`in ${language}`, async () => {

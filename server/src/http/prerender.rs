@@ -22,6 +22,9 @@ const PLACE: &str = "<!--first-->";
 /// The marker in the document for the catalogue.
 const WORDS: &str = "<!--words-->";
 
+/// The attribute in the document on the modules of a match, so that they load after those of the page shown.
+const LATER: &str = " fetchpriority=\"low\"";
+
 /// The page whose first content a document has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Page {
@@ -118,6 +121,13 @@ fn parts(page: Page, language: Language, shell: &Shell) -> Option<[String; 2]> {
         }
     };
     let document = document.replace(WORDS, &words);
+    // The modules that other pages load late are the first that a match needs.
+    let document = match page {
+        Page::Match => document.replace(LATER, ""),
+        Page::Home | Page::Watch | Page::Rules(_) | Page::Missing | Page::Other | Page::Bare => {
+            document
+        }
+    };
     let tag = language.as_str();
     let document = document.replace(
         "<html lang=\"en\">",
@@ -228,11 +238,13 @@ mod tests {
     }
 
     #[test]
-    fn no_module_is_requested_before_a_style_sheet() {
-        let document = document(Page::Home, Language::En);
-        let modules = document.matches("rel=\"modulepreload\"").count();
-        assert!(modules > 50);
-        assert_eq!(document.matches(" fetchpriority=\"low\"").count(), modules);
+    fn a_match_waits_for_none_of_its_modules() {
+        let later = |path| {
+            let document = document(Page::from_path(path), Language::En);
+            document.matches(LATER).count()
+        };
+        assert!(later("/") > 5);
+        assert_eq!(later("/match/abc"), 0);
     }
 
     #[test]
