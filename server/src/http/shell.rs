@@ -172,6 +172,10 @@ mod tests {
                 "<script src=\"/v/{version}/theme.js\"></script><img src=\"/v/{version}/art/mawe.svg\"><a href=\"/\"><a href=\"/rules/mawe\">"
             )
         );
+        assert_eq!(
+            shell.versioned("<use href=\"/icons/signs.svg#menu\">"),
+            format!("<use href=\"/v/{version}/icons/signs.svg#menu\">")
+        );
         for other in [
             "<link href=\"/manifest.webmanifest\">",
             "<link href=\"/api/v1/me\">",
