@@ -288,13 +288,14 @@ async function begin() {
   // The first words of the page, which the document contains where the operator has no banner.
   const early = document.querySelector("main");
   line.start();
-  // The view's module is loaded while the texts are; `show` handles a failure.
+  // Every document but that of the front page has all the texts.
+  const texts = loadLanguage(preferredLanguage(), { whole: location.pathname !== "/" }).catch(() => loadLanguage("en"));
+  // The view's module is loaded while the texts are, and its own texts in the language that is asked for now; `show` handles a failure.
   void match(ROUTES, location.pathname)
     ?.view()
     .catch(() => {});
   await Promise.all([
-    // Every document but that of the front page has all the texts.
-    loadLanguage(preferredLanguage(), { whole: location.pathname !== "/" }).catch(() => loadLanguage("en")),
+    texts,
     // Without an answer there is no player yet; the indicator in the header shows when the server is back.
     orGoOn(
       session.begin().then(

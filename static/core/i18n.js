@@ -112,10 +112,12 @@ async function load(next, remember) {
   const mine = ++asked;
   wished = next;
   const isWhole = parts.has(REST);
-  const catalogues = await Promise.all([
-    fetchCatalogue(`${next}.json`),
-    ...[...parts].map((part) => fetchCatalogue(`${part}/${next}.json`)),
-  ]);
+  const files = [`${next}.json`, ...[...parts].map((part) => `${part}/${next}.json`)];
+  const catalogues = await Promise.all(files.map(fetchCatalogue)).catch((error) => {
+    // Overtaken, it does not matter: the device may have the later language only.
+    if (mine === asked) throw error;
+    return [];
+  });
   // A later load has all parts of this one: their texts are there when it is done.
   if (mine === asked) {
     lacksRest = !isWhole;
