@@ -9,6 +9,7 @@ import {
   currentLanguage,
   loadLanguage,
   loadPart,
+  loadRest,
   onLanguage,
   preferredLanguage,
   t,
@@ -23,7 +24,7 @@ import { createLobby } from "./net/lobby.js";
 import { createSession } from "./net/session.js";
 import { browserWorld, createLine } from "./net/socket.js";
 import { bannerLine } from "./views/banner.js";
-import { notices } from "./views/notices.js";
+import { noticeSlot } from "./views/notice-slot.js";
 import { nothingHere } from "./views/parts/nothing-here.js";
 import { siteHeader } from "./views/site-header.js";
 import { declinedText } from "./views/texts.js";
@@ -77,6 +78,9 @@ const ROUTES = [
   { pattern: "/about", view: worded("about", async () => (await import("./views/about.js")).aboutView) },
 ];
 
+/** Whether a page can be shown without the rest of the texts: the front page, and a match that begins. @param {string} path */
+const isSpare = (path) => path === "/" || path.startsWith("/match/");
+
 /** The game whose rules the footer links to. */
 const TITLE_GAME = "mawe";
 
@@ -105,6 +109,8 @@ const ctx = {
   go: router.go,
   speak,
   announce(text) {
+    // A text that is not there yet.
+    if (text === "") return;
     // The same text twice is announced twice, and texts that come at the same time do not interrupt each other.
     voice.append(h("p", {}, text));
     while (voice.children.length > SENTENCES) voice.firstElementChild?.remove();
@@ -116,7 +122,8 @@ async function show(path) {
   const visit = ++visits;
   if (await takeNewer(path)) return location.reload();
   const found = match(ROUTES, path);
-  const make = found ? await found.view().catch(() => null) : null;
+  const loading = found && Promise.all([found.view(), isSpare(path) ? null : loadRest()]);
+  const make = loading ? await loading.then(([maker]) => maker).catch(() => null) : null;
   if (visit !== visits) return;
   if (found && !make && reloadForFiles()) return;
   view?.destroy?.();
@@ -187,7 +194,7 @@ const footer = h(
   ),
 );
 
-const news = notices(ctx);
+const news = noticeSlot(ctx);
 const banner = bannerLine();
 
 lobby.onPaired(({ match, mine, challenge }) => {
@@ -281,12 +288,14 @@ async function begin() {
   // The first words of the page, which the document contains where the operator has no banner.
   const early = document.querySelector("main");
   line.start();
-  // The view's module is loaded while the texts are; `show` handles a failure.
+  // Every document but that of the front page has all the texts.
+  const texts = loadLanguage(preferredLanguage(), { whole: location.pathname !== "/" }).catch(() => loadLanguage("en"));
+  // The view's module is loaded while the texts are, and its own texts in the language that is asked for now; `show` handles a failure.
   void match(ROUTES, location.pathname)
     ?.view()
     .catch(() => {});
   await Promise.all([
-    loadLanguage(preferredLanguage()).catch(() => loadLanguage("en")),
+    texts,
     // Without an answer there is no player yet; the indicator in the header shows when the server is back.
     orGoOn(
       session.begin().then(
@@ -313,6 +322,7 @@ async function begin() {
   await show(location.pathname);
   // After everything that is visible: the other files are twice as large again.
   setTimeout(() => {
+    void loadRest();
     stayCalled();
     session.onChange(stayCalled);
     onLanguage(stayCalled);

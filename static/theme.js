@@ -24,7 +24,10 @@ try {
   if (document.documentElement.lang !== language) document.documentElement.classList.add("other-words");
   document.documentElement.lang = language;
   // Then the catalogue in the document is in another language, too.
-  if (document.documentElement.dataset.words !== language) ahead(addressOf(`i18n/${language}.json`));
+  if (document.documentElement.dataset.words !== language) {
+    ahead(addressOf(`i18n/${language}.json`));
+    if (location.pathname !== "/") ahead(addressOf(`i18n/rest/${language}.json`));
+  }
 }
 {
   // By the first part of the address, modules and a style sheet; `tests/preload.test.js` checks that the lists are complete, and no longer
@@ -37,7 +40,9 @@ try {
       "home",
       "last-choice",
       "my-matches",
+      "views/parts/choice-row",
       "views/parts/empty-state",
+      "views/parts/error-line",
       "views/parts/loaded",
       "views/parts/match-row",
       "seeks",
@@ -68,10 +73,11 @@ try {
       "local/referee",
       "local/seen",
       "local/store",
+      "views/parts/error-line",
       "views/parts/scrolled",
       "wasm/rules",
     ],
-    challenge: ["challenge", "views/parts/qr-code"],
+    challenge: ["challenge", "views/parts/error-line", "views/parts/qr-code"],
     device: ["engine/engine", "local/device", "local/line", "local/referee", "local/store", "device", "wasm/rules"],
     learn: [
       "css/study",
@@ -83,11 +89,12 @@ try {
       "learn/task",
       "learn/view",
       "local/referee",
+      "views/parts/error-line",
       "views/parts/game-links",
       "wasm/rules",
     ],
-    login: ["account"],
-    moderation: ["css/moderation", "form", "moderation", "views/parts/choice-row"],
+    login: ["account", "views/parts/error-line"],
+    moderation: ["css/moderation", "form", "moderation", "views/parts/choice-row", "views/parts/error-line"],
     player: [
       "css/player",
       "chart",
@@ -106,6 +113,7 @@ try {
       "new-match",
       "views/parts/choice-row",
       "views/parts/empty-state",
+      "views/parts/error-line",
       "views/parts/setup-picker",
       "views/parts/side-picker",
       "views/parts/time-picker",
@@ -115,13 +123,14 @@ try {
     players: [
       "css/player",
       "views/parts/choice-row",
+      "views/parts/error-line",
       "views/parts/game-links",
       "views/parts/loaded",
       "views/parts/scrolled",
       "player-search",
       "players",
     ],
-    register: ["account"],
+    register: ["account", "views/parts/error-line"],
     rules: [
       "games/lessons/checkers",
       "games/lessons/congkak",
@@ -130,6 +139,7 @@ try {
       "games/lessons/oware",
       "games/lessons/reversi",
       "games/pictures",
+      "views/parts/error-line",
       "views/parts/game-links",
       "rules",
     ],
@@ -140,6 +150,7 @@ try {
       "calls",
       "form",
       "views/parts/choice-row",
+      "views/parts/error-line",
       "views/parts/loaded",
       "settings",
     ],

@@ -232,20 +232,20 @@ function sidePart(page) {
 function replayPart(page) {
   const { first, back, on, last } = ways(page);
   const { tree } = page.analysis;
-  const step = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => Place | undefined} */ to) =>
+  const step = (/** @type {string} */ label, /** @type {string} */ symbol, /** @type {() => Place | undefined} */ to) =>
     plyButton(
       label,
-      sign,
+      symbol,
       () => (to() ?? tree.at) === tree.at,
       () => show(page, to()),
     );
   return h(
     "div",
     { class: "replay", role: "group", "aria-label": () => t("replay.title") },
-    step("replay.first", "first-ply", first),
+    step("replay.first", "first", first),
     step("replay.back", "back", back),
     step("replay.on", "on", on),
-    step("replay.last", "last-ply", last),
+    step("replay.last", "last", last),
   );
 }
 

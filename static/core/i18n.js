@@ -11,14 +11,21 @@ export const LANGUAGES = /** @type {Readonly<Record<Language, string>>} */ ({ en
 
 const STORED = "mawe.language";
 
+/** The part with the texts that the front page and a match that begins do not have: they are said after something has happened. */
+const REST = "rest";
+
 /** @type {Language} */
 let language = "en";
 /** @type {Record<string, string>} */
 let messages = {};
 let plural = new Intl.PluralRules("en");
 let numbers = new Intl.NumberFormat("en");
-/** The loaded parts: catalogues of their own for the pages that few readers open, by the name of their folder. @type {Set<string>} */
+/** The loaded parts: catalogues of their own for what few readers open, by the name of their folder. @type {Set<string>} */
 const parts = new Set();
+/** The loads of parts, by name. @type {Map<string, Promise<void>>} */
+const partLoads = new Map();
+/** Whether the current catalogue lacks the rest, whose texts are empty until it is there. */
+let lacksRest = false;
 /** Number formats of the current language, by their options as JSON. @type {Map<string, Intl.NumberFormat>} */
 const formats = new Map();
 /** @type {Set<() => void>} */
@@ -50,9 +57,9 @@ export const cataloguePath = (tag) => new URL(`../i18n/${tag}.json`, import.meta
 
 /** @param {string} path @returns {Promise<Record<string, string>>} */
 async function fetchCatalogue(path) {
-  // The document contains one catalogue, in the language that the browser prefers.
-  const brought = globalThis.document?.querySelector("script#words");
-  if (brought && path === `${brought.getAttribute("lang")}.json`) return JSON.parse(brought.textContent ?? "");
+  // The document contains catalogues in the language that the browser prefers.
+  const brought = globalThis.document?.querySelector(`script[data-catalogue="${path}"]`);
+  if (brought) return JSON.parse(brought.textContent ?? "");
   return twice(async () => {
     const answer = await fetch(new URL(`../i18n/${path}`, import.meta.url));
     if (!answer.ok) throw new Error(`no catalogue ${path}: ${answer.status}`);
@@ -65,22 +72,34 @@ async function fetchCatalogue(path) {
  * @param {string} part the folder of its catalogues in `i18n/`
  */
 export async function loadPart(part) {
-  if (parts.has(part)) return;
+  if (parts.has(part)) return partLoads.get(part);
   parts.add(part);
+  const loading = loadLanguage(wished);
+  partLoads.set(part, loading);
   try {
-    await loadLanguage(wished);
+    await loading;
   } catch (error) {
     parts.delete(part);
     throw error;
+  } finally {
+    partLoads.delete(part);
   }
 }
 
+/** Adds the texts that a first visit does not begin with; after a failure the next call tries again. */
+export const loadRest = () => loadPart(REST).catch(() => {});
+
+/** Whether the texts of the rest are there. */
+export const hasRest = () => !lacksRest;
+
 /**
- * Fetches a language's catalogue and makes it the current one; with `remember` also for the next visit, as the reader's choice.
+ * Fetches a language's catalogue and makes it the current one; with `remember` also for the next visit, as the reader's choice; `whole`
+ * with the rest of the texts, as later loads have it then.
  * @param {Language} next
- * @param {{ remember?: boolean }} [options]
+ * @param {{ remember?: boolean, whole?: boolean }} [options]
  */
-export function loadLanguage(next, { remember = false } = {}) {
+export function loadLanguage(next, { remember = false, whole = false } = {}) {
+  if (whole) parts.add(REST);
   latest = load(next, remember);
   return latest;
 }
@@ -92,13 +111,18 @@ let latest = Promise.resolve();
 async function load(next, remember) {
   const mine = ++asked;
   wished = next;
-  const catalogues = await Promise.all([
-    fetchCatalogue(`${next}.json`),
-    ...[...parts].map((part) => fetchCatalogue(`${part}/${next}.json`)),
-  ]);
+  const isWhole = parts.has(REST);
+  const files = [`${next}.json`, ...[...parts].map((part) => `${part}/${next}.json`)];
+  const catalogues = await Promise.all(files.map(fetchCatalogue)).catch((error) => {
+    // Overtaken, it does not matter: the device may have the later language only.
+    if (mine === asked) throw error;
+    return [];
+  });
   // A later load has all parts of this one: their texts are there when it is done.
-  if (mine === asked) setCatalogue(next, Object.assign({}, ...catalogues));
-  else await latest;
+  if (mine === asked) {
+    lacksRest = !isWhole;
+    setCatalogue(next, Object.assign({}, ...catalogues));
+  } else await latest;
   if (remember && wished === next) {
     try {
       localStorage.setItem(STORED, next);
@@ -147,7 +171,7 @@ export function onLanguage(listener) {
 export function t(key, params = {}) {
   let text = messages[key];
   if (text === undefined && typeof params.n === "number") text = messages[`${key}#${plural.select(params.n)}`];
-  if (text === undefined) return key;
+  if (text === undefined) return lacksRest ? "" : key;
   return text.replace(/\{(\w+)\}/g, (hole, name) => {
     const value = params[name];
     return value === undefined ? hole : typeof value === "number" ? numbers.format(value) : value;
@@ -161,12 +185,17 @@ export function t(key, params = {}) {
 export const knows = (key) => key in messages;
 
 /**
- * The text of `key` if the catalogue has it, else that of `fallback`: the server may add codes before the page knows them.
+ * The text of `key` if the catalogue has it, else that of `fallback`: the server may add codes before the page knows them. The texts of most
+ * codes are in the rest; it is fetched then.
  * @param {string} key
  * @param {string} fallback
  * @param {Record<string, string | number>} [params]
  */
-export const tOr = (key, fallback, params) => (knows(key) ? t(key, params) : t(fallback, params));
+export function tOr(key, fallback, params) {
+  if (knows(key)) return t(key, params);
+  if (lacksRest) void loadRest();
+  return t(fallback, params);
+}
 
 /**
  * @param {number} value

@@ -102,6 +102,15 @@ describe("catalogues", () => {
     );
   });
 
+  test("the service worker finds its texts in the catalogue of every page, the only one that it reads", () => {
+    const spare = JSON.parse(readFileSync(new URL("i18n/en.json", root), "utf8"));
+    const said = [...readFileSync(new URL("sw.js", root), "utf8").matchAll(/"([a-z]+\.[a-z.-]+)"/g)].map(([, key]) => key ?? "");
+    const needed = said.filter((key) => keys.includes(key));
+    assert.ok(needed.length >= 2);
+    for (const key of needed) assert.ok(key in spare, key);
+    for (const { id } of GAMES) assert.ok(`game.${id}.name` in spare, id);
+  });
+
   test("every game has its names and its squares", () => {
     for (const { id, options } of GAMES) {
       const wanted = [

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { loadPart, t } from "../core/i18n.js";
+import { hasRest, loadLanguage, loadPart, t } from "../core/i18n.js";
 
 test("a part's texts are there when its load is done, also if another load has overtaken it", async () => {
   /** @type {(() => void)[]} */
@@ -28,6 +28,24 @@ test("a part's texts are there when its load is done, also if another load has o
     for (const answer of answers) answer();
     await Promise.all([first, second]);
     assert.deepEqual([t("of.study"), t("of.rules")], ["study/en.json", "rules/en.json"]);
+  } finally {
+    globalThis.fetch = real;
+  }
+});
+
+test("a load that fails after another has overtaken it ends with the other", async () => {
+  const real = globalThis.fetch;
+  // Without a network the device has the reader's language only.
+  globalThis.fetch = async (address) => {
+    const name = new URL(String(address)).pathname.split("/i18n/")[1] ?? "";
+    if (!name.endsWith("sw.json")) throw new TypeError("no network");
+    return Response.json({ [`of.${name.split("/")[0]}`]: name });
+  };
+  try {
+    const part = loadPart("play");
+    await loadLanguage("sw", { whole: true });
+    await part;
+    assert.deepEqual([t("of.play"), t("of.rest"), hasRest()], ["play/sw.json", "rest/sw.json", true]);
   } finally {
     globalThis.fetch = real;
   }

@@ -25,7 +25,13 @@ import {
 
 /** @import { EventMsg, MatchView, Side } from "../core/types.js" */
 
-setCatalogue("en", JSON.parse(readFileSync(new URL("../i18n/en.json", import.meta.url), "utf8")));
+/** The texts of every page. @param {string} tag */
+const texts = (tag) =>
+  Object.assign(
+    {},
+    ...["", "rest/"].map((folder) => JSON.parse(readFileSync(new URL(`../i18n/${folder}${tag}.json`, import.meta.url), "utf8"))),
+  );
+setCatalogue("en", texts("en"));
 
 const after = "8/8/8/4b3/1w6/8/1W6/7W b";
 const start = "8/8/8/4b3/1w6/8/8/W6W w";

@@ -14,7 +14,13 @@ import { createNotices, newsOf } from "../views/notices.js";
 /** @import { LobbyState, Pool } from "../net/lobby.js" */
 /** @import { Around } from "../views/new-match-state.js" */
 
-setCatalogue("en", JSON.parse(readFileSync(new URL("../i18n/en.json", import.meta.url), "utf8")));
+/** The texts of every page. @param {string} tag */
+const texts = (tag) =>
+  Object.assign(
+    {},
+    ...["", "rest/"].map((folder) => JSON.parse(readFileSync(new URL(`../i18n/${folder}${tag}.json`, import.meta.url), "utf8"))),
+  );
+setCatalogue("en", texts("en"));
 
 /** @type {Around} */
 const member = { status: "open", player: { name: "Amina", kind: "account" } };
@@ -66,7 +72,14 @@ describe("the terms chosen last", () => {
   test("are stored whole, and what is unknown among them is the usual", () => {
     const own = { ...USUAL, opponent: /** @type {const} */ ("stranger"), level: 7, pool: /** @type {const} */ ("3+2"), rated: true };
     assert.deepEqual(termsOf(JSON.parse(JSON.stringify(own))), own);
-    for (const stored of ["", 7, [], { level: 11, side: "third", pool: "7+7" }, { opponent: "friend", time: { chosen: "<b>" } }])
+    for (const stored of [
+      "",
+      7,
+      [],
+      { level: 11, side: "third", pool: "7+7" },
+      { opponent: "nobody", time: { chosen: "<b>" } },
+      { friendTime: { chosen: "5+3", minutes: "many" } },
+    ])
       assert.deepEqual(termsOf(stored), USUAL, JSON.stringify(stored));
     const time = { chosen: "own", minutes: 12, seconds: 4, days: 3 };
     assert.deepEqual(termsOf({ time }).time, time);
@@ -74,7 +87,7 @@ describe("the terms chosen last", () => {
 
   test("of a newcomer are the line of the document, in every language", () => {
     for (const tag of /** @type {const} */ (["sw", "pl", "ml", "en"])) {
-      setCatalogue(tag, JSON.parse(readFileSync(new URL(`../i18n/${tag}.json`, import.meta.url), "utf8")));
+      setCatalogue(tag, texts(tag));
       assert.equal(t("home.terms", { terms: termsLine(USUAL) }), t("home.terms.usual"));
     }
     assert.equal(isUsual(USUAL), true);

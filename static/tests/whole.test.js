@@ -50,7 +50,9 @@ for (const kind of games()) {
 
     test("has its names in every language", () => {
       for (const tag of Object.keys(LANGUAGES)) {
-        const parts = ["", "rules/"].map((folder) => JSON.parse(readFileSync(new URL(`static/i18n/${folder}${tag}.json`, root), "utf8")));
+        const parts = ["", "rest/", "rules/"].map((folder) =>
+          JSON.parse(readFileSync(new URL(`static/i18n/${folder}${tag}.json`, root), "utf8")),
+        );
         const messages = Object.assign({}, ...parts);
         assert.deepEqual(
           KEYS.map((key) => key.replace("GAME", kind)).filter((key) => !messages[key]),

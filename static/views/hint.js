@@ -5,6 +5,7 @@
 import { h, hideWhen } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { onOneDevice } from "../net/rights.js";
+import { sign } from "./parts/sign.js";
 
 /** @import { MatchState } from "../net/match.js" */
 /** @import { Game } from "../games/types.js" */
@@ -62,8 +63,12 @@ export function hintFor(ctx, match, game, isTurn, onChange) {
     onChange();
   }
 
-  const button = h("button", { type: "button", disabled: () => !isTurn() || asked !== null, onclick: () => void ask() }, () =>
-    t("hint.ask"),
+  const button = h(
+    "button",
+    { type: "button", disabled: () => !isTurn() || asked !== null, onclick: () => void ask() },
+    sign("hint"),
+    " ",
+    () => t("hint.ask"),
   );
   return {
     button: hideWhen(button, () => !isOffered || match.view.result !== null),

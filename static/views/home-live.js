@@ -13,6 +13,7 @@ import { setting } from "../core/settings.js";
 import { gameOf } from "../games/index.js";
 import { pliesOf, RECORDED } from "../games/recorded.js";
 import { sideMark } from "./parts/side-mark.js";
+import { sign } from "./parts/sign.js";
 import { smallBoard } from "./small-board.js";
 import { seatText, termsText } from "./texts.js";
 
@@ -152,7 +153,7 @@ function recordedGame(update) {
     button: h(
       "button",
       { type: "button", class: "icon", title: label, "aria-label": label, onclick },
-      h("span", { class: () => `sign ${timer === null ? "play" : "pause"}`, "aria-hidden": "true" }),
+      sign(() => (timer === null ? "play" : "pause")),
     ),
   };
 }

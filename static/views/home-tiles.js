@@ -2,31 +2,35 @@
 // The games of the home page: a press begins a match with the terms chosen last.
 //
 //   section.tiles-part
-//     p.tiles-terms          the terms, a link to change them
+//     fieldset.choice-row.with   the opponent
 //     p.notice, p.error
 //     div.tiles > article.tile…
 //       button.tile-play     span.tile-art > img, strong, span.tile-line
 //       div.tile-more        links to the options and the lessons of the game
+//     p.tiles-terms          the terms, a link to change them
 
 import { eachFrame, h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { controlOf } from "../core/time.js";
 import { GAMES } from "../games/index.js";
+import { postChallenge } from "../net/api.js";
 import { begin, beginText } from "./begin.js";
-import { isUsual, lastTerms, storeGame, termsLine } from "./last-choice.js";
+import { isUsual, lastTerms, OPPONENTS, storeGame, storeTerms, termsLine } from "./last-choice.js";
+import { choiceRow } from "./parts/choice-row.js";
 import { errorLine } from "./parts/error-line.js";
 
 /** @import { Game } from "../games/types.js" */
 /** @import { Context } from "./context.js" */
+/** @import { Terms } from "./last-choice.js" */
 
 /** @param {Context} ctx */
 export function gameTiles(ctx) {
-  const terms = lastTerms();
+  let terms = lastTerms();
   const error = errorLine();
   let busy = false;
   const away = () => ctx.line.status() === "down";
 
-  /** Begins a match, or waits for a stranger; without a connection a match against a person is not possible. @param {Game} game */
+  /** Begins a match, waits for a stranger, or makes the link for a friend; without a connection only the first is possible. @param {Game} game */
   async function play(game) {
     if (busy) return;
     busy = true;
@@ -34,12 +38,12 @@ export function gameTiles(ctx) {
     storeGame(game);
     frame.soon();
     try {
-      const here = terms.here || away();
+      const here = !isWithPeople() && (terms.here || away());
       if (!here) await ctx.session.ensure();
-      if (terms.opponent === "stranger") {
-        const rated = terms.rated && ctx.session.player()?.kind === "account";
-        ctx.lobby.wait({ game: game.id, pool: terms.pool, rated });
-      } else {
+      const rated = terms.rated && ctx.session.player()?.kind === "account";
+      if (terms.opponent === "stranger") ctx.lobby.wait({ game: game.id, pool: terms.pool, rated });
+      else if (terms.opponent === "friend") ctx.go(await challenge(ctx, game, terms, rated));
+      else {
         const level = terms.opponent === "computer" ? terms.level : null;
         ctx.go(await begin({ game: game.id, setup: "", side: terms.side, level, time_control: controlOf(terms.time), here }));
       }
@@ -50,10 +54,23 @@ export function gameTiles(ctx) {
     frame.soon();
   }
 
-  const isClosed = () => busy || (away() && terms.opponent === "stranger");
+  const isWithPeople = () => terms.opponent === "stranger" || terms.opponent === "friend";
+  const isClosed = () => busy || (away() && isWithPeople());
+  const opponents = choiceRow(
+    "with",
+    () => t("new.opponent"),
+    OPPONENTS.map((value) => ({ value, label: () => t(`new.${value}`) })),
+    terms.opponent,
+    (value) => {
+      terms = { ...terms, opponent: OPPONENTS.find((one) => one === value) ?? terms.opponent };
+      storeTerms(terms);
+      frame.soon();
+    },
+  );
   const el = h(
     "section",
     { class: "tiles-part", "aria-label": () => t("new.game") },
+    opponents,
     h("p", { class: "notice", role: "status", hidden: () => !away() }, () => t("device.away")),
     error.el,
     h(
@@ -79,6 +96,21 @@ export function gameTiles(ctx) {
       frame.stop();
     },
   };
+}
+
+/**
+ * Makes a challenge for who opens its link.
+ * @param {Context} ctx
+ * @param {Game} game
+ * @param {Terms} terms
+ * @param {boolean} rated whether the player wishes a rated match, and may
+ * @returns {Promise<string>} the address with the link
+ */
+async function challenge({ lobby }, game, { side, friendTime }, rated) {
+  const time_control = controlOf(friendTime);
+  const { id } = await postChallenge({ game: game.id, setup: "", time_control, side, rated: rated && time_control.kind !== "unlimited" });
+  lobby.made(id);
+  return `/challenge/${id}`;
 }
 
 /** @param {Game} game @param {() => boolean} isClosed @param {() => void} play */

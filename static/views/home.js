@@ -3,7 +3,7 @@
 //
 //   section.home
 //     div.home-head  h1, p.life
-//     div.home-top   the games and the ways to people, the live board
+//     div.home-top   the opponent and the games, the live board
 //     div.columns    the player's matches, open offers, matches to watch, the latest results, the best players
 
 import { eachFrame, h, refresh } from "../core/dom.js";
@@ -56,7 +56,7 @@ export function homeView(ctx) {
       h("h1", { tabindex: "-1" }, () => t("home.title")),
       activity.line,
     ),
-    h("div", { class: "home-top" }, h("div", {}, tiles.el, peopleLinks()), live.el),
+    h("div", { class: "home-top" }, tiles.el, live.el),
     h(
       "div",
       { class: "columns" },
@@ -120,16 +120,6 @@ function liveSlot(ctx) {
 
 /** @param {() => string} title @param {HTMLElement[]} parts */
 const card = (title, parts) => h("section", { class: "card" }, h("h2", {}, title), ...parts);
-
-/** The ways to play against people. */
-const peopleLinks = () =>
-  h(
-    "nav",
-    { class: "people", "aria-label": () => t("new.opponent") },
-    ["stranger", "friend", "device"].map((opponent) =>
-      h("a", { class: "button", href: `/play?with=${opponent}` }, () => t(`home.with.${opponent}`)),
-    ),
-  );
 
 /** The number of players and matches, and the latest results. */
 function serverActivity() {

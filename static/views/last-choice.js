@@ -14,19 +14,20 @@ import { timeText } from "./texts.js";
 const GAME = "mawe.game";
 const TERMS = "mawe.terms";
 
-const OPPONENTS = /** @type {const} */ (["computer", "device", "stranger"]);
+export const OPPONENTS = /** @type {const} */ (["computer", "stranger", "friend", "device"]);
 const SIDES = /** @type {const} */ (["first", "random", "second"]);
 
 /**
- * The terms of a match that need no further question. A friend is not among the opponents: who it is differs from match to match.
+ * The terms of a match that need no further question. A friend is one who gets a link: a name differs from match to match.
  * @typedef {Object} Terms
  * @property {(typeof OPPONENTS)[number]} opponent
  * @property {number} level of the computer
  * @property {SideWish} side
- * @property {TimeChoice} time
+ * @property {TimeChoice} time with the computer or on one device
+ * @property {TimeChoice} friendTime with a friend
  * @property {boolean} here whether the match is on this device, without the server
  * @property {PoolId} pool of strangers
- * @property {boolean} rated with strangers
+ * @property {boolean} rated with people
  */
 
 /** The terms of a newcomer. @type {Terms} */
@@ -35,6 +36,7 @@ export const USUAL = {
   level: 2,
   side: "random",
   time: { chosen: "unlimited", minutes: 15, seconds: 10, days: 3 },
+  friendTime: { chosen: "5+3", minutes: 15, seconds: 10, days: 3 },
   here: false,
   pool: "5+0",
   rated: false,
@@ -54,27 +56,29 @@ export function termsOf(stored) {
     opponent: among(OPPONENTS, known.opponent, USUAL.opponent),
     level: Number.isInteger(level) && level >= 1 && level <= LEVELS ? level : USUAL.level,
     side: among(SIDES, known.side, USUAL.side),
-    time: timeOf(known.time),
+    time: timeOf(known.time, USUAL.time),
+    friendTime: timeOf(known.friendTime, USUAL.friendTime),
     here: known.here === true,
     pool: among(POOLS, known.pool, USUAL.pool),
     rated: known.rated === true,
   };
 }
 
-/** @param {unknown} stored @returns {TimeChoice} */
-function timeOf(stored) {
+/** @param {unknown} stored @param {TimeChoice} usual @returns {TimeChoice} */
+function timeOf(stored, usual) {
   const { chosen, minutes, seconds, days } = /** @type {Record<string, unknown>} */ (stored ?? {});
   const numbers = { minutes: Number(minutes), seconds: Number(seconds), days: Number(days) };
-  if (typeof chosen !== "string" || Object.values(numbers).some(Number.isNaN)) return USUAL.time;
-  return /^(own|days|unlimited|\d+\+\d+)$/.test(chosen) ? { chosen, ...numbers } : USUAL.time;
+  if (typeof chosen !== "string" || Object.values(numbers).some(Number.isNaN)) return usual;
+  return /^(own|days|unlimited|\d+\+\d+)$/.test(chosen) ? { chosen, ...numbers } : usual;
 }
 
 /** Whether these are the terms of a newcomer. @param {Terms} terms */
 export const isUsual = (terms) => termsLine(terms) === termsLine(USUAL);
 
 /** The text of the terms: the opponent, and the time where there is a choice. @param {Terms} terms */
-export function termsLine({ opponent, level, time, here, pool }) {
+export function termsLine({ opponent, level, time, friendTime, here, pool }) {
   if (opponent === "stranger") return [t("new.stranger"), pool.replace("+", " + ")].join(" · ");
+  if (opponent === "friend") return [t("new.friend"), timeText(controlOf(friendTime))].join(" · ");
   const who = opponent === "computer" ? t("player.bot", { n: level }) : t("new.device");
   return [who, here ? t("new.here") : timeText(controlOf(time))].join(" · ");
 }

@@ -9,6 +9,7 @@ import { loadPart, t } from "../core/i18n.js";
 import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, isComputerAway } from "../net/rights.js";
 import { aheadText, sideName } from "./match-news.js";
 import { isOver, isSeated, toConfirm, withdraw } from "./match-state.js";
+import { sign } from "./parts/sign.js";
 import { sureButton } from "./parts/sure-button.js";
 
 /** @import { Child } from "../core/dom.js" */
@@ -78,7 +79,7 @@ export function matchBars(ctx, table, place) {
   };
 }
 
-/** @typedef {(label: string, kind: Wish, primary?: boolean) => HTMLElement} CommandButton */
+/** @typedef {(label: string, kind: Wish, primary?: boolean, symbol?: string) => HTMLElement} CommandButton */
 
 /** @param {() => boolean} hidden @param {Child[]} children */
 const bar = (hidden, ...children) => hideWhen(h("div", { class: "bar" }, ...children), hidden);
@@ -225,8 +226,13 @@ const countdown = (waits) =>
 /** @param {(kind: Wish) => void} ask @param {() => boolean} asking @returns {CommandButton} */
 const commandButton =
   (ask, asking) =>
-  (label, kind, primary = false) =>
-    h("button", { type: "button", class: primary ? "primary" : "", disabled: asking, onclick: () => ask(kind) }, () => t(label));
+  (label, kind, primary = false, symbol = "") =>
+    h(
+      "button",
+      { type: "button", class: primary ? "primary" : "", disabled: asking, onclick: () => ask(kind) },
+      ...(symbol === "" ? [] : [sign(symbol), " "]),
+      () => t(label),
+    );
 
 /**
  * @param {MatchContext} ctx
@@ -244,7 +250,7 @@ export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip, sea
     { class: "actions" },
     byTheDaySlot(ctx, table, path, seats),
     hint,
-    hideWhen(command("takeback.ask", "offer-takeback"), () => !canTakeBack(match)),
+    hideWhen(command("takeback.ask", "offer-takeback", false, "takeback"), () => !canTakeBack(match)),
     hideWhen(command("match.abort", "abort"), () => !canAbort(match)),
     hideWhen(
       sureButton(
@@ -252,6 +258,8 @@ export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip, sea
         () => t("match.resign.sure"),
         () => ask("resign"),
         { disabled: asking },
+        "",
+        "flag",
       ),
       () => !canResign(match),
     ),
@@ -267,7 +275,7 @@ export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip, sea
       h("a", { class: "button", href: `/analysis${path(match.view.id).replace(/^\/match/, "")}` }, () => t("match.analyse")),
       () => !isOver(table) || match.view.plies.length === 0,
     ),
-    h("button", { type: "button", onclick: onFlip }, () => t("match.flip")),
+    h("button", { type: "button", onclick: onFlip }, sign("flip"), " ", () => t("match.flip")),
     rulesButton(ctx, table),
   );
 }
@@ -295,7 +303,7 @@ function rulesButton(ctx, table) {
       ([{ openRules }]) => openRules(ctx, table.game),
       () => ctx.go(`/rules/${table.game.id}`),
     );
-  return h("button", { type: "button", onclick: open }, () => t("menu.rules"));
+  return h("button", { type: "button", onclick: open }, sign("rules"), " ", () => t("menu.rules"));
 }
 
 /** @param {(kind: Wish) => void} ask @param {() => boolean} asking */

@@ -13,6 +13,7 @@ import { LEVELS } from "../games/index.js";
 import { begin, beginText } from "./begin.js";
 import { endingText } from "./match-news.js";
 import { opponentLevel, outcomeOf } from "./match-state.js";
+import { sign } from "./parts/sign.js";
 import { playerName, ratingText } from "./texts.js";
 
 /** @import { MatchContext } from "./context.js" */
@@ -149,5 +150,5 @@ function shareButton(ctx, table, path) {
         // The link stands below the match, too.
       },
     );
-  return table.isLocal ? null : h("button", { type: "button", onclick: open }, () => t("share.do"));
+  return table.isLocal ? null : h("button", { type: "button", onclick: open }, sign("share"), " ", () => t("share.do"));
 }

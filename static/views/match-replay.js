@@ -7,6 +7,7 @@ import { h, hideWhen } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { isBack, isOver, lookAt, shownPly } from "./match-state.js";
 import { onPlyKey, plyButton } from "./parts/ply-button.js";
+import { sign } from "./parts/sign.js";
 
 /** @import { Table } from "./match-state.js" */
 
@@ -48,19 +49,19 @@ export function replayPart(table, isMoving, update) {
     el: h(
       "div",
       { class: "replay", role: "group", "aria-label": () => t("replay.title") },
-      plyButton("replay.first", "first-ply", isFirst, toFirst),
+      plyButton("replay.first", "first", isFirst, toFirst),
       plyButton("replay.back", "back", isFirst, back),
       hideWhen(
         h(
           "button",
           { type: "button", class: "icon", onclick: running.toggle, title: label, "aria-label": label },
-          h("span", { class: () => `sign ${running.isOn() ? "pause" : "play"}`, "aria-hidden": "true" }),
+          sign(() => (running.isOn() ? "pause" : "play")),
         ),
         () => !isOver(table) || table.match.view.plies.length === 0,
       ),
       plyButton("replay.again", "again", isFirst, again),
       plyButton("replay.on", "on", isLatest, on),
-      plyButton("replay.last", "last-ply", isLatest, toLast),
+      plyButton("replay.last", "last", isLatest, toLast),
     ),
     turnTo,
     stop: running.stop,

@@ -2,7 +2,7 @@
 // A match at its address: played, watched, or replayed.
 
 import { h } from "../core/dom.js";
-import { t } from "../core/i18n.js";
+import { hasRest, loadRest, t } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
 import { getMatch, matchAddress, problemOf } from "../net/api.js";
 import { fromView } from "../net/match.js";
@@ -36,15 +36,21 @@ export function matchView(ctx, { id = "" }) {
   }
   const title = () => table?.title() ?? t("match.title");
 
+  // The reader does something, and sees what comes of it.
+  for (const event of ["pointerdown", "keydown"]) host.addEventListener(event, () => void loadRest(), { once: true });
+  let isLeft = false;
   const keep = keeper();
   /** The reader's seat when the table was made. @type {Side | null} */
   let laidFor = null;
 
   const leave = ctx.line.follow(id, (match, news) => {
     if (match?.view.result) void keep(match);
+    if (news.kind === "event") void loadRest();
     // Only the line knows for certain which player the reader is.
     if (table && match && match.you === laidFor) table.hear(news);
-    else if (match) lay(match);
+    // A match that has not begun is shown without the rest of the texts, which most of its events need.
+    else if (match && (hasRest() || (match.view.plies.length === 0 && !match.view.result))) lay(match);
+    else if (match) void loadRest().then(() => isLeft || (table && match.you === laidFor) || lay(match));
     else if (news.kind === "refused" && news.error.code === "unknown-match") missing();
   });
 
@@ -77,6 +83,7 @@ export function matchView(ctx, { id = "" }) {
     title,
     destroy() {
       void chat?.then((stop) => stop());
+      isLeft = true;
       leave();
       stopErrors();
       stopTv();

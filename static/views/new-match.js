@@ -71,11 +71,11 @@ export function newMatch(ctx, first, onGame) {
   const form = createNewMatch(first, last, new URLSearchParams(location.search));
   const around = () => ({ status: ctx.line.status(), player: ctx.session.player() });
   const { soon: update } = eachFrame(() => refresh(el));
-  const time = timePicker("time", last.time, () => {
+  const time = timePicker("time", form.opponent === "friend" ? last.friendTime : last.time, () => {
     form.unlimited = time.control().kind === "unlimited";
     update();
   });
-  if (form.opponent !== last.opponent) time.propose(isUnhurried(form.opponent));
+  if (form.opponent !== last.opponent && form.opponent !== "friend") time.propose(isUnhurried(form.opponent));
   form.unlimited = time.control().kind === "unlimited";
   /** @type {Page} */
   const page = {
@@ -139,6 +139,7 @@ async function submit(page) {
       const to = friendName(form);
       const challenge = await postChallenge({ ...offer, rated, ...(to ? { to } : {}) });
       ctx.lobby.made(challenge.id);
+      if (!to) remember(page);
       ctx.go(challenge.match ? `/match/${challenge.match}` : `/challenge/${challenge.id}`);
     }
   });
@@ -147,13 +148,10 @@ async function submit(page) {
 /** Stores the terms of a match, for the next one. @param {Page} page @param {PoolId} [pool] of a match with strangers */
 function remember({ form, side, time }, pool) {
   const { opponent, level, here, rated } = form;
-  if (opponent === "friend") return;
   const last = lastTerms();
-  storeTerms(
-    opponent === "stranger"
-      ? { ...last, opponent, rated, pool: pool ?? last.pool }
-      : { ...last, opponent, level, here, side: side.side(), time: time.choice() },
-  );
+  if (opponent === "stranger") storeTerms({ ...last, opponent, rated, pool: pool ?? last.pool });
+  else if (opponent === "friend") storeTerms({ ...last, opponent, rated, side: side.side(), friendTime: time.choice() });
+  else storeTerms({ ...last, opponent, level, here, side: side.side(), time: time.choice() });
 }
 
 /** @param {Page} page @param {() => Promise<void> | void} act */

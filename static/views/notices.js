@@ -91,11 +91,13 @@ export function notices(ctx) {
   }
 
   const ticking = waitClock(clock, lobby);
-  lobby.onChange(() => {
+  const follow = () => {
     ticking.follow();
     update();
     for (const text of newsOf(state, lobby.state)) ctx.announce(text);
-  });
+  };
+  lobby.onChange(follow);
+  follow();
   return { el, tell, hear };
 }
 

@@ -7,6 +7,7 @@
 
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { sign } from "./parts/sign.js";
 
 /** @import { Phrase } from "../core/types.js" */
 /** @import { MatchLine } from "./context.js" */
@@ -57,8 +58,12 @@ export function phraseMenu(line, id, onMute) {
   }
 
   const closed = () => line.status() !== "open";
-  const button = h("button", { type: "button", "aria-expanded": () => String(open), disabled: closed, onclick: () => toggle(!open) }, () =>
-    t("phrase.open"),
+  const button = h(
+    "button",
+    { type: "button", "aria-expanded": () => String(open), disabled: closed, onclick: () => toggle(!open) },
+    sign("chat"),
+    " ",
+    () => t("phrase.open"),
   );
   const el = h(
     "div",

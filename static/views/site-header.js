@@ -11,6 +11,7 @@
 import { h, hideWhen, refresh } from "../core/dom.js";
 import { currentLanguage, LANGUAGES, t } from "../core/i18n.js";
 import { setSetting, setting } from "../core/settings.js";
+import { sign } from "./parts/sign.js";
 import { playerName, playerPath } from "./texts.js";
 
 /** @import { Language } from "../core/types.js" */
@@ -43,7 +44,12 @@ export function siteHeader({ line, session, speak }, logOut) {
     "header",
     { class: "site" },
     h("a", { class: "skip", href: "#main" }, () => t("menu.skip")),
-    h("a", { class: "brand", href: "/" }, h("span", { class: "brand-mark", "aria-hidden": "true" }), "Mawe!"),
+    h(
+      "a",
+      { class: "brand", href: "/" },
+      h("span", { class: "brand-mark", "aria-hidden": "true" }),
+      h("span", { class: "brand-word" }, "Mawe!"),
+    ),
     siteNav(session),
     h(
       "div",
@@ -109,10 +115,8 @@ function siteMenu(session, speak, register, logOut) {
       h("span", {}, () => t("menu.language")),
       languages,
     ),
-    h("button", { type: "button", class: "theme", onclick: turnTheme }, h("span", { class: "sign sun", "aria-hidden": "true" }), () =>
-      t("menu.theme"),
-    ),
-    h("a", { class: "button", href: "/settings" }, h("span", { class: "sign sliders", "aria-hidden": "true" }), () => t("settings.title")),
+    h("button", { type: "button", class: "theme", onclick: turnTheme }, sign("theme"), " ", () => t("menu.theme")),
+    h("a", { class: "button", href: "/settings" }, sign("settings"), " ", () => t("settings.title")),
     register,
     hideWhen(
       h("button", { type: "button", onclick: () => void logOut() }, () => t("account.log-out")),
@@ -130,7 +134,7 @@ function siteMenu(session, speak, register, logOut) {
       "aria-label": () => t("menu.open"),
       onclick: () => set(!isOpen),
     },
-    h("span", { class: "sign menu", "aria-hidden": "true" }),
+    sign("menu"),
   );
 
   /** @param {boolean} open */

@@ -1,9 +1,9 @@
 //! The trait of every store.
 
 use crate::{
-    Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Counting, Database, Devices, Journal, Matches,
-    Nodes, Players, PushSubscriptions, Ratings, Recounts, Reports, Seeds, Seeks, Sessions, Tallies,
-    Tokens, Upkeep, Vacations, Voids, Wishes,
+    Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Counting, Database, Devices, Journal,
+    Matches, Nodes, Players, PushSubscriptions, Ratings, Recounts, Reports, Seeds, Seeks, Sessions,
+    Tallies, Tokens, Upkeep, Vacations, Voids, Wishes,
 };
 
 /// A store: all its domains, with their guarantees. Its methods are those of the domains' traits; a test of one domain implements only

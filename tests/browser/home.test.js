@@ -9,6 +9,54 @@ import { beginMatch, drawn, eventually, finds, playFirst, playPlies, stage, wait
 
 /** @import { Page } from "playwright-core" */
 
+/** The catalogue that a first visit fetches late. */
+const REST = "**/i18n/rest/*.json";
+
+/** Holds the rest of the texts back from the page until `release`, which waits for their request. @param {Page} page */
+async function holdRest(page) {
+  let release = () => {};
+  /** @type {Promise<void>} */
+  const released = new Promise((resolve) => {
+    release = resolve;
+  });
+  const asked = page.waitForRequest(REST);
+  await page.route(REST, (route) => released.then(() => route.continue()));
+  return async () => {
+    await asked;
+    release();
+  };
+}
+
+/** Notes every element that the reader sees, with its own text and its names. @param {Page} page */
+const noteTexts = (page) =>
+  page.evaluate(() => {
+    const said = (/** @type {Element} */ el) => [
+      [...el.childNodes].map((node) => (node instanceof Text ? node.data : "")).join(""),
+      ...["aria-label", "title", "placeholder"].map((name) => el.getAttribute(name) ?? "-"),
+    ];
+    const seen = [...document.body.querySelectorAll("*")].filter((el) => el.checkVisibility({ visibilityProperty: true }));
+    Object.assign(window, { said, noted: seen.map((el) => [el, said(el)]) });
+    return seen.length;
+  });
+
+/** The texts that were missing when they were noted. @param {Page} page @returns {Promise<string[]>} */
+const missingTexts = (page) =>
+  page.evaluate(() => {
+    const { said, noted } = /** @type {any} */ (window);
+    return noted.flatMap((/** @type {[Element, string[]]} */ [el, before]) =>
+      said(el).filter((/** @type {string} */ text, /** @type {number} */ i) => before[i]?.trim() === "" && text.trim() !== ""),
+    );
+  });
+
+/** Waits until the page has all its texts. @param {Page} page */
+const wholeTexts = (page) =>
+  eventually(() =>
+    page.evaluate(async () => {
+      const address = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/core/i18n.js"))?.name ?? "";
+      return /** @type {boolean} */ ((await import(address)).hasRest());
+    }),
+  );
+
 const tile = (/** @type {Page} */ page, /** @type {string} */ name) => page.locator(".tile-play", { hasText: name });
 
 describe("the home page", () => {
@@ -37,6 +85,92 @@ describe("the home page", () => {
         await page.getByText("No time limit").first().waitFor();
       }
     }
+  });
+
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 360, height: 640 },
+    { width: 640, height: 360 },
+  ]) {
+    const size = `${viewport.width}×${viewport.height}`;
+    test(`at ${size} two presses begin with any opponent, and one with the opponent of the last time`, async () => {
+      const { page } = await visit({ viewport, reducedMotion: "reduce" });
+      /** Presses what is in view, without scrolling. @param {import("playwright-core").Locator} target */
+      const press = async (target) => {
+        await target.waitFor();
+        assert.equal(await page.evaluate(() => scrollY), 0);
+        const box = await target.boundingBox();
+        assert.ok(box && box.y >= 0 && box.y + box.height <= viewport.height, JSON.stringify(box));
+        await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      };
+      const oware = page.locator(".tile-play:enabled", { hasText: "Oware" });
+      const choice = (/** @type {string} */ name) => page.locator(".with .choice", { hasText: name });
+      /** @type {[string, string, () => Promise<void>][]} */
+      const ways = [
+        ["A friend", "A friend · 5 min + 3 s", () => page.getByText("Waiting for your friend").waitFor()],
+        ["A stranger", "A stranger · 5 + 0", () => page.locator(".news.wait").waitFor()],
+        ["One device", "One device · No time limit", () => page.locator(".match .cell").first().waitFor()],
+        ["Computer", "Computer, level 2 · No time limit", () => page.locator(".match .cell").first().waitFor()],
+      ];
+      for (const [name, terms, begun] of ways) {
+        for (const presses of [2, 1]) {
+          await page.goto("/");
+          if (presses === 2) await press(choice(name));
+          await page.getByText(`One press begins: ${terms}.`).waitFor();
+          assert.equal(await choice(name).locator("input").isChecked(), true);
+          await press(oware);
+          await begun();
+        }
+      }
+    });
+  }
+
+  test("a link for a friend leads both to the same match", async () => {
+    const [host, guest] = await Promise.all([visit(), visit()]);
+    await host.page.goto("/");
+    await host.page.getByRole("radio", { name: "A friend" }).check();
+    await tile(host.page, "Kalah").click();
+    await host.page.waitForURL("**/challenge/*");
+    await guest.page.goto(new URL(host.page.url()).pathname);
+    await guest.page.getByRole("button", { name: "Accept and play" }).click();
+    for (const { page } of [host, guest]) await page.locator(".match .cell").first().waitFor();
+    assert.equal(new URL(host.page.url()).pathname, new URL(guest.page.url()).pathname);
+    await host.page.getByText("Blitz · 5 min + 3 s").first().waitFor();
+  });
+
+  test("a first visit lacks no text up to the first move, though it fetches half of them later", async () => {
+    const played = await visit();
+    await played.page.goto("/play/oware");
+    await played.page.getByRole("button", { name: "Play now" }).click();
+    await played.page.locator(".status.mine").waitFor();
+    for (const { id } of [null, ...GAMES].map((game) => ({ id: game?.id }))) {
+      const { page } = await visit();
+      const release = await holdRest(page);
+      await page.goto("/");
+      await page.locator(".tile-play:enabled").first().waitFor();
+      if (id) {
+        await tile(page, String(english[`game.${id}.name`])).click();
+        await page.locator(".status.mine").waitFor();
+      } else await page.locator(".columns .match-row").first().waitFor();
+      await drawn(page);
+      assert.ok((await noteTexts(page)) > 50);
+      // A press asks for them in a match; the front page asks by itself.
+      if (id) await page.locator(".match").dispatchEvent("pointerdown");
+      await release();
+      await wholeTexts(page);
+      await drawn(page);
+      assert.deepEqual(await missingTexts(page), [], id ?? "the front page");
+    }
+  });
+
+  test("a move that the rules forbid is explained, as the first press of a first visit", async () => {
+    const { page } = await visit();
+    await page.goto("/");
+    await tile(page, String(english["game.reversi.name"])).click();
+    await page.locator(".status.mine").waitFor();
+    await page.locator(".match .cell").first().click();
+    await page.locator(".notice", { hasText: english["why.flips-nothing"] }).or(page.locator(".notice:visible")).first().waitFor();
+    assert.notEqual(await page.locator(".now .notice").innerText(), "");
   });
 
   test("a tile begins with the terms chosen last", async () => {
@@ -102,7 +236,8 @@ describe("the home page", () => {
     await page.getByRole("link", { name: "Learn: Congkak" }).click();
     await page.waitForURL("**/learn/congkak");
     await page.goBack();
-    await page.getByRole("link", { name: "Play a friend" }).click();
+    await page.getByRole("radio", { name: "A friend" }).check();
+    await page.getByRole("link", { name: "Change" }).click();
     await page.getByRole("button", { name: "Create a link for your friend" }).waitFor();
     assert.equal(await page.getByRole("radio", { name: "5 + 3" }).isChecked(), true);
   });

@@ -42,7 +42,11 @@ const stretched = (text) =>
 /** Makes all words of a page longer. @param {Page} page */
 async function stretchWords(page) {
   // The catalogue in the document is in no file of its own.
-  await page.addInitScript(() => document.addEventListener("readystatechange", () => document.querySelector("script#words")?.remove()));
+  await page.addInitScript(() =>
+    document.addEventListener("readystatechange", () => {
+      for (const words of document.querySelectorAll("script[data-catalogue]")) words.remove();
+    }),
+  );
   await page.route("**/i18n/**/en.json", async (route) => {
     const answer = await route.fetch();
     const json = Object.fromEntries(Object.entries(await answer.json()).map(([key, text]) => [key, stretched(String(text))]));
@@ -142,6 +146,35 @@ describe("every screen has room", { concurrency: 2 }, () => {
         await page.locator(".life:not(.empty)").waitFor();
         await drawn(page);
         assert.equal(await top(), before, `${locale} at ${width} px`);
+      }
+      await context.close();
+    }
+  });
+
+  test("and the header of a moderator with the longest name has one line, with text of twice the size too", async () => {
+    for (const locale of Object.keys(LANGUAGES)) {
+      const { page, context } = await visit({ locale, storageState: filled.session });
+      await page.goto("/about");
+      await page.locator(".me.account").waitFor();
+      const devtools = await context.newCDPSession(page);
+      for (const [width, text] of /** @type {const} */ ([
+        [360, USUAL_TEXT],
+        [360, 2 * USUAL_TEXT],
+        [320, 2 * USUAL_TEXT],
+      ])) {
+        await devtools.send("Page.setFontSizes", { fontSizes: { standard: text } });
+        await page.setViewportSize({ width, height: 640 });
+        await drawn(page);
+        const parts = await page.evaluate(() =>
+          ["header.site", ".brand", ".me", ".menu-button"].map((part) => document.querySelector(part)?.getBoundingClientRect().toJSON()),
+        );
+        const [header, ...others] = parts;
+        const [least, most] = [Math.max(...others.map(({ top }) => top)), Math.min(...others.map(({ bottom }) => bottom))];
+        assert.ok(least < most, `${locale}, ${width} px, text of ${text} px: ${JSON.stringify(parts)}`);
+        assert.ok(
+          others.every(({ left, right }) => left >= header.left && right <= header.right),
+          `${locale}: ${JSON.stringify(parts)}`,
+        );
       }
       await context.close();
     }

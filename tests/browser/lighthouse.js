@@ -50,7 +50,8 @@ async function audit(url) {
       .filter((/** @type {{ id: string, weight: number }} */ { id, weight }) => weight > 0 && audits[id].score === 0)
       .map((/** @type {{ id: string }} */ { id }) => id),
   );
-  return { figures: new Map([...scores, ...metrics]), failed };
+  const [largest] = audits["largest-contentful-paint-element"]?.details?.items?.[0]?.items ?? [];
+  return { figures: new Map([...scores, ...metrics]), failed, largest: String(largest?.node?.snippet ?? "?") };
 }
 
 // It has no other files, such as a robots.txt.
@@ -78,7 +79,9 @@ try {
       const sorted = runs.map(({ figures }) => figures.get(key) ?? Number.NaN).sort((a, b) => a - b);
       return `${key} ${sorted[Math.floor(RUNS / 2)]} (${sorted[0]} to ${sorted.at(-1)})`;
     });
-    console.log(`${name}: ${told.join(", ")}; fails: ${[...new Set(runs.flatMap(({ failed }) => failed))].join(" ") || "none"}`);
+    console.log(
+      `${name}: ${told.join(", ")}; fails: ${[...new Set(runs.flatMap(({ failed }) => failed))].join(" ") || "none"}; largest: ${[...new Set(runs.map(({ largest }) => largest))].join(" ")}`,
+    );
   }
 } finally {
   await browser.close();

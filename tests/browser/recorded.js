@@ -16,8 +16,14 @@ export const ENOUGH = 400;
 
 const local = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
 
-/** @param {Language} tag @param {string} [part] the folder of a part of the page @returns {Record<string, string>} */
-export const catalogue = (tag, part = ".") => JSON.parse(readFileSync(local(`static/i18n/${part}/${tag}.json`), "utf8"));
+/** @param {Language} tag @param {string} [part] the folder of a part of the page; without one, the texts of every page */
+export const catalogue = (tag, part) =>
+  /** @type {Record<string, string>} */ (
+    Object.assign(
+      {},
+      ...(part ? [part] : [".", "rest"]).map((folder) => JSON.parse(readFileSync(local(`static/i18n/${folder}/${tag}.json`), "utf8"))),
+    )
+  );
 
 export const english = catalogue("en");
 initSync({ module: readFileSync(local("static/wasm/rules_bg.wasm")) });

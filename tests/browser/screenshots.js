@@ -20,7 +20,10 @@ const STILL = { reducedMotion: /** @type {const} */ ("reduce") };
 /** The number of plies of a recorded game before its picture. @type {Record<string, number>} */
 const PLIES = { mawe: 18, reversi: 24, checkers: 22, kalah: 17, oware: 20, congkak: 6 };
 
-const english = JSON.parse(readFileSync(new URL("../../static/i18n/en.json", import.meta.url), "utf8"));
+const english = Object.assign(
+  {},
+  ...["en", "rest/en"].map((name) => JSON.parse(readFileSync(new URL(`../../static/i18n/${name}.json`, import.meta.url), "utf8"))),
+);
 initSync({ module: readFileSync(new URL("../../static/wasm/rules_bg.wasm", import.meta.url)) });
 
 const folder = new URL("../../docs/screenshots/", import.meta.url);

@@ -83,7 +83,7 @@ describe("a served file", () => {
 
   test("of a first visit is small enough, with all the others of that visit", async () => {
     const document = await served("/");
-    const named = [...document.matchAll(/(?:href|src)="(\/[^"]+\.(?:js|css|svg|webmanifest))"/g)].map(([, path = ""]) => path);
+    const named = [...document.matchAll(/(?:href|src)="(\/[^"#]+\.(?:js|css|svg|webmanifest))["#]/g)].map(([, path = ""]) => path);
     const theme = readFileSync(new URL("theme.js", root), "utf8");
     const own = [...(/"": \[([^\]]*)\]/.exec(theme)?.[1] ?? "").matchAll(/"([^"]+)"/g)].map(([, name = ""]) =>
       name.includes("/") ? `/${name}.js` : `/views/${name}.js`,

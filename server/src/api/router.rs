@@ -20,10 +20,10 @@ use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::From;
 use crate::http::{
-    MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, chat, commands, compression,
-    conditional_moves, export, framing, jobs, lobby, matches, moderation, notices, origin,
-    pictures, players, preferences, push, quotas, records, reports, sessions, streams, tokens,
-    vacations,
+    MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, chat, commands,
+    compression, conditional_moves, export, framing, jobs, lobby, matches, moderation, notices,
+    origin, pictures, players, preferences, push, quotas, records, reports, sessions, streams,
+    tokens, vacations,
 };
 use crate::page::precompressed::Resource;
 use crate::ws;

@@ -8,9 +8,10 @@ use mawe_wire::Language;
 
 use crate::http::files::text_of;
 
-/// The folders of the catalogues in `i18n/`: that of every page, those of single pages, and that of the cards, which only the server reads.
-const FOLDERS: [&str; 10] = [
+/// The folders of the catalogues in `i18n/`: that of every page, its rest, those of single pages, and that of the cards, which only the server reads.
+const FOLDERS: [&str; 11] = [
     "",
+    "rest/",
     "about/",
     "moderation/",
     "play/",

@@ -66,6 +66,7 @@ pub(crate) fn sources(language: Language) -> Vec<String> {
     let others = [
         "index.html".to_owned(),
         format!("i18n/{tag}.json"),
+        format!("i18n/rest/{tag}.json"),
         format!("i18n/rules/{tag}.json"),
     ];
     others.into_iter().chain(parts).collect()
@@ -112,7 +113,14 @@ fn parts(page: Page, language: Language, shell: &Shell) -> Option<[String; 2]> {
     };
     let document = document.replace(PLACE, &filled(&first, language));
     let document = shell.versioned(&document);
-    let document = document.replace(WORDS, &words_of(language)?);
+    // The front page is the first visit of most readers. It does not say the rest of the texts; all other pages may.
+    let words = match page {
+        Page::Home => words_of("", language)?,
+        Page::Watch | Page::Rules(_) | Page::Match | Page::Missing | Page::Bare | Page::Other => {
+            words_of("", language)? + &words_of("rest/", language)?
+        }
+    };
+    let document = document.replace(WORDS, &words);
     // The modules that other pages load late are the first that a match needs.
     let document = match page {
         Page::Match => document.replace(LATER, ""),
@@ -129,13 +137,14 @@ fn parts(page: Page, language: Language, shell: &Shell) -> Option<[String; 2]> {
     Some([start.to_owned(), rest.to_owned()])
 }
 
-/// Returns the catalogue as an element that `static/core/i18n.js` reads; `static/theme.js` requests other languages.
-fn words_of(language: Language) -> Option<String> {
-    let tag = language.as_str();
+/// Returns a catalogue, given the folder of its part, as an element that `static/core/i18n.js` reads; `static/theme.js` requests other
+/// languages.
+fn words_of(folder: &str, language: Language) -> Option<String> {
+    let path = format!("{folder}{}.json", language.as_str());
     // In this JSON `<` occurs only within strings. Escaping it keeps a text from ending the element.
-    let words = text_of(&format!("i18n/{tag}.json"))?.replace('<', "\\u003c");
+    let words = text_of(&format!("i18n/{path}"))?.replace('<', "\\u003c");
     Some(format!(
-        "<script type=\"application/json\" id=\"words\" lang=\"{tag}\">{}</script>",
+        "<script type=\"application/json\" data-catalogue=\"{path}\">{}</script>",
         words.trim()
     ))
 }
@@ -194,6 +203,16 @@ mod tests {
                     .split_once("<script type=\"application/json\"")
                     .expect("the words come along");
                 let (words, end) = rest.split_once("</script>").expect("the element ends");
+                let end = match end.split_once("<script type=\"application/json\"") {
+                    Some((between, rest)) => {
+                        assert!(!matches!(page, Page::Home) && between.is_empty());
+                        rest.split_once("</script>").expect("the element ends").1
+                    }
+                    None => {
+                        assert!(matches!(page, Page::Home));
+                        end
+                    }
+                };
                 let words = words.split_once('>').expect("the element begins").1;
                 let words: HashMap<String, String> =
                     serde_json::from_str(words).expect("a catalogue");

@@ -109,7 +109,8 @@ impl Shell {
         let mut text = links.next().unwrap_or_default().to_owned();
         for link in links {
             text.push_str(LINK);
-            let name = link.split('"').next().unwrap_or_default();
+            // A symbol of a picture is named by a fragment.
+            let name = link.split(['"', '#']).next().unwrap_or_default();
             if name != MANIFEST && self.tag(name).is_some() {
                 text.push_str(&format!("{PLACE}{}/", self.version));
             }
@@ -170,6 +171,10 @@ mod tests {
             format!(
                 "<script src=\"/v/{version}/theme.js\"></script><img src=\"/v/{version}/art/mawe.svg\"><a href=\"/\"><a href=\"/rules/mawe\">"
             )
+        );
+        assert_eq!(
+            shell.versioned("<use href=\"/icons/signs.svg#menu\">"),
+            format!("<use href=\"/v/{version}/icons/signs.svg#menu\">")
         );
         for other in [
             "<link href=\"/manifest.webmanifest\">",

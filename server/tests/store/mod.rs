@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod correspondence;
 mod chat;
+mod correspondence;
 mod devices;
 mod faults;
 mod journal;

@@ -3,19 +3,16 @@
 
 import { h } from "../../core/dom.js";
 import { t } from "../../core/i18n.js";
+import { sign } from "./sign.js";
 
 /**
  * @param {string} label a key of the catalogues
- * @param {string} sign the class of its sign
+ * @param {Parameters<typeof sign>[0]} symbol
  * @param {() => boolean} disabled
  * @param {() => void} act
  */
-export const plyButton = (label, sign, disabled, act) =>
-  h(
-    "button",
-    { type: "button", class: "icon", title: () => t(label), "aria-label": () => t(label), disabled, onclick: act },
-    h("span", { class: `sign ${sign}`, "aria-hidden": "true" }),
-  );
+export const plyButton = (label, symbol, disabled, act) =>
+  h("button", { type: "button", class: "icon", title: () => t(label), "aria-label": () => t(label), disabled, onclick: act }, sign(symbol));
 
 /**
  * Calls the action of a key that is pressed outside of the board and of fields.

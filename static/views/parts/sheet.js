@@ -7,6 +7,7 @@
 
 import { h } from "../../core/dom.js";
 import { t } from "../../core/i18n.js";
+import { sign } from "./sign.js";
 
 /** @import { Child } from "../../core/dom.js" */
 
@@ -25,7 +26,7 @@ export function openSheet(className, title, children, onClose = () => {}) {
       "div",
       { class: "sheet-head" },
       h("h2", {}, title),
-      h("button", { type: "button", onclick: () => sheet.close() }, () => t("notice.close")),
+      h("button", { type: "button", onclick: () => sheet.close() }, sign("close"), " ", () => t("notice.close")),
     ),
     ...children,
   );

@@ -2,6 +2,7 @@
 // A button that must be pressed twice.
 
 import { h, refresh } from "../../core/dom.js";
+import { sign } from "./sign.js";
 
 /** The time for which a button asks for confirmation. */
 const SURE_MS = 4_000;
@@ -13,8 +14,9 @@ const SURE_MS = 4_000;
  * @param {() => void} act
  * @param {Record<string, import("../../core/dom.js").Attr>} [attrs]
  * @param {string} [of] the subject of the action, for screen readers
+ * @param {string} [symbol] a sign before the text
  */
-export function sureButton(label, sureLabel, act, attrs = {}, of = "") {
+export function sureButton(label, sureLabel, act, attrs = {}, of = "", symbol = "") {
   /** @type {ReturnType<typeof setTimeout> | null} */
   let sure = null;
   const calm = () => {
@@ -42,6 +44,7 @@ export function sureButton(label, sureLabel, act, attrs = {}, of = "") {
       },
       ...attrs,
     },
+    ...(symbol === "" ? [] : [sign(symbol), " "]),
     () => (sure ? sureLabel() : label()),
     of === "" ? null : h("span", { class: "visually-hidden" }, `(${of})`),
   );
