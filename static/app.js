@@ -73,6 +73,7 @@ const ROUTES = [
   { pattern: "/rules/:game", view: worded("rules", async () => (await import("./views/rules.js")).rulesView) },
   { pattern: "/login", view: async () => (await import("./views/account.js")).logInView },
   { pattern: "/register", view: async () => (await import("./views/account.js")).registerView },
+  { pattern: "/notices", view: apart("notices", async () => (await import("./views/notice-list.js")).noticesView) },
   { pattern: "/settings", view: apart("settings", async () => (await import("./views/settings.js")).settingsView) },
   { pattern: "/about", view: worded("about", async () => (await import("./views/about.js")).aboutView) },
 ];
@@ -133,7 +134,8 @@ async function show(path) {
 
 function titled() {
   const title = view?.title() ?? "";
-  document.title = location.pathname === "/" ? `Mawe! – ${title}` : title ? `${title} · Mawe!` : "Mawe!";
+  const unread = session.unread() ? `(${session.unread()}) ` : "";
+  document.title = unread + (location.pathname === "/" ? `Mawe! – ${title}` : title ? `${title} · Mawe!` : "Mawe!");
 }
 
 /** Changes the language by the reader's choice, also in the account. @param {Language} next */
@@ -200,7 +202,9 @@ lobby.onPaired(({ match, mine, challenge }) => {
 });
 
 line.onMessage((msg) => {
-  if (msg.t === "notice") news.hear([msg.notice]);
+  // Only moderators write a text.
+  if (msg.t === "notice" && msg.notice.text) news.hear([msg.notice]);
+  if ("unread" in msg) session.count(msg.unread);
   if (msg.t === "challenge") sound("challenge");
   // The player's name in the header has changed.
   if (msg.t === "notice" && msg.notice.kind === "renamed") void session.load().catch(() => {});
@@ -218,9 +222,12 @@ line.onStatus(async (status) => {
   // A page opened without a network does not know its player yet.
   if (!isAsked) await askWho();
   if (!session.player()) return lobby.take([]);
-  // A moderator may have sent a notice meanwhile.
-  void getMyNotices().then(
-    ({ items }) => news.hear(items),
+  // Notices may have come meanwhile; those of moderators are shown at once.
+  void getMyNotices({ of_moderators: "true", unread: "true" }).then(
+    ({ items, unread }) => {
+      news.hear(items.reverse());
+      session.count(unread);
+    },
     () => {},
   );
   // Challenges may have come while the connection was down.
@@ -231,7 +238,10 @@ line.onStatus(async (status) => {
 });
 
 line.onStatus(() => refresh(header));
-session.onChange(() => refresh(header));
+session.onChange(() => {
+  refresh(header);
+  titled();
+});
 onLanguage(() => {
   document.documentElement.lang = currentLanguage();
   refresh(document.body);

@@ -17,6 +17,7 @@ mod export;
 mod http;
 mod lobby;
 mod moderation;
+mod notices;
 mod openings;
 mod operating_doc;
 mod pairing;

@@ -441,7 +441,7 @@ async fn who_is_warned_hears_of_it_at_once_and_until_it_is_read() {
 
     let heard = socket
         .until(|message| match message {
-            ServerMsg::Notice { notice } => Some(notice),
+            ServerMsg::Notice { notice, .. } => Some(notice),
             _ => None,
         })
         .await;
@@ -493,7 +493,7 @@ async fn who_is_muted_says_no_phrases_from_then_on() {
     let body = json!({ "action": "mute", "days": 7, "why": "that was too much" });
     assert_eq!(resolve(&mut moderator, &path, &body).await.status, 200);
     let notice = |message| match message {
-        ServerMsg::Notice { notice } => Some(notice),
+        ServerMsg::Notice { notice, .. } => Some(notice),
         _ => None,
     };
     let heard = seat.socket.until(notice).await;

@@ -483,10 +483,30 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the caller's unread notices from moderators, oldest first; 20 at most. */
+        /**
+         * Returns the caller's notices, newest first.
+         *     One is kept for 90 days, and the latest 100 of a player; a moderator's longer, until it is read.
+         */
         get: operations["get_me_notices"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/notices/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Marks notices as read, here and on all devices. */
+        post: operations["post_me_notices_read"];
         delete?: never;
         options?: never;
         head?: never;
@@ -503,7 +523,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Marks a notice as read; it is not shown again. */
+        /** Deletes a notice. */
         delete: operations["delete_me_notices_by_id"];
         options?: never;
         head?: never;
@@ -1877,6 +1897,11 @@ export interface components {
             player: components["schemas"]["PlayerRef"] | null;
             /** @description Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens. */
             premium: boolean;
+            /**
+             * Format: int32
+             * @description The number of unread notices.
+             */
+            unread: number;
         };
         /** @description A match against the computer. */
         NewBotMatch: {
@@ -1952,34 +1977,65 @@ export interface components {
             /** @description The secret, which is shown only here and not stored. */
             token: string;
         };
-        /** @description A moderator's notice to a player: sent at once, and again at every visit until it is read. */
-        Notice: {
+        /** @description A notice to a player. It is kept for 90 days, read or not; of one player, the latest 100 are kept. */
+        Notice: components["schemas"]["NoticeAbout"] & {
             /**
              * Format: date-time
-             * @description The time at which it was written.
+             * @description The time of its cause. A later cause about the same match replaces a notice.
              */
             at: string;
-            /** @description Its id, to mark it as read. */
+            by?: components["schemas"]["PlayerRef"] | null;
+            /** @description Its id. */
             id: components["schemas"]["NoticeId"];
             /** @description The kind of notice. */
             kind: components["schemas"]["NoticeKind"];
-            /** @description The reason, in the moderator's words. */
+            /** @description Whether the player has read it. */
+            read?: boolean;
+            /** @description A moderator's reason, in their words; empty in every other notice. */
             text: string;
             /**
              * Format: date-time
-             * @description The end of the measure; null if it does not end by itself.
+             * @description The end of a moderator's measure, of the time to answer a challenge, or of the turn; null if there is none.
              */
             until: string | null;
+        };
+        /** @description What a notice is about; which fields there are depends on its kind. */
+        NoticeAbout: {
+            challenge?: components["schemas"]["ChallengeId"] | null;
+            game?: components["schemas"]["GameKind"] | null;
+            match?: components["schemas"]["MatchId"] | null;
+            outcome?: components["schemas"]["NoticeOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The change of the reader's rating, rounded, where the match was rated.
+             */
+            rating_change?: number | null;
+            /** @description The code of the reason: for which a match ended, or a challenge was declined. */
+            reason?: string | null;
+            /** @description Whether moderators have acted on the reader's report. */
+            upheld?: boolean | null;
         };
         NoticeId: string;
         /**
          * @description A kind of notice: a code, which the page translates for the player.
          * @enum {string}
          */
-        NoticeKind: "warning" | "muted" | "renamed";
-        /** @description A list of notices. */
-        Notices: {
+        NoticeKind: "warning" | "muted" | "renamed" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended";
+        /**
+         * @description The result of a match, for one of its players.
+         * @enum {string}
+         */
+        NoticeOutcome: "won" | "drawn" | "lost" | "called-off";
+        /** @description A page of notices. */
+        NoticePage: {
             items: components["schemas"]["Notice"][];
+            /** @description The cursor of the next page; null on the last one. */
+            next: string | null;
+            /**
+             * Format: int32
+             * @description The number of all unread notices.
+             */
+            unread: number;
         };
         /** @description A challenge to a player by name, or to anybody with its link. */
         Offer: {
@@ -2303,6 +2359,15 @@ export interface components {
             /** Format: int32 */
             won: number;
         };
+        /** @description The notices that the caller has read: either one, or all up to a time. */
+        ReadNotices: {
+            id?: components["schemas"]["NoticeId"] | null;
+            /**
+             * Format: date-time
+             * @description The time: `at` of the newest notice that was shown.
+             */
+            up_to?: string | null;
+        };
         /** @description The result of a recorded match. */
         RecordResult: {
             /** @description The reason, like `reason` of a match's result. */
@@ -2566,6 +2631,19 @@ export interface components {
             notice: components["schemas"]["Notice"];
             /** @enum {string} */
             t: "notice";
+            /**
+             * Format: int32
+             * @description The number of the receiver's unread notices, with this one.
+             */
+            unread?: number;
+        } | {
+            /** @enum {string} */
+            t: "notices-read";
+            /**
+             * Format: int32
+             * @description The number of the receiver's unread notices.
+             */
+            unread: number;
         } | (components["schemas"]["ErrorMsg"] & {
             /** @enum {string} */
             t: "error";
@@ -5121,7 +5199,16 @@ export interface operations {
     };
     get_me_notices: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description True for unread ones only. */
+                unread?: boolean;
+                /** @description True for those of moderators only, which the page shows above everything until they are read. */
+                of_moderators?: boolean;
+                /** @description The maximum number of notices, 1 to 100 (default 20). */
+                limit?: number;
+                /** @description `next` of the previous page. */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5134,11 +5221,123 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Notices"];
+                    "application/json": components["schemas"]["NoticePage"];
                 };
             };
             /** @description `sign-in-first` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_me_notices_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadNotices"];
+            };
+        };
+        responses: {
+            /** @description also where nothing was unread */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

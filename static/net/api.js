@@ -37,10 +37,10 @@ export const deleteSession = () => call("DELETE", "/sessions/current");
  * @type {() => Promise<{ banner: Banner | null, configured: boolean }>}
  */
 export const getBanner = () => call("GET", "/banner");
-/** @type {() => Promise<{ items: Notice[] }>} */
-export const getMyNotices = () => call("GET", "/me/notices");
-/** @type {(id: string) => Promise<null>} */
-export const deleteNotice = (id) => call("DELETE", `/me/notices/${encodeURIComponent(id)}`);
+/** @type {(filter: Record<string, string | null>) => Promise<Page<Notice> & { unread: number }>} */
+export const getMyNotices = (filter) => call("GET", `/me/notices?${query(filter)}`);
+/** @type {(which: { id: string } | { up_to: string }) => Promise<null>} */
+export const postNoticesRead = (which) => call("POST", "/me/notices/read", which);
 
 /** @type {() => Promise<Page<MatchSummary>>} */
 export const getMyMatches = () => call("GET", "/me/matches");

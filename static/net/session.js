@@ -13,6 +13,7 @@ import { deleteSession, getMe, postAccount, postGuest, postLanguage, postSession
  * @property {boolean} moderator whether the player sees reports and acts on them
  * @property {boolean} premium whether the player is shown no notices of the operator's
  * @property {Language | null} language the player's language, as the server has it
+ * @property {number} unread the number of unread notices
  * @property {Language | null} chosen the language that the player has chosen, until the server has stored it
  * @property {Set<() => void>} listeners
  * @property {BroadcastChannel} channel other tabs of the same browser share the cookie, and so the player
@@ -29,6 +30,7 @@ export function createSession(onIdentity) {
     moderator: false,
     premium: false,
     language: null,
+    unread: 0,
     chosen: null,
     listeners: new Set(),
     channel: new BroadcastChannel("mawe.session"),
@@ -41,6 +43,14 @@ export function createSession(onIdentity) {
     moderator: () => state.moderator,
     premium: () => state.premium,
     language: () => state.language,
+    unread: () => state.unread,
+
+    /** Takes the number of unread notices. @param {number} unread */
+    count(unread) {
+      if (state.unread === unread) return;
+      state.unread = unread;
+      for (const listener of state.listeners) listener();
+    },
 
     /** @param {() => void} listener @returns {() => void} stops listening */
     onChange(listener) {
@@ -81,15 +91,15 @@ export function createSession(onIdentity) {
     async logOut() {
       await deleteSession();
       state.chosen = null;
-      become(state, { player: null, moderator: false, premium: false, language: null });
+      become(state, { player: null, moderator: false, premium: false, language: null, unread: 0 });
     },
   };
 }
 
 /** Takes the server's answer; returns whether the player has changed. @param {SessionState} state @param {Me} next */
-function take(state, { player, moderator, premium, language }) {
+function take(state, { player, moderator, premium, language, unread }) {
   const changed = JSON.stringify(state.player) !== JSON.stringify(player);
-  Object.assign(state, { player, moderator, premium, language: player ? (state.chosen ?? language) : null });
+  Object.assign(state, { player, moderator, premium, unread, language: player ? (state.chosen ?? language) : null });
   for (const listener of state.listeners) listener();
   return changed;
 }

@@ -1,9 +1,9 @@
 //! The trait of every store.
 
 use crate::{
-    Accounts, AuditLog, Challenges, Counting, Database, Devices, Journal, Matches, Nodes, Players,
-    PushSubscriptions, Ratings, Recounts, Reports, Seeds, Seeks, Sessions, Tallies, Tokens, Upkeep,
-    Voids, Wishes,
+    Accounts, AuditLog, Challenges, Counting, Database, Devices, Journal, Matches, Nodes, Notices,
+    Players, PushSubscriptions, Ratings, Recounts, Reports, Seeds, Seeks, Sessions, Tallies,
+    Tokens, Upkeep, Voids, Wishes,
 };
 
 /// A store: all its domains, with their guarantees. Its methods are those of the domains' traits; a test of one domain implements only
@@ -29,6 +29,7 @@ pub trait Store:
     + Accounts
     + AuditLog
     + Reports
+    + Notices
     + Upkeep
     + Database
     + 'static

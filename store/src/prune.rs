@@ -39,19 +39,22 @@ pub enum Stale {
     UnplayedMatches,
     /// Records of accounts that share a device.
     SharedDevices,
+    /// Notices, but for unread ones of moderators.
+    Notices,
     /// Guests without a match, and without a session that was used since.
     Guests,
 }
 
 impl Stale {
     /// All kinds. Rows that refer to others are deleted before them.
-    pub const ALL: [Stale; 7] = [
+    pub const ALL: [Stale; 8] = [
         Stale::Sessions,
         Stale::Tokens,
         Stale::UnmetChallenges,
         Stale::MetChallenges,
         Stale::UnplayedMatches,
         Stale::SharedDevices,
+        Stale::Notices,
         Stale::Guests,
     ];
 }

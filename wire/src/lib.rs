@@ -11,6 +11,7 @@ pub mod grants;
 pub mod ids;
 mod matches;
 mod message;
+mod notices;
 mod players;
 pub mod pool;
 #[cfg(any(test, feature = "random"))]
@@ -31,5 +32,6 @@ pub use matches::{
 pub use message::{
     Command, ErrorMsg, MAX_FRAME_BYTES, MatchMsg, Phrase, SUBPROTOCOL, ServerMsg, SessionMsg,
 };
-pub use players::{Language, Notice, NoticeKind, PlayerKind, PlayerRef, RatingRef};
+pub use notices::{Notice, NoticeAbout, NoticeKind, NoticeOutcome};
+pub use players::{Language, PlayerKind, PlayerRef, RatingRef};
 pub use time_control::{Speed, TimeControl};

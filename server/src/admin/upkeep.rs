@@ -112,6 +112,7 @@ pub(super) async fn prune(app: &App, dry_run: bool) -> Result<PruneView, Refused
         matches,
         guests,
         shared_devices,
+        notices,
     } = if dry_run {
         pruning::count(store, unix_ms()).await?
     } else {
@@ -124,6 +125,7 @@ pub(super) async fn prune(app: &App, dry_run: bool) -> Result<PruneView, Refused
         matches,
         guests,
         shared_devices,
+        notices,
     })
 }
 

@@ -582,8 +582,13 @@ fn pruned_line(pruned: &PruneView) -> String {
         "are gone"
     };
     format!(
-        "{} guests, {} matches, {} challenges, {} sessions and {} shared devices {verb}",
-        pruned.guests, pruned.matches, pruned.challenges, pruned.sessions, pruned.shared_devices
+        "{} guests, {} matches, {} challenges, {} sessions, {} shared devices and {} notices {verb}",
+        pruned.guests,
+        pruned.matches,
+        pruned.challenges,
+        pruned.sessions,
+        pruned.shared_devices,
+        pruned.notices
     )
 }
 

@@ -55,6 +55,8 @@ pub(crate) struct Me {
     /// The chosen language; null if none was chosen.
     #[schema(required = true)]
     pub(crate) language: Option<Language>,
+    /// The number of unread notices.
+    unread: u32,
 }
 
 impl Me {
@@ -70,6 +72,7 @@ impl Me {
             moderator,
             premium: grants.has(Grant::Premium),
             language: app.store.language(&player.id).await?,
+            unread: app.store.unread_notices(&player.id).await?,
         })
     }
 
@@ -79,6 +82,7 @@ impl Me {
             moderator: false,
             premium: false,
             language: None,
+            unread: 0,
         }
     }
 }

@@ -15,13 +15,15 @@ use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, Corrections, GameTally, Judged, NewAudit, NewChallenge, NewMatch,
-    NewNode, NewReport, NewSession, NewToken, Offered, Player, Seed, Stale, Store, StoreError,
-    SubscriptionRow, Verdict, VoidMatches, WishState,
+    NewNode, NewNotice, NewReport, NewSession, NewToken, Offered, Player, Seed, Stale, Store,
+    StoreError, SubscriptionRow, Verdict, VoidMatches, WhichNotices, WishState,
 };
 use mawe_wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
 use mawe_wire::reports::ReportReason;
 use mawe_wire::scope::Scope;
-use mawe_wire::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
+use mawe_wire::{
+    DeclineReason, Language, MatchOptions, NoticeAbout, NoticeKind, PlayerKind, Speed,
+};
 use sqlx::{AssertSqlSafe, Connection};
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
@@ -158,6 +160,21 @@ fn void_between(player: &Player, opponent: &Player) -> VoidMatches {
     }
 }
 
+fn turn(world: &World, id: &MatchId) -> NewNotice {
+    NewNotice {
+        player: world.me.id.clone(),
+        kind: NoticeKind::Turn,
+        by: Some(world.you.id.clone()),
+        key: id.to_string(),
+        about: NoticeAbout {
+            match_id: Some(id.clone()),
+            ..NoticeAbout::default()
+        },
+        until_ms: None,
+        at_ms: 40,
+    }
+}
+
 const LEASE: std::time::Duration = std::time::Duration::from_secs(3_600);
 
 async fn world(store: &Arc<dyn Store>) -> World {
@@ -278,6 +295,16 @@ async fn world(store: &Arc<dyn Store>) -> World {
         .await
         .unwrap();
     world.notice = notice.id;
+    store
+        .write_notice(&turn(&world, &world.running))
+        .await
+        .unwrap();
+    // Nobody answers it, and it is over.
+    let unanswered = NewChallenge {
+        expires_ms: LATER - 1,
+        ..challenge(&ChallengeId::random(), &world.you, Some(moderator), false)
+    };
+    store.create_challenge(&unanswered).await.unwrap();
     world
 }
 
@@ -411,6 +438,20 @@ writes! {
         store.resolve_report(&w.taken_report, &Verdict::Mute(Some(LATER)), &attribution(&w.moderator)).await?
     }
     delete_notice(store, w) { assert!(store.delete_notice(&w.me.id, &w.notice).await?) }
+    write_notice(store, w) { assert!(store.write_notice(&turn(w, &w.new)).await?) }
+    write_notice(store, w) {
+        // In the place of the older one.
+        let ended = NewNotice { kind: NoticeKind::Ended, ..turn(w, &w.running) };
+        assert!(store.write_notice(&ended).await?)
+    }
+    read_notices(store, w) {
+        assert_eq!(store.read_notices(&w.me.id, &WhichNotices::UpTo(LATER), LATER).await?, 2)
+    }
+    delete_notice_about(store, w) {
+        let about = w.running.as_str();
+        assert!(store.delete_notice_about(&w.me.id, about, NoticeKind::Turn).await?)
+    }
+    note_lapsed(store, w) { let _ = w; assert_eq!(store.note_lapsed(LATER, 10).await?.len(), 1) }
     claim_upkeep(store, w) { let _ = w; assert!(store.claim_upkeep(10, LATER).await?) }
     delete_stale(store, w) {
         let _ = w;
@@ -423,6 +464,10 @@ writes! {
     delete_stale(store, w) {
         let _ = w;
         assert_eq!(store.delete_stale(Stale::SharedDevices, LATER, 10).await?, 1);
+    }
+    delete_stale(store, w) {
+        let _ = w;
+        assert_eq!(store.delete_stale(Stale::Notices, LATER, 10).await?, 1);
     }
     ping(store, w) { let _ = w; store.ping().await? }
 }

@@ -8,6 +8,7 @@ mod journal;
 mod lobby;
 mod matches;
 mod nodes;
+mod notices;
 mod pages;
 mod players;
 mod prune;
@@ -42,5 +43,6 @@ async fn every_promise(place: &impl Place) {
     ratings::every_promise(place).await;
     devices::every_promise(place).await;
     prune::every_promise(place).await;
+    notices::every_promise(place).await;
     trouble::every_promise(place).await;
 }

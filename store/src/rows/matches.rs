@@ -129,6 +129,7 @@ pub(crate) struct ResultRecord {
     pub(crate) finished_ms: i64,
     pub(crate) rated: bool,
     pub(crate) voided_ms: Option<i64>,
+    pub(crate) time_control: String,
 }
 
 /// An entry.

@@ -7,6 +7,7 @@ use mawe_wire::ids::{PlayerId, TokenHash};
 
 use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
+use super::notices::lock;
 use super::players::insert_player;
 use super::sessions::hashes;
 use crate::detached::detached;
@@ -164,6 +165,10 @@ pub(super) async fn change_in(
     change: &AccountChange,
     attribution: &Attribution,
 ) -> Result<Changed, StoreError> {
+    if let AccountChange::Rename(_) | AccountChange::Delete(_) = change {
+        // A new name locks the row also against new notices, whose writers hold this already.
+        lock(tx, [id]).await?;
+    }
     let before = locked(tx, id).await?;
     let done = apply(tx, &before, change, attribution).await?;
     let Some(Done { ended, detail }) = done else {
