@@ -133,6 +133,7 @@ try {
       "views/parts/game-links",
       "rules",
     ],
+    notices: ["css/notices", "views/parts/empty-state", "notice-list"],
     settings: [
       "css/settings",
       "net/calls",
@@ -141,6 +142,7 @@ try {
       "form",
       "views/parts/choice-row",
       "views/parts/loaded",
+      "look-settings",
       "settings",
     ],
     watch: ["views/parts/choice-row", "views/parts/loaded", "views/parts/match-row", "small-board", "watch"],

@@ -66,6 +66,7 @@ async fn player(store: &dyn Store) -> Player {
         name: format!("p{id}"),
         kind: PlayerKind::Guest,
         level: None,
+        look: mawe_wire::Look::default(),
         created_ms: 0,
     };
     store

@@ -138,6 +138,7 @@ async fn player(store: &dyn Store) -> Player {
         name: format!("p{}", PlayerId::random()),
         kind: PlayerKind::Account,
         level: None,
+        look: mawe_wire::Look::default(),
         created_ms: 0,
     };
     let new = NewPlayer {

@@ -16,6 +16,7 @@ mod engine;
 mod export;
 mod http;
 mod lobby;
+mod looks;
 mod moderation;
 mod notices;
 mod openings;

@@ -210,6 +210,7 @@ fn operations() -> Vec<Operation> {
         delete("/api/v1/me/tokens/{id}", Thing::Token, BY_SESSION.strangers("not-found")),
         get("/api/v1/me/preferences", Thing::None, SIGNED_IN),
         row("PATCH", "/api/v1/me/preferences", Thing::None, json!({ "guests_may_challenge": true }), BY_SESSION),
+        row("PATCH", "/api/v1/me/preferences", Thing::None, json!({ "avatar": "crab", "flag": "TZ" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         get("/api/v1/me/push", Thing::None, BY_SESSION),
         row("PUT", "/api/v1/me/push", Thing::None, browser, BY_SESSION),
         delete("/api/v1/me/push", Thing::None, BY_SESSION),

@@ -446,6 +446,7 @@ async fn account(store: &Arc<dyn Store>) -> Player {
         name: format!("p{}", PlayerId::random()),
         kind: PlayerKind::Account,
         level: None,
+        look: mawe_wire::Look::default(),
         created_ms: 7,
     };
     let new = NewPlayer {

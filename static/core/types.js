@@ -32,6 +32,8 @@
 /** @typedef {Schemas["Challenges"]} Challenges */
 /** @typedef {Schemas["DeclineReason"]} DeclineReason */
 /** @typedef {Schemas["Notice"]} Notice */
+/** @typedef {Schemas["Preferences"]} Preferences */
+/** @typedef {Schemas["Avatar"]} Avatar */
 /** @typedef {Schemas["Me"]} Me */
 /** @typedef {Schemas["Language"]} Language */
 /** @typedef {Schemas["ReportReason"]} ReportReason */

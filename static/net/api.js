@@ -108,7 +108,7 @@ export const getLeaderboard = (game, speed, cursor) => call("GET", `/leaderboard
 
 /** @type {(language: Language) => Promise<null>} */
 export const postLanguage = (language) => call("POST", "/me/language", { language });
-/** The player's settings about others. @typedef {{ guests_may_challenge: boolean }} Preferences */
+/** @import { Preferences } from "../core/types.js" */
 /** @type {() => Promise<Preferences>} */
 export const getPreferences = () => call("GET", "/me/preferences");
 /** @type {(change: Partial<Preferences>) => Promise<Preferences>} */

@@ -8,10 +8,10 @@
 import { h, hideWhen, list, refresh } from "../core/dom.js";
 import { moment, number, t, tOr } from "../core/i18n.js";
 import { getMyNotices, postNoticesRead } from "../net/api.js";
+import { moderatorText } from "./notices.js";
 import { emptyState } from "./parts/empty-state.js";
 import { errorLine } from "./parts/error-line.js";
 import { nothingHere } from "./parts/nothing-here.js";
-import { moderatorText } from "./notices.js";
 import { playerName, playerPath, problemText } from "./texts.js";
 
 /** @import { Notice } from "../core/types.js" */

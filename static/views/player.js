@@ -9,7 +9,7 @@ import { history } from "./history.js";
 import { avatar } from "./parts/avatar.js";
 import { loaded } from "./parts/loaded.js";
 import { nothingHere } from "./parts/nothing-here.js";
-import { reportLink } from "./parts/player-link.js";
+import { flag, reportLink } from "./parts/player-link.js";
 import { scrolled } from "./parts/scrolled.js";
 import { sideMark } from "./parts/side-mark.js";
 import { activityPart } from "./player-activity.js";
@@ -54,7 +54,7 @@ function profilePart(ctx, profile) {
       h(
         "div",
         {},
-        h("h1", { tabindex: "-1" }, () => playerName(player)),
+        h("h1", { tabindex: "-1" }, () => playerName(player), flag(player)),
         h("p", { class: "quiet" }, () => `${t(`player.kind.${player.kind}`)} · ${t("player.since", { day: day(created_at) })}`),
         player.level ? h("p", {}, () => `${player.name.replace("mawe-", "")}: ${t(`bot.${player.level}`)}`) : null,
       ),

@@ -73,7 +73,7 @@ pub use nodes::{NewNode, Nodes};
 pub use notices::{
     MAX_NOTICES, NewNotice, NoticeCursor, NoticeFilter, NoticeRow, Notices, WhichNotices,
 };
-pub use players::{NewPlayer, Player, Players};
+pub use players::{LookChange, NewPlayer, Player, Players};
 pub use prune::{Stale, Upkeep};
 pub use push::{PushSecret, PushSubscriptions, SubscriptionRow};
 pub use ratings::{HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingRow, Ratings};

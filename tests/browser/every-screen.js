@@ -37,7 +37,7 @@ const COUNTED_PLIES = 4;
 /**
  * Sends a request with the session of a page.
  * @param {Page} page
- * @param {"GET" | "POST"} method
+ * @param {"GET" | "POST" | "PATCH"} method
  * @param {string} path below `/api/v1`
  * @param {unknown} [data]
  */
@@ -88,6 +88,7 @@ export async function fillServer(visit, admin) {
   for (const [{ page }, name] of players) await ask(page, "POST", "/accounts", { name, password: "kiboko-na-twiga-7" });
   await admin("grant", MODERATOR, "moderator");
   const [mine, theirs] = [moderator.page, opponent.page];
+  await ask(theirs, "PATCH", "/me/preferences", { avatar: "baobab", flag: "NG" });
   const running = new Map();
   for (const { id } of GAMES) running.set(id, await playMatch([mine, theirs], { game: id, rated: false, time_control: BY_DAYS }, PLIES));
   const won = await playMatch([mine, theirs], { game: "mawe", rated: true, time_control: RAPID }, COUNTED_PLIES, true);
@@ -113,7 +114,7 @@ export async function fillServer(visit, admin) {
 function visitorScreens() {
   const games = GAMES.map(({ id }) => id);
   return [
-    ...["/", "/play", "/watch", "/players", "/settings", "/about", "/login", "/register", "/learn", "/analysis"],
+    ...["/", "/play", "/watch", "/players", "/settings", "/notices", "/about", "/login", "/register", "/learn", "/analysis"],
     ...games.flatMap((id) => [`/rules/${id}`, `/learn/${id}`]),
     `/play/${games.at(-1)}`,
     `/learn/kalah/${tasks[0]?.key}`,
@@ -165,6 +166,7 @@ function moderatorScreens({ running, won, lost, challenge }) {
     { name: "another's profile", path: `/player/${OPPONENT}`, waitFor: ".match-row", open: [".chart summary"] },
     { name: "a report", path: `/player/${REPORTED}/report`, waitFor: "textarea" },
     { name: "the queue of reports", path: "/moderation", waitFor: ".reports .card" },
+    { name: "notices", path: "/notices", waitFor: ".notice-list li" },
     { name: "settings of an account", path: "/settings", waitFor: ".owned button" },
   ];
 }

@@ -9,6 +9,7 @@ pub mod code;
 pub mod end_reason;
 pub mod grants;
 pub mod ids;
+mod looks;
 mod matches;
 mod message;
 mod notices;
@@ -25,6 +26,7 @@ pub use challenges::{
 };
 pub use client::{ClientMsg, ToMatch};
 pub use code::{ClosingReason, Code};
+pub use looks::{Avatar, Flag, Look, NoFlag};
 pub use matches::{
     ClockView, Event, EventMsg, MatchResult, MatchView, PlyView, Presence, RematchView, SeatView,
     Seats, Snapshot, StateView,

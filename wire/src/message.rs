@@ -266,7 +266,6 @@ pub enum ServerMsg {
         /// The notice.
         notice: Notice,
         /// The number of the receiver's unread notices, with this one.
-        #[serde(default)]
         unread: u32,
     },
     /// The receiver has read notices, perhaps elsewhere, or some have become pointless.

@@ -22,7 +22,6 @@ pub struct Notice {
     /// The time of its cause. A later cause about the same match replaces a notice.
     pub at: jiff::Timestamp,
     /// Whether the player has read it.
-    #[serde(default)]
     pub read: bool,
     /// The other player: the challenger, the challenged player, the opponent, or the player who was reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]

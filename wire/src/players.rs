@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::looks::Look;
+
 /// A player's name and kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerRef {
@@ -13,6 +15,9 @@ pub struct PlayerRef {
     /// A computer opponent's level, 1 to 10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
+    /// The avatar and the flag that the player has chosen.
+    #[serde(flatten)]
+    pub look: Look,
 }
 
 /// Kinds of player.

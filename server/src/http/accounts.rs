@@ -8,7 +8,7 @@ use mawe_store::{NewPlayer, NewSession, Player, StoreError};
 use mawe_wire::grants::{Grant, Grants};
 use mawe_wire::ids::PlayerId;
 use mawe_wire::random;
-use mawe_wire::{Code, Language, PlayerKind, PlayerRef};
+use mawe_wire::{Code, Language, Look, PlayerKind, PlayerRef};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -179,6 +179,7 @@ async fn create_guest(
             name,
             kind: PlayerKind::Guest,
             level: None,
+            look: Look::default(),
             created_ms: unix_ms(),
         };
         let new = NewPlayer {
@@ -244,6 +245,7 @@ async fn register(
         name: new.name,
         kind: PlayerKind::Account,
         level: None,
+        look: Look::default(),
         created_ms: unix_ms(),
     };
     let device = remember_device(&app, &marks, &player.id, &password_hash);

@@ -301,6 +301,7 @@ mod tests {
             name: id.to_string(),
             kind: PlayerKind::Guest,
             level: None,
+            look: mawe_wire::Look::default(),
             created_ms: 0,
         };
         let password_hash = None;

@@ -14,15 +14,15 @@ use futures_util::future::{BoxFuture, join_all};
 use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
-    AccountChange, Attribution, Corrections, GameTally, Judged, NewAudit, NewChallenge, NewMatch,
-    NewNode, NewNotice, NewReport, NewSession, NewToken, Offered, Player, Seed, Stale, Store,
-    StoreError, SubscriptionRow, Verdict, VoidMatches, WhichNotices, WishState,
+    AccountChange, Attribution, Corrections, GameTally, Judged, LookChange, NewAudit, NewChallenge,
+    NewMatch, NewNode, NewNotice, NewReport, NewSession, NewToken, Offered, Player, Seed, Stale,
+    Store, StoreError, SubscriptionRow, Verdict, VoidMatches, WhichNotices, WishState,
 };
 use mawe_wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
 use mawe_wire::reports::ReportReason;
 use mawe_wire::scope::Scope;
 use mawe_wire::{
-    DeclineReason, Language, MatchOptions, NoticeAbout, NoticeKind, PlayerKind, Speed,
+    Avatar, DeclineReason, Language, MatchOptions, NoticeAbout, NoticeKind, PlayerKind, Speed,
 };
 use sqlx::{AssertSqlSafe, Connection};
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
@@ -340,6 +340,10 @@ writes! {
     register_guest(store, w) { store.register_guest(&w.guest.id, "Eshe", "$argon2id$y").await? }
     ensure_bot(store, w) { let _ = w; store.ensure_bot(2, "Jiwe", 1).await? }
     set_language(store, w) { store.set_language(&w.me.id, Language::Sw).await? }
+    change_look(store, w) {
+        let change = LookChange { avatar: Some(Some(Avatar::Crab)), flag: Some("TZ".parse().ok()) };
+        store.change_look(&w.me.id, change).await?
+    }
     set_refuses_guests(store, w) { store.set_refuses_guests(&w.me.id, true).await? }
     create_challenge(store, w) {
         store.create_challenge(&challenge(&w.new_challenge, &w.me, None, false)).await?

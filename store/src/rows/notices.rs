@@ -22,6 +22,8 @@ pub(crate) struct NoticeRecord {
     name: Option<String>,
     kind: Option<String>,
     level: Option<i64>,
+    avatar: Option<String>,
+    flag: Option<String>,
     player_created_ms: Option<i64>,
 }
 
@@ -36,6 +38,8 @@ impl TryFrom<NoticeRecord> for NoticeRow {
                     name,
                     kind,
                     level: row.level,
+                    avatar: row.avatar,
+                    flag: row.flag,
                     player_created_ms,
                 })?)
             }

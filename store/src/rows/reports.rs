@@ -61,6 +61,8 @@ impl TryFrom<ReportRecord> for ReportRow {
                 name: row.reporter_name,
                 kind: row.reporter_kind,
                 level: None,
+                avatar: None,
+                flag: None,
                 player_created_ms: row.reporter_created_ms,
             })?,
             reported: row.reported.try_into()?,

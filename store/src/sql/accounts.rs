@@ -21,7 +21,7 @@ use crate::{
 macro_rules! select_accounts {
     ($rest:literal) => {
         concat!(
-            "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms, p.grants, p.disabled_ms,
+            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms, p.grants, p.disabled_ms,
                 p.disabled_why, p.disabled_until_ms, p.deleted_ms
             FROM players p WHERE p.level IS NULL AND ",
             $rest
@@ -398,7 +398,7 @@ async fn make_bot(tx: &mut Tx, player: &PlayerId) -> Result<Player, StoreError> 
         "UPDATE players SET kind = $2 WHERE id = $1 AND kind = $3
             AND NOT EXISTS (SELECT 1 FROM matches WHERE first_id = $1)
             AND NOT EXISTS (SELECT 1 FROM matches WHERE second_id = $1)
-        RETURNING id, name, kind, level, created_ms AS player_created_ms",
+        RETURNING id, name, kind, level, avatar, flag, created_ms AS player_created_ms",
     )
     .bind(player.as_str())
     .bind(PlayerKind::Bot.text())
@@ -491,7 +491,7 @@ async fn delete(
     }
     rename(tx, id, name).await?;
     sqlx::query(
-        "UPDATE players SET password_hash = NULL, grants = '', language = NULL, deleted_ms = $2, disabled_ms = coalesce(disabled_ms, $2),
+        "UPDATE players SET password_hash = NULL, grants = '', language = NULL, avatar = NULL, flag = NULL, deleted_ms = $2, disabled_ms = coalesce(disabled_ms, $2),
             disabled_why = 'deleted', disabled_until_ms = NULL WHERE id = $1",
     )
     .bind(id.as_str())

@@ -19,7 +19,7 @@ use crate::{
 
 /// Selects reports as `ReportRecord`s: `r`, joined to the reporter `a`, the reported `p`, and the moderators `t` and `v`.
 const SELECT_REPORTS: &str = "SELECT r.id AS report_id, r.reason, r.text, r.match_id, r.created_ms AS report_created_ms,
-        p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms,
+        p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms,
         a.id AS reporter_id, a.name AS reporter_name, a.kind AS reporter_kind, a.created_ms AS reporter_created_ms,
         (SELECT count(*) FROM reports o WHERE o.reported_id = r.reported_id AND o.resolved_ms IS NULL) AS open_about,
         r.taken_by, t.name AS taken_name, r.taken_ms,
