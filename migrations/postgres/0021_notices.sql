@@ -12,4 +12,4 @@ ALTER TABLE notices ADD COLUMN read_ms bigint;
 CREATE UNIQUE INDEX notices_about ON notices (about, player_id) WHERE about IS NOT NULL;
 CREATE INDEX notices_created ON notices (created_ms, id);
 
-INSERT INTO counters (name, value) SELECT 'lapsed', (extract(epoch FROM now()) * 1000)::bigint;
+INSERT INTO counters (name, value) VALUES ('lapsed', 0);

@@ -11,5 +11,5 @@ CREATE UNIQUE INDEX notices_about ON notices (about, player_id) WHERE about IS N
 -- Which are old.
 CREATE INDEX notices_created ON notices (created_ms, id);
 
--- The time up to which challenges that nobody answered have been noticed: for those before the upgrade nobody is told.
-INSERT INTO counters (name, value) SELECT 'lapsed', CAST(strftime('%s', 'now') AS INTEGER) * 1000;
+-- The time up to which challenges that nobody answered have been noticed; those of more than a day ago never are.
+INSERT INTO counters (name, value) VALUES ('lapsed', 0);

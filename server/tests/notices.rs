@@ -82,18 +82,22 @@ async fn a_challenge_by_name_and_its_answer_are_noticed() {
     assert_eq!(at_home.unread().await, 0);
     assert_eq!(list(&ala).await["items"][0]["read"], true);
 
-    let challenge = ala.post("/api/v1/challenges", &offer("baraka")).await;
+    // The other way round: who accepts has no notice, who had challenged has one about the match.
+    let mut elsewhere = Socket::open(&baraka).await;
+    let challenge = baraka.post("/api/v1/challenges", &offer("ala")).await;
     let path = format!("/api/v1/challenges/{}/accept", challenge.text("/id"));
-    let made = baraka.post(&path, &json!({})).await.text("/id");
-    let (accepted, _) = at_home.notice().await;
+    let made = ala.post(&path, &json!({})).await.text("/id");
+    let (accepted, _) = elsewhere.notice().await;
     assert_eq!(accepted.kind, NoticeKind::ChallengeAccepted);
     assert_eq!(accepted.about.match_id.map(|id| id.to_string()), Some(made));
+    assert!(!kinds(&ala).await.contains(&"challenge".to_owned()));
 
     // One that is taken back leaves none.
-    let challenge = ala.post("/api/v1/challenges", &offer("baraka")).await;
+    let challenge = baraka.post("/api/v1/challenges", &offer("ala")).await;
+    assert!(kinds(&ala).await.contains(&"challenge".to_owned()));
     let path = format!("/api/v1/challenges/{}", challenge.text("/id"));
-    assert_eq!(ala.delete(&path).await.status, 204);
-    assert!(!kinds(&baraka).await.contains(&"challenge".to_owned()));
+    assert_eq!(baraka.delete(&path).await.status, 204);
+    assert!(!kinds(&ala).await.contains(&"challenge".to_owned()));
     server.stop().await;
 }
 

@@ -1210,6 +1210,11 @@ export interface components {
             /** @description The reason in the actor's words; may be empty. */
             why: string;
         };
+        /**
+         * @description An avatar: the name of a file in `static/looks/avatars/`.
+         * @enum {string}
+         */
+        Avatar: "stone" | "pebbles" | "seeds" | "cowrie" | "house" | "board" | "squares" | "disc" | "crown" | "fish" | "turtle" | "crab" | "octopus" | "dolphin" | "heron" | "starfish" | "shell" | "jellyfish" | "ray" | "snail" | "dhow" | "palm" | "baobab" | "wave";
         /** @description The operator's banner, as this caller sees it. */
         BannerAnswer: {
             banner: components["schemas"]["BannerView"] | null;
@@ -1602,6 +1607,11 @@ export interface components {
             state: components["schemas"]["StateView"];
         };
         /**
+         * @description The flag of a country: its code of ISO 3166-1, two capital letters.
+         * @example TZ
+         */
+        Flag: string;
+        /**
          * @description A game kind.
          * @enum {string}
          */
@@ -1738,6 +1748,11 @@ export interface components {
             items: components["schemas"]["Ranked"][];
             /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
+        };
+        /** @description The picture and the flag that a player has chosen; a player who has chosen none is shown by a picture made of the name. */
+        Look: {
+            avatar?: components["schemas"]["Avatar"] | null;
+            flag?: components["schemas"]["Flag"] | null;
         };
         /** @description The confirmation of a new report. */
         Made: {
@@ -1990,7 +2005,7 @@ export interface components {
             /** @description The kind of notice. */
             kind: components["schemas"]["NoticeKind"];
             /** @description Whether the player has read it. */
-            read?: boolean;
+            read: boolean;
             /** @description A moderator's reason, in their words; empty in every other notice. */
             text: string;
             /**
@@ -2117,7 +2132,7 @@ export interface components {
             items: components["schemas"]["PlayerRef"][];
         };
         /** @description A player's name and kind. */
-        PlayerRef: {
+        PlayerRef: components["schemas"]["Look"] & {
             /** @description The kind of player. */
             kind: components["schemas"]["PlayerKind"];
             /**
@@ -2184,11 +2199,15 @@ export interface components {
         };
         /** @description The preferences to change; those left out stay as they are. */
         PreferenceChange: {
+            avatar?: components["schemas"]["Avatar"] | null;
+            flag?: components["schemas"]["Flag"] | null;
             /** @description Whether guests may challenge the caller by name. */
             guests_may_challenge?: boolean | null;
         };
         /** @description The caller's preferences. */
         Preferences: {
+            avatar: components["schemas"]["Avatar"] | null;
+            flag: components["schemas"]["Flag"] | null;
             /** @description Whether guests may challenge the caller by name; true by default. */
             guests_may_challenge: boolean;
         };
@@ -2635,7 +2654,7 @@ export interface components {
              * Format: int32
              * @description The number of the receiver's unread notices, with this one.
              */
-            unread?: number;
+            unread: number;
         } | {
             /** @enum {string} */
             t: "notices-read";
@@ -5648,7 +5667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `session-needed` */
+            /** @description `session-needed`; `account-needed` for an avatar or a flag */
             403: {
                 headers: {
                     [name: string]: unknown;
