@@ -18,7 +18,7 @@ import { createRouter, match } from "./core/router.js";
 import { readSettings, setting } from "./core/settings.js";
 import { sound } from "./core/sound.js";
 import { keepFiles, reloadForFiles, takeNewer } from "./local/version.js";
-import { getMyChallenges, getMyNotices } from "./net/api.js";
+import { getMyChallenges } from "./net/api.js";
 import { createLobby } from "./net/lobby.js";
 import { createSession } from "./net/session.js";
 import { browserWorld, createLine } from "./net/socket.js";
@@ -134,8 +134,7 @@ async function show(path) {
 
 function titled() {
   const title = view?.title() ?? "";
-  const unread = session.unread() ? `(${session.unread()}) ` : "";
-  document.title = unread + (location.pathname === "/" ? `Mawe! – ${title}` : title ? `${title} · Mawe!` : "Mawe!");
+  document.title = location.pathname === "/" ? `Mawe! – ${title}` : title ? `${title} · Mawe!` : "Mawe!";
 }
 
 /** Changes the language by the reader's choice, also in the account. @param {Language} next */
@@ -202,12 +201,7 @@ lobby.onPaired(({ match, mine, challenge }) => {
 });
 
 line.onMessage((msg) => {
-  // Only moderators write a text.
-  if (msg.t === "notice" && msg.notice.text) news.hear([msg.notice]);
-  if ("unread" in msg) session.count(msg.unread);
   if (msg.t === "challenge") sound("challenge");
-  // The player's name in the header has changed.
-  if (msg.t === "notice" && msg.notice.kind === "renamed") void session.load().catch(() => {});
 });
 
 line.onMessage((msg) => {
@@ -223,13 +217,7 @@ line.onStatus(async (status) => {
   if (!isAsked) await askWho();
   if (!session.player()) return lobby.take([]);
   // Notices may have come meanwhile; those of moderators are shown at once.
-  void getMyNotices({ of_moderators: "true", unread: "true" }).then(
-    ({ items, unread }) => {
-      news.hear(items.reverse());
-      session.count(unread);
-    },
-    () => {},
-  );
+  void import("./views/bell.js").then(({ ring }) => ring(ctx, header, news.hear)).catch(() => {});
   // Challenges may have come while the connection was down.
   await getMyChallenges().then(
     ({ incoming }) => lobby.take(incoming),
@@ -238,10 +226,7 @@ line.onStatus(async (status) => {
 });
 
 line.onStatus(() => refresh(header));
-session.onChange(() => {
-  refresh(header);
-  titled();
-});
+session.onChange(() => refresh(header));
 onLanguage(() => {
   document.documentElement.lang = currentLanguage();
   refresh(document.body);

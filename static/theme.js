@@ -133,7 +133,7 @@ try {
       "views/parts/game-links",
       "rules",
     ],
-    notices: ["css/notices", "views/parts/empty-state", "notice-list"],
+    notices: ["css/notices", "notice-list"],
     settings: [
       "css/settings",
       "net/calls",

@@ -37,8 +37,8 @@ export const deleteSession = () => call("DELETE", "/sessions/current");
  * @type {() => Promise<{ banner: Banner | null, configured: boolean }>}
  */
 export const getBanner = () => call("GET", "/banner");
-/** @type {(filter: Record<string, string | null>) => Promise<Page<Notice> & { unread: number }>} */
-export const getMyNotices = (filter) => call("GET", `/me/notices?${query(filter)}`);
+/** @type {(filter: string) => Promise<Page<Notice> & { unread: number }>} */
+export const getMyNotices = (filter) => call("GET", `/me/notices?${filter}`);
 /** @type {(which: { id: string } | { up_to: string }) => Promise<null>} */
 export const postNoticesRead = (which) => call("POST", "/me/notices/read", which);
 

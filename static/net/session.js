@@ -13,7 +13,6 @@ import { deleteSession, getMe, postAccount, postGuest, postLanguage, postSession
  * @property {boolean} moderator whether the player sees reports and acts on them
  * @property {boolean} premium whether the player is shown no notices of the operator's
  * @property {Language | null} language the player's language, as the server has it
- * @property {number} unread the number of unread notices
  * @property {Language | null} chosen the language that the player has chosen, until the server has stored it
  * @property {Set<() => void>} listeners
  * @property {BroadcastChannel} channel other tabs of the same browser share the cookie, and so the player
@@ -30,7 +29,6 @@ export function createSession(onIdentity) {
     moderator: false,
     premium: false,
     language: null,
-    unread: 0,
     chosen: null,
     listeners: new Set(),
     channel: new BroadcastChannel("mawe.session"),
@@ -43,14 +41,6 @@ export function createSession(onIdentity) {
     moderator: () => state.moderator,
     premium: () => state.premium,
     language: () => state.language,
-    unread: () => state.unread,
-
-    /** Takes the number of unread notices. @param {number} unread */
-    count(unread) {
-      if (state.unread === unread) return;
-      state.unread = unread;
-      for (const listener of state.listeners) listener();
-    },
 
     /** @param {() => void} listener @returns {() => void} stops listening */
     onChange(listener) {
@@ -91,20 +81,20 @@ export function createSession(onIdentity) {
     async logOut() {
       await deleteSession();
       state.chosen = null;
-      become(state, { player: null, moderator: false, premium: false, language: null, unread: 0 });
+      become(state, { player: null, moderator: false, premium: false, language: null });
     },
   };
 }
 
-/** Takes the server's answer; returns whether the player has changed. @param {SessionState} state @param {Me} next */
-function take(state, { player, moderator, premium, language, unread }) {
+/** Takes the server's answer; returns whether the player has changed. @param {SessionState} state @param {Omit<Me, "unread">} next */
+function take(state, { player, moderator, premium, language }) {
   const changed = JSON.stringify(state.player) !== JSON.stringify(player);
-  Object.assign(state, { player, moderator, premium, unread, language: player ? (state.chosen ?? language) : null });
+  Object.assign(state, { player, moderator, premium, language: player ? (state.chosen ?? language) : null });
   for (const listener of state.listeners) listener();
   return changed;
 }
 
-/** @param {SessionState} state @param {Me} next */
+/** @param {SessionState} state @param {Omit<Me, "unread">} next */
 function become(state, next) {
   if (!take(state, next)) return;
   state.onIdentity();

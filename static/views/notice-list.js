@@ -9,7 +9,6 @@ import { h, hideWhen, list, refresh } from "../core/dom.js";
 import { moment, number, t, tOr } from "../core/i18n.js";
 import { getMyNotices, postNoticesRead } from "../net/api.js";
 import { moderatorText } from "./notices.js";
-import { emptyState } from "./parts/empty-state.js";
 import { errorLine } from "./parts/error-line.js";
 import { nothingHere } from "./parts/nothing-here.js";
 import { playerName, playerPath, problemText } from "./texts.js";
@@ -46,7 +45,7 @@ function listOf(ctx) {
       { class: "card" },
       hideWhen(rows, () => state.items.length === 0),
       hideWhen(
-        emptyState("notices", () => t("notices.none")),
+        h("p", { class: "quiet" }, () => t("notices.none")),
         () => !state.isLoaded || state.items.length > 0,
       ),
       error.el,
@@ -57,7 +56,7 @@ function listOf(ctx) {
   /** @param {string | null} cursor of the next page; null for the first one */
   async function load(cursor) {
     try {
-      const { items, next = null } = await getMyNotices({ cursor });
+      const { items, next = null } = await getMyNotices(cursor === null ? "" : `cursor=${encodeURIComponent(cursor)}`);
       state.items = cursor === null ? items : [...state.items, ...items];
       state.next = next;
       state.isLoaded = true;
@@ -74,7 +73,6 @@ function listOf(ctx) {
     const [newest] = state.items;
     if (newest && document.visibilityState === "visible" && state.items.some((notice) => !notice.read)) {
       await postNoticesRead({ up_to: newest.at });
-      ctx.session.count(0);
     }
   }
 

@@ -9,7 +9,7 @@ import { history } from "./history.js";
 import { avatar } from "./parts/avatar.js";
 import { loaded } from "./parts/loaded.js";
 import { nothingHere } from "./parts/nothing-here.js";
-import { flag, reportLink } from "./parts/player-link.js";
+import { reportLink } from "./parts/player-link.js";
 import { scrolled } from "./parts/scrolled.js";
 import { sideMark } from "./parts/side-mark.js";
 import { activityPart } from "./player-activity.js";
@@ -44,6 +44,8 @@ function profilePart(ctx, profile) {
   const { player, created_at, ratings, played, won, drawn, lost, games } = profile;
   const me = ctx.session.player();
   const isMe = me?.name === player.name;
+  const name = h("h1", { tabindex: "-1" }, () => playerName(player));
+  if (player.flag) void import("./parts/flag.js").then(({ addFlag }) => addFlag(name, player));
   return h(
     "div",
     { class: "profile" },
@@ -54,7 +56,7 @@ function profilePart(ctx, profile) {
       h(
         "div",
         {},
-        h("h1", { tabindex: "-1" }, () => playerName(player), flag(player)),
+        name,
         h("p", { class: "quiet" }, () => `${t(`player.kind.${player.kind}`)} · ${t("player.since", { day: day(created_at) })}`),
         player.level ? h("p", {}, () => `${player.name.replace("mawe-", "")}: ${t(`bot.${player.level}`)}`) : null,
       ),

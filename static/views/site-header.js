@@ -4,7 +4,7 @@
 //   header.site
 //     a.skip, a.brand, nav
 //     div.tools
-//       span.line, a.bell, a.me, a (register, log in)
+//       span.line, a.me, a (register, log in)
 //       button.menu-button
 //       div.site-menu[hidden] > nav, label > select, button (theme), a (settings), button (log out)
 
@@ -49,15 +49,6 @@ export function siteHeader({ line, session, speak }, logOut) {
       "div",
       { class: "tools" },
       h("span", { class: () => `line ${line.status()}`, role: "img", title: lineText, "aria-label": lineText }),
-      hideWhen(
-        h(
-          "a",
-          { class: "bell", href: "/notices", "aria-label": () => `${t("notice.title")} ${session.unread() || ""}` },
-          h("span", { class: "sign bell" }),
-          () => session.unread() || "",
-        ),
-        () => !isAccount(),
-      ),
       hideWhen(
         h("a", { class: () => `me ${me()?.kind ?? ""}`, href: () => playerPathOf(me()) }, () => nameOf(me())),
         () => me() === null,

@@ -124,7 +124,7 @@ describe("notices", () => {
     await Promise.all([stored(), first.getByLabel("Flag").selectOption({ label: "Tanzania" })]);
     // At the match that is open, without a reload.
     const seat = second.locator(".seat", { hasText: "Eshe" });
-    await seat.locator("img.avatar[src='/looks/avatars/octopus.svg']").waitFor();
+    await seat.locator("svg.avatar image[href='/looks/avatars/octopus.svg']").waitFor();
     const flag = seat.locator("img.flag");
     await flag.waitFor();
     assert.equal(await flag.getAttribute("alt"), "Tanzania");
@@ -134,7 +134,7 @@ describe("notices", () => {
     await chooseLanguage(second, "pl");
     await second.waitForFunction(() => document.querySelector(".seat img.flag")?.getAttribute("alt") === "Tanzania");
     await follow(second, "/player/Eshe");
-    await second.locator(".profile-head img.avatar").waitFor();
+    await second.locator(".profile-head .avatar image").waitFor();
     await second.locator(".profile-head img.flag").waitFor();
     // They are still chosen, and can be taken back.
     await first.reload();
@@ -143,7 +143,8 @@ describe("notices", () => {
     await Promise.all([stored(), first.getByRole("radio", { name: "made of your name" }).check({ force: true })]);
     await Promise.all([stored(), first.getByLabel("Flag").selectOption("")]);
     await second.reload();
-    await second.locator(".profile-head svg.avatar").waitFor();
+    await finds(second.locator(".profile-head .avatar rect"), 1);
+    await finds(second.locator(".profile-head .avatar image"), 0);
     await finds(second.locator(".profile-head img.flag"), 0);
   });
 });

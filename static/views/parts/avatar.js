@@ -2,9 +2,9 @@
 // The picture of a player: the avatar that they have chosen; else a house with seeds for a person, told apart by colours and number; a stone with a face for a computer opponent,
 // which grows with the level. The name stands beside it.
 //
-//   img.avatar or svg.avatar[aria-hidden]
+//   svg.avatar[aria-hidden]
 
-import { h, svg } from "../../core/dom.js";
+import { svg } from "../../core/dom.js";
 
 /** @import { PlayerRef } from "../../core/types.js" */
 
@@ -22,8 +22,11 @@ function hashOf(name) {
 
 /** @param {PlayerRef} player */
 export function avatar({ name, level, avatar: chosen }) {
-  if (chosen) return h("img", { class: "avatar", src: `/looks/avatars/${chosen}.svg`, alt: "" });
-  return svg("svg", { class: "avatar", viewBox: "0 0 40 40", "aria-hidden": "true" }, ...(level ? stone(level) : house(hashOf(name))));
+  return svg(
+    "svg",
+    { class: "avatar", viewBox: "0 0 40 40", "aria-hidden": "true" },
+    ...(chosen ? [svg("image", { href: `/looks/avatars/${chosen}.svg` })] : level ? stone(level) : house(hashOf(name))),
+  );
 }
 
 /** @param {number} hash */

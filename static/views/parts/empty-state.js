@@ -11,8 +11,6 @@ const PICTURES = {
   watch: "M5 24q19-24 38 0q-19 24-38 0zM24 17a7 7 0 1 1 0 14a7 7 0 1 1 0-14z",
   // A cup.
   results: "M15 8h18v12a9 9 0 0 1-18 0zM15 12H8q0 10 8 11M33 12h7q0 10-8 11M24 29v7M16 40h16",
-  // A bell.
-  notices: "M10 36h28l-4-6V20a10 10 0 0 0-20 0v10zM20 36a4 4 0 0 0 8 0",
   // Three steps.
   leaderboard: "M6 40V28h12v12M18 40V16h12v24M30 40V22h12v18M4 40h40",
 };

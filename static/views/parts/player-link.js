@@ -2,7 +2,7 @@
 // Links to a player's page, with the player's flag, and to the form for reporting a player.
 
 import { h } from "../../core/dom.js";
-import { currentLanguage, t } from "../../core/i18n.js";
+import { t } from "../../core/i18n.js";
 import { playerName, playerPath } from "../texts.js";
 
 /** @import { PlayerRef } from "../../core/types.js" */
@@ -10,14 +10,10 @@ import { playerName, playerPath } from "../texts.js";
 /** @param {PlayerRef} player */
 export function playerLink(player) {
   if (player.kind === "bot" && player.level) return h("span", { class: "player" }, () => playerName(player));
-  return h("a", { class: "player", href: playerPath(player) }, () => playerName(player), flag(player));
-}
-
-/** The flag that a player has chosen, with the name of its country. @param {PlayerRef} player */
-export function flag({ flag: code }) {
-  if (!code) return null;
-  const name = () => new Intl.DisplayNames(currentLanguage(), { type: "region" }).of(code);
-  return h("img", { class: "flag", src: `/looks/flags/${code}.svg`, alt: name, title: name });
+  const link = h("a", { class: "player", href: playerPath(player) }, () => playerName(player));
+  // Few players have one.
+  if (player.flag) void import("./flag.js").then(({ addFlag }) => addFlag(link, player));
+  return link;
 }
 
 /**
