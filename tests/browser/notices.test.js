@@ -125,6 +125,11 @@ describe("notices", () => {
     // At the match that is open, without a reload.
     const seat = second.locator(".seat", { hasText: "Eshe" });
     await seat.locator("svg.avatar image[href='/looks/avatars/octopus.svg']").waitFor();
+    const drawn = await seat.locator("svg.avatar").evaluate((el) => {
+      const [whole, picture] = [el, el.querySelector("image")].map((part) => part?.getBoundingClientRect());
+      return whole && picture && Math.round(whole.width - picture.width) === 0 && Math.round(whole.height - picture.height) === 0;
+    });
+    assert.ok(drawn, "the drawing fills its place");
     const flag = seat.locator("img.flag");
     await flag.waitFor();
     assert.equal(await flag.getAttribute("alt"), "Tanzania");

@@ -25,7 +25,11 @@ export function avatar({ name, level, avatar: chosen }) {
   return svg(
     "svg",
     { class: "avatar", viewBox: "0 0 40 40", "aria-hidden": "true" },
-    ...(chosen ? [svg("image", { href: `/looks/avatars/${chosen}.svg` })] : level ? stone(level) : house(hashOf(name))),
+    ...(chosen
+      ? [svg("image", { href: `/looks/avatars/${chosen}.svg`, width: 40, height: 40 })]
+      : level
+        ? stone(level)
+        : house(hashOf(name))),
   );
 }
 
