@@ -238,7 +238,7 @@ async fn a_verdict_and_all_that_follows_happen_together(store: Arc<dyn Store>) {
         else {
             panic!("it was taken");
         };
-        let notice = notice.unwrap();
+        let notice = *notice.unwrap();
         assert_eq!(
             (notice.kind, notice.until_ms, notice.text.as_str()),
             (kind, until_ms, "because")

@@ -185,7 +185,7 @@ pub enum Judged {
         /// The change of the account, if any.
         changed: Option<Box<Changed>>,
         /// The notice for the player, if any.
-        notice: Option<NoticeRow>,
+        notice: Option<Box<NoticeRow>>,
     },
     /// The report is resolved already, or not taken by this moderator.
     NotTheirs,

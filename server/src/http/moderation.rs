@@ -500,7 +500,7 @@ async fn resolve(
         effects::show_anew(&app, &row.reported.id).await?;
     }
     if let Some(notice) = notice {
-        notices::tell(app.store.as_ref(), &app.sockets, notice).await?;
+        notices::tell(app.store.as_ref(), &app.sockets, *notice).await?;
     }
     app.rooms.services.notices.announce(id.as_str());
     Ok(Json(ReportView::from_row(existing(&app, &id).await?)))

@@ -211,6 +211,7 @@ impl Reports for Backend {
                 insert_of_moderator(&mut tx, notice).await?;
             }
             commit(tx).await?;
+            let notice = notice.map(Box::new);
             Ok(Judged::Done { changed, notice })
         })
         .await
