@@ -19,7 +19,7 @@ import { createRouter, match } from "./core/router.js";
 import { readSettings, setting } from "./core/settings.js";
 import { sound } from "./core/sound.js";
 import { keepFiles, reloadForFiles, takeNewer } from "./local/version.js";
-import { getMyChallenges, getMyNotices } from "./net/api.js";
+import { getMyChallenges } from "./net/api.js";
 import { createLobby } from "./net/lobby.js";
 import { createSession } from "./net/session.js";
 import { browserWorld, createLine } from "./net/socket.js";
@@ -74,6 +74,7 @@ const ROUTES = [
   { pattern: "/rules/:game", view: worded("rules", async () => (await import("./views/rules.js")).rulesView) },
   { pattern: "/login", view: async () => (await import("./views/account.js")).logInView },
   { pattern: "/register", view: async () => (await import("./views/account.js")).registerView },
+  { pattern: "/notices", view: apart("notices", async () => (await import("./views/notice-list.js")).noticesView) },
   { pattern: "/settings", view: apart("settings", async () => (await import("./views/settings.js")).settingsView) },
   { pattern: "/about", view: worded("about", async () => (await import("./views/about.js")).aboutView) },
 ];
@@ -207,10 +208,7 @@ lobby.onPaired(({ match, mine, challenge }) => {
 });
 
 line.onMessage((msg) => {
-  if (msg.t === "notice") news.hear([msg.notice]);
   if (msg.t === "challenge") sound("challenge");
-  // The player's name in the header has changed.
-  if (msg.t === "notice" && msg.notice.kind === "renamed") void session.load().catch(() => {});
 });
 
 line.onMessage((msg) => {
@@ -225,11 +223,8 @@ line.onStatus(async (status) => {
   // A page opened without a network does not know its player yet.
   if (!isAsked) await askWho();
   if (!session.player()) return lobby.take([]);
-  // A moderator may have sent a notice meanwhile.
-  void getMyNotices().then(
-    ({ items }) => news.hear(items),
-    () => {},
-  );
+  // Notices may have come meanwhile; those of moderators are shown at once.
+  void import("./views/bell.js").then(({ ring }) => ring(ctx, header, news.hear)).catch(() => {});
   // Challenges may have come while the connection was down.
   await getMyChallenges().then(
     ({ incoming }) => lobby.take(incoming),

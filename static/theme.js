@@ -143,6 +143,7 @@ try {
       "views/parts/game-links",
       "rules",
     ],
+    notices: ["css/notices", "notice-list"],
     settings: [
       "css/settings",
       "net/calls",
@@ -152,6 +153,7 @@ try {
       "views/parts/choice-row",
       "views/parts/error-line",
       "views/parts/loaded",
+      "look-settings",
       "settings",
     ],
     watch: ["views/parts/choice-row", "views/parts/loaded", "views/parts/match-row", "small-board", "watch"],

@@ -17,12 +17,15 @@ use fastrand::Rng;
 use futures_util::{StreamExt, stream};
 use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
 use mawe_server::bots::Bots;
+use mawe_server::connections::admission::{Admission, ConnectionLimits};
 use mawe_server::live::arrange::{self, Terms};
 use mawe_server::live::journal::Journal;
 use mawe_server::live::message::{Caller, Envelope, RoomMsg};
+use mawe_server::live::notices;
 use mawe_server::live::outbox::Outbox;
 use mawe_server::live::rooms::Rooms;
 use mawe_server::live::services::{Services, Settings};
+use mawe_server::live::sockets::Sockets;
 use mawe_store::{NewPlayer, Player, Store};
 use mawe_wire::ids::{MatchId, PlayerId};
 use mawe_wire::{Command, MatchMsg, MatchOptions, PlayerKind, TimeControl};
@@ -63,6 +66,7 @@ async fn player(store: &dyn Store) -> Player {
         name: format!("p{id}"),
         kind: PlayerKind::Guest,
         level: None,
+        look: mawe_wire::Look::default(),
         created_ms: 0,
     };
     store
@@ -224,6 +228,9 @@ async fn measure(name: &str, url: &str, matches: usize, lasts: Duration) {
         linger: Duration::from_secs(60),
         rematch_offer: Duration::from_secs(60),
     };
+    let admission = Admission::new(&ConnectionLimits::default(), u64::MAX);
+    let sockets = Arc::new(Sockets::new(admission));
+    let (notices, _) = notices::queue(&store, &sockets);
     let rooms = Rooms::new(Services::new(
         Arc::clone(&store),
         journal,
@@ -232,6 +239,7 @@ async fn measure(name: &str, url: &str, matches: usize, lasts: Duration) {
         settings,
         None,
         None,
+        notices,
     ));
     let games = Arc::new(games(GameKind::Mawe));
     let pair = async |index| {

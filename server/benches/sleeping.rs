@@ -15,10 +15,13 @@ use mawe_rules::clock::TimeLeft;
 use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
 use mawe_server::bots::Bots;
 use mawe_server::clock::unix_ms;
+use mawe_server::connections::admission::{Admission, ConnectionLimits};
 use mawe_server::live::arrange::{self, Terms};
 use mawe_server::live::journal::Journal;
+use mawe_server::live::notices;
 use mawe_server::live::rooms::Rooms;
 use mawe_server::live::services::{Services, Settings};
+use mawe_server::live::sockets::Sockets;
 use mawe_store::{Append, Appended, MAX_RUNNING, NewPlayer, Player, Store};
 use mawe_wire::ids::{MatchId, PlayerId};
 use mawe_wire::{MatchOptions, PlayerKind, TimeControl};
@@ -65,6 +68,9 @@ async fn main() {
         linger: Duration::from_secs(3_600),
         rematch_offer: Duration::from_secs(60),
     };
+    let admission = Admission::new(&ConnectionLimits::default(), u64::MAX);
+    let sockets = Arc::new(Sockets::new(admission));
+    let (notices, _) = notices::queue(&store, &sockets);
     let rooms = Rooms::new(Services::new(
         Arc::clone(&store),
         journal,
@@ -73,6 +79,7 @@ async fn main() {
         settings,
         None,
         None,
+        notices,
     ));
     let before = resident_kib(std::process::id());
     let opened = Instant::now();
@@ -131,6 +138,7 @@ async fn player(store: &dyn Store) -> Player {
         name: format!("p{}", PlayerId::random()),
         kind: PlayerKind::Account,
         level: None,
+        look: mawe_wire::Look::default(),
         created_ms: 0,
     };
     let new = NewPlayer {

@@ -539,7 +539,7 @@ async fn who_wants_no_challenges_of_guests_gets_none() {
     let bahati = server.account("Bahati").await;
     let mut guest = server.guest().await;
     let mut asha = server.account("Asha").await;
-    let usual = json!({ "guests_may_challenge": true });
+    let usual = json!({ "guests_may_challenge": true, "avatar": null, "flag": null });
     assert_eq!(bahati.get(PATH).await.json(), usual);
     challenge(&mut guest, &offer("Bahati")).await;
     let set = async |what: serde_json::Value| {
@@ -547,8 +547,9 @@ async fn who_wants_no_challenges_of_guests_gets_none() {
         crate::common::Answer::of(request).await
     };
     let off = json!({ "guests_may_challenge": false });
-    assert_eq!(set(off.clone()).await.json(), off);
-    assert_eq!(set(json!({})).await.json(), off, "what is left out stays");
+    let now = with(usual, "guests_may_challenge", json!(false));
+    assert_eq!(set(off).await.json(), now);
+    assert_eq!(set(json!({})).await.json(), now, "what is left out stays");
     assert_eq!(set(json!({ "guests": 1 })).await.status, 422);
     let refused = guest.post("/api/v1/challenges", &offer("Bahati")).await;
     refused.problem(403, "guests-refused");

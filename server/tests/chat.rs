@@ -586,7 +586,7 @@ async fn a_moderator_reads_the_reported_line_removes_it_and_mutes_its_author() {
     );
     let notice = at_zofia
         .until(|message| match message {
-            ServerMsg::Notice { notice } => Some(notice),
+            ServerMsg::Notice { notice, .. } => Some(notice),
             _ => None,
         })
         .await;

@@ -441,7 +441,7 @@ async fn who_is_warned_hears_of_it_at_once_and_until_it_is_read() {
 
     let heard = socket
         .until(|message| match message {
-            ServerMsg::Notice { notice } => Some(notice),
+            ServerMsg::Notice { notice, .. } => Some(notice),
             _ => None,
         })
         .await;
@@ -451,10 +451,13 @@ async fn who_is_warned_hears_of_it_at_once_and_until_it_is_read() {
     let list = zofia.get("/api/v1/me/notices").await.json();
     assert_eq!(list["items"], json!([heard]));
     // Other players do not see the notice.
-    assert_eq!(
-        amina.get("/api/v1/me/notices").await.json()["items"],
-        json!([])
-    );
+    let theirs = amina.get("/api/v1/me/notices?of_moderators=true").await;
+    assert_eq!(theirs.json()["items"], json!([]));
+    // The one who reported learns that there was a decision, not which.
+    let theirs = amina.get("/api/v1/me/notices").await.json();
+    assert_eq!(theirs["items"][0]["kind"], "report");
+    assert_eq!(theirs["items"][0]["upheld"], true);
+    assert_eq!(theirs["items"][0]["text"], "");
     let path = format!("/api/v1/me/notices/{}", heard.id);
     amina.delete(&path).await.problem(404, "not-found");
     server
@@ -493,7 +496,7 @@ async fn who_is_muted_says_no_phrases_from_then_on() {
     let body = json!({ "action": "mute", "days": 7, "why": "that was too much" });
     assert_eq!(resolve(&mut moderator, &path, &body).await.status, 200);
     let notice = |message| match message {
-        ServerMsg::Notice { notice } => Some(notice),
+        ServerMsg::Notice { notice, .. } => Some(notice),
         _ => None,
     };
     let heard = seat.socket.until(notice).await;

@@ -195,6 +195,7 @@ fn the_examples_are_true() {
             | ServerMsg::ChallengeAccepted { .. }
             | ServerMsg::Phrase { .. }
             | ServerMsg::Notice { .. }
+            | ServerMsg::NoticesRead { .. }
             | ServerMsg::Error(_)
             | ServerMsg::Pong
             | ServerMsg::Closing { .. }

@@ -523,6 +523,7 @@ async fn a_player(store: &Arc<dyn Store>, number: usize) -> Player {
         name: format!("Player {number}"),
         kind: PlayerKind::Account,
         level: None,
+        look: mawe_wire::Look::default(),
         created_ms: 1,
     };
     let new = NewPlayer {

@@ -232,12 +232,14 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/me/mutes", Thing::None, SIGNED_IN),
         post("/api/v1/me/mutes", Thing::None, json!({ "player": "{bystander}" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         delete("/api/v1/me/mutes/{name}", Thing::None, BY_SESSION),
+        row("PATCH", "/api/v1/me/preferences", Thing::None, json!({ "avatar": "crab", "flag": "TZ" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         get("/api/v1/me/push", Thing::None, BY_SESSION),
         row("PUT", "/api/v1/me/push", Thing::None, browser, BY_SESSION),
         delete("/api/v1/me/push", Thing::None, BY_SESSION),
         get("/api/v1/me/challenges", Thing::None, SIGNED_IN),
         get("/api/v1/me/matches", Thing::None, SIGNED_IN),
         get("/api/v1/me/notices", Thing::None, SIGNED_IN),
+        post("/api/v1/me/notices/read", Thing::None, json!({ "up_to": "2026-11-20T18:00:00Z" }), BY_SESSION),
         delete("/api/v1/me/notices/{id}", Thing::Notice, BY_SESSION.strangers("not-found")),
         get("/api/v1/me/stream", Thing::None, SIGNED_IN),
 
@@ -455,7 +457,7 @@ impl Cast {
                 assert_eq!(warned.status, 200, "{warned:?}");
                 let notices = player.get("/api/v1/me/notices").await.json();
                 let items = notices["items"].as_array().expect("items");
-                let newest = items.last().expect("the notice");
+                let newest = items.first().expect("the notice");
                 newest["id"].as_str().expect("an id").to_owned()
             }
         }

@@ -560,6 +560,7 @@ fn person(name: &str, kind: PlayerKind) -> Player {
         name: name.to_owned(),
         kind,
         level: None,
+        look: mawe_wire::Look::default(),
         created_ms: 7,
     }
 }

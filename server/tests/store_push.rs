@@ -171,6 +171,7 @@ async fn account(store: &Arc<dyn Store>) -> PlayerId {
             name: format!("p{id}"),
             kind: PlayerKind::Account,
             level: None,
+            look: mawe_wire::Look::default(),
             created_ms: 0,
         },
         password_hash: Some("x".into()),

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use mawe_store::{
-    AccountChange, Attribution, AuditFilter, Judged, NewPlayer, NewReport, NewSession, Player,
-    ReportCursor, ReportFilter, ReportRow, Store, StoreError, Verdict,
+    AccountChange, Attribution, AuditFilter, Judged, NewPlayer, NewReport, NewSession,
+    NoticeFilter, Player, ReportCursor, ReportFilter, ReportRow, Store, StoreError, Verdict,
 };
 use mawe_wire::ids::{NoticeId, PlayerId, ReportId};
 use mawe_wire::reports::{ReportReason, Resolution};
@@ -238,13 +238,16 @@ async fn a_verdict_and_all_that_follows_happen_together(store: Arc<dyn Store>) {
         else {
             panic!("it was taken");
         };
-        let notice = notice.unwrap();
+        let notice = *notice.unwrap();
         assert_eq!(
             (notice.kind, notice.until_ms, notice.text.as_str()),
             (kind, until_ms, "because")
         );
         assert_eq!(
-            store.notices_of(&you.id, 5).await.unwrap(),
+            store
+                .notices_of(&you.id, NoticeFilter::default(), None, 5)
+                .await
+                .unwrap(),
             std::slice::from_ref(&notice)
         );
         assert_eq!(actions(&store, &you).await[0], action);
@@ -330,7 +333,13 @@ async fn a_verdict_that_cannot_be_carried_out_changes_nothing(store: Arc<dyn Sto
     assert!(matches!(judged, Err(StoreError::Conflict)), "{judged:?}");
     let row = store.report(&id).await.unwrap().unwrap();
     assert_eq!(row.resolved, None);
-    assert_eq!(store.notices_of(&you.id, 5).await.unwrap(), []);
+    assert_eq!(
+        store
+            .notices_of(&you.id, NoticeFilter::default(), None, 5)
+            .await
+            .unwrap(),
+        []
+    );
     assert_eq!(actions(&store, &you).await, ["take-report"]);
     assert_eq!(row.reported.name, you.name);
 }
@@ -415,7 +424,13 @@ async fn of_a_deleted_account_nothing_is_said(store: Arc<dyn Store>) {
         .change_account(&you.id, &AccountChange::Delete("Gone".into()), &attribution)
         .await
         .unwrap();
-    assert_eq!(store.notices_of(&you.id, 5).await.unwrap(), []);
+    assert_eq!(
+        store
+            .notices_of(&you.id, NoticeFilter::default(), None, 5)
+            .await
+            .unwrap(),
+        []
+    );
     for id in [about_you, by_you] {
         let row = store.report(&id).await.unwrap().unwrap();
         assert_eq!(row.text, "");
@@ -431,6 +446,7 @@ async fn account(store: &Arc<dyn Store>) -> Player {
         name: format!("p{}", PlayerId::random()),
         kind: PlayerKind::Account,
         level: None,
+        look: mawe_wire::Look::default(),
         created_ms: 7,
     };
     let new = NewPlayer {

@@ -35,6 +35,8 @@
 /** @typedef {Schemas["ChatLine"]} ChatLine */
 /** @typedef {Schemas["ChatLines"]} ChatLines */
 /** @typedef {Schemas["ChatRights"]} ChatRights */
+/** @typedef {Schemas["Preferences"]} Preferences */
+/** @typedef {Schemas["Avatar"]} Avatar */
 /** @typedef {Schemas["Me"]} Me */
 /** @typedef {Schemas["Language"]} Language */
 /** @typedef {Schemas["ReportReason"]} ReportReason */

@@ -304,41 +304,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/matches/{id}/chat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the caller's rights in the rooms of the chat of a match. */
-        get: operations["get_matches_by_id_chat"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matches/{id}/chat/{room}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns lines of a room, in order: the latest ones, or those after a number. */
-        get: operations["get_matches_by_id_chat_by_room"];
-        put?: never;
-        /** Writes a line. */
-        post: operations["post_matches_by_id_chat_by_room"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/matches/{id}/commands": {
         parameters: {
             query?: never;
@@ -511,25 +476,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/me/mutes": {
+    "/api/v1/me/notices": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Returns the players whose lines of chat the caller does not see. */
-        get: operations["get_me_mutes"];
+        /**
+         * Returns the caller's notices, newest first.
+         *     One is kept for 90 days, and the latest 100 of a player; a moderator's longer, until it is read.
+         */
+        get: operations["get_me_notices"];
         put?: never;
-        /** Mutes a player: the caller sees none of their lines of chat, on all devices. A socket that follows a room follows it anew for that. */
-        post: operations["post_me_mutes"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/me/mutes/{name}": {
+    "/api/v1/me/notices/read": {
         parameters: {
             query?: never;
             header?: never;
@@ -538,25 +505,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
-        /** Unmutes a player. */
-        delete: operations["delete_me_mutes_by_name"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/notices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the caller's unread notices from moderators, oldest first; 20 at most. */
-        get: operations["get_me_notices"];
-        put?: never;
-        post?: never;
+        /** Marks notices as read, here and on all devices. */
+        post: operations["post_me_notices_read"];
         delete?: never;
         options?: never;
         head?: never;
@@ -573,7 +523,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Marks a notice as read; it is not shown again. */
+        /** Deletes a notice. */
         delete: operations["delete_me_notices_by_id"];
         options?: never;
         head?: never;
@@ -777,26 +727,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/moderation/removed-lines": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Removes a line of chat.
-         *     Its readers see that a line was removed; moderators still see its text in the reports about it. Removing it again changes nothing.
-         */
-        post: operations["post_moderation_removed_lines"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/moderation/reports": {
         parameters: {
             query?: never;
@@ -831,23 +761,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/moderation/reports/{id}/chat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the lines of chat around the reported one, with the text of removed ones. */
-        get: operations["get_moderation_reports_by_id_chat"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/moderation/reports/{id}/resolve": {
         parameters: {
             query?: never;
@@ -859,7 +772,7 @@ export interface paths {
         put?: never;
         /**
          * Resolves a report that the caller has taken.
-         *     `warn`, `mute`, `mute-chat` and `rename` notify the player, at once and at the next visit; `disable` ends the player's sessions and closes their
+         *     `warn`, `mute` and `rename` notify the player, at once and at the next visit; `disable` ends the player's sessions and closes their
          *     sockets.
          */
         post: operations["post_moderation_reports_by_id_resolve"];
@@ -1297,6 +1210,11 @@ export interface components {
             /** @description The reason in the actor's words; may be empty. */
             why: string;
         };
+        /**
+         * @description An avatar: the name of a file in `static/looks/avatars/`.
+         * @enum {string}
+         */
+        Avatar: "stone" | "pebbles" | "seeds" | "cowrie" | "house" | "board" | "squares" | "disc" | "crown" | "fish" | "turtle" | "crab" | "octopus" | "dolphin" | "heron" | "starfish" | "shell" | "jellyfish" | "ray" | "snail" | "dhow" | "palm" | "baobab" | "wave";
         /** @description The operator's banner, as this caller sees it. */
         BannerAnswer: {
             banner: components["schemas"]["BannerView"] | null;
@@ -1383,70 +1301,6 @@ export interface components {
             /** @description The caller's own open challenges, by name and by link, newest first. */
             outgoing: components["schemas"]["Challenge"][];
         };
-        /**
-         * @description The reason why the text of a line is not shown.
-         * @enum {string}
-         */
-        ChatHidden: "removed" | "muted" | "erased";
-        /** @description A line of chat. Its text is plain text of another person. */
-        ChatLine: {
-            /**
-             * Format: date-time
-             * @description The time at which it was stored.
-             */
-            at: string;
-            from: components["schemas"]["PlayerRef"] | null;
-            hidden?: components["schemas"]["ChatHidden"] | null;
-            /**
-             * Format: int32
-             * @description The number in its room, from 1 without a gap.
-             */
-            number: number;
-            /** @description The text; absent if it is not shown. */
-            text?: string | null;
-        };
-        /** @description The place of a line of chat in a match. */
-        ChatLineId: {
-            /**
-             * Format: int32
-             * @description The number in the room.
-             */
-            number: number;
-            /** @description The room. */
-            room: components["schemas"]["ChatRoom"];
-        };
-        /** @description Lines of chat. */
-        ChatLines: {
-            /**
-             * Format: int32
-             * @description The number of the last line of the room; 0 for an empty one.
-             */
-            last: number;
-            /** @description The lines, in order. */
-            lines: components["schemas"]["ChatLine"][];
-        };
-        /** @description The caller's rights in one room. */
-        ChatRights: {
-            /**
-             * Format: int32
-             * @description The number of its last line; 0 for an empty one, and where the caller may not read it.
-             */
-            last: number;
-            /** @description The room. */
-            room: components["schemas"]["ChatRoom"];
-            unreadable: components["schemas"]["Code"] | null;
-            unwritable: components["schemas"]["Code"] | null;
-        };
-        /**
-         * @description A room of the chat of a match.
-         * @enum {string}
-         */
-        ChatRoom: "players" | "spectators";
-        /** @description The caller's rights in the chat of a match. */
-        ChatRooms: {
-            /** @description The rooms that concern the caller: that of the players for a player, and that of the spectators. */
-            rooms: components["schemas"]["ChatRights"][];
-        };
         ClientId: string;
         /** @description A message from a client. */
         ClientMsg: {
@@ -1510,20 +1364,6 @@ export interface components {
             game: components["schemas"]["GameKind"];
             /** @enum {string} */
             t: "unwatch-tv";
-        } | {
-            /** @description The match. */
-            match: components["schemas"]["MatchId"];
-            /** @description The room. */
-            room: components["schemas"]["ChatRoom"];
-            /** @enum {string} */
-            t: "watch-chat";
-        } | {
-            /** @description The match. */
-            match: components["schemas"]["MatchId"];
-            /** @description The room. */
-            room: components["schemas"]["ChatRoom"];
-            /** @enum {string} */
-            t: "unwatch-chat";
         } | {
             /** @description The client's own id for this command, new for each. */
             client_id: components["schemas"]["ClientId"];
@@ -1641,7 +1481,7 @@ export interface components {
             action: components["schemas"]["Resolution"];
             /**
              * Format: int32
-             * @description For `mute`, `mute-chat` and `disable`: the number of days, 1 to 366; permanent if left out.
+             * @description For `mute` and `disable`: the number of days, 1 to 366; permanent if left out.
              */
             days?: number | null;
             /** @description For `rename`: the new name. */
@@ -1766,6 +1606,11 @@ export interface components {
             /** @description The state after the event. */
             state: components["schemas"]["StateView"];
         };
+        /**
+         * @description The flag of a country: its code of ISO 3166-1, two capital letters.
+         * @example TZ
+         */
+        Flag: string;
         /**
          * @description A game kind.
          * @enum {string}
@@ -1904,19 +1749,10 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
         };
-        /** @description A line of chat to remove. */
-        LineRemoval: {
-            /** @description The match. */
-            match: components["schemas"]["MatchId"];
-            /**
-             * Format: int32
-             * @description The number of the line.
-             */
-            number: number;
-            /** @description The room. */
-            room: components["schemas"]["ChatRoom"];
-            /** @description The reason, for the log: 1 to 500 characters. */
-            why: string;
+        /** @description The picture and the flag that a player has chosen; a player who has chosen none is shown by a picture made of the name. */
+        Look: {
+            avatar?: components["schemas"]["Avatar"] | null;
+            flag?: components["schemas"]["Flag"] | null;
         };
         /** @description The confirmation of a new report. */
         Made: {
@@ -2076,11 +1912,11 @@ export interface components {
             player: components["schemas"]["PlayerRef"] | null;
             /** @description Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens. */
             premium: boolean;
-        };
-        /** @description The players that the caller has muted. */
-        Mutes: {
-            /** @description The one muted last comes first. */
-            items: components["schemas"]["PlayerRef"][];
+            /**
+             * Format: int32
+             * @description The number of unread notices.
+             */
+            unread: number;
         };
         /** @description A match against the computer. */
         NewBotMatch: {
@@ -2114,16 +1950,6 @@ export interface components {
              * @description The last `seq` that the client has received.
              */
             seq: number;
-        };
-        /** @description A new line. */
-        NewLine: {
-            /** @description Plain text of one line, 1 to 200 characters, without characters that are not seen or change the direction of writing. */
-            text: string;
-        };
-        /** @description A player to mute. */
-        NewMute: {
-            /** @description The player, by name. */
-            player: string;
         };
         /** @description A match that one person plays at both seats. */
         NewPassAndPlay: {
@@ -2166,34 +1992,65 @@ export interface components {
             /** @description The secret, which is shown only here and not stored. */
             token: string;
         };
-        /** @description A moderator's notice to a player: sent at once, and again at every visit until it is read. */
-        Notice: {
+        /** @description A notice to a player. It is kept for 90 days, read or not; of one player, the latest 100 are kept. */
+        Notice: components["schemas"]["NoticeAbout"] & {
             /**
              * Format: date-time
-             * @description The time at which it was written.
+             * @description The time of its cause. A later cause about the same match replaces a notice.
              */
             at: string;
-            /** @description Its id, to mark it as read. */
+            by?: components["schemas"]["PlayerRef"] | null;
+            /** @description Its id. */
             id: components["schemas"]["NoticeId"];
             /** @description The kind of notice. */
             kind: components["schemas"]["NoticeKind"];
-            /** @description The reason, in the moderator's words. */
+            /** @description Whether the player has read it. */
+            read: boolean;
+            /** @description A moderator's reason, in their words; empty in every other notice. */
             text: string;
             /**
              * Format: date-time
-             * @description The end of the measure; null if it does not end by itself.
+             * @description The end of a moderator's measure, of the time to answer a challenge, or of the turn; null if there is none.
              */
             until: string | null;
+        };
+        /** @description What a notice is about; which fields there are depends on its kind. */
+        NoticeAbout: {
+            challenge?: components["schemas"]["ChallengeId"] | null;
+            game?: components["schemas"]["GameKind"] | null;
+            match?: components["schemas"]["MatchId"] | null;
+            outcome?: components["schemas"]["NoticeOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The change of the reader's rating, rounded, where the match was rated.
+             */
+            rating_change?: number | null;
+            /** @description The code of the reason: for which a match ended, or a challenge was declined. */
+            reason?: string | null;
+            /** @description Whether moderators have acted on the reader's report. */
+            upheld?: boolean | null;
         };
         NoticeId: string;
         /**
          * @description A kind of notice: a code, which the page translates for the player.
          * @enum {string}
          */
-        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed";
-        /** @description A list of notices. */
-        Notices: {
+        NoticeKind: "warning" | "muted" | "renamed" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended";
+        /**
+         * @description The result of a match, for one of its players.
+         * @enum {string}
+         */
+        NoticeOutcome: "won" | "drawn" | "lost" | "called-off";
+        /** @description A page of notices. */
+        NoticePage: {
             items: components["schemas"]["Notice"][];
+            /** @description The cursor of the next page; null on the last one. */
+            next: string | null;
+            /**
+             * Format: int32
+             * @description The number of all unread notices.
+             */
+            unread: number;
         };
         /** @description A challenge to a player by name, or to anybody with its link. */
         Offer: {
@@ -2275,7 +2132,7 @@ export interface components {
             items: components["schemas"]["PlayerRef"][];
         };
         /** @description A player's name and kind. */
-        PlayerRef: {
+        PlayerRef: components["schemas"]["Look"] & {
             /** @description The kind of player. */
             kind: components["schemas"]["PlayerKind"];
             /**
@@ -2342,18 +2199,15 @@ export interface components {
         };
         /** @description The preferences to change; those left out stay as they are. */
         PreferenceChange: {
-            /** @description Whether chat is on. */
-            chat?: boolean | null;
+            avatar?: components["schemas"]["Avatar"] | null;
+            flag?: components["schemas"]["Flag"] | null;
             /** @description Whether guests may challenge the caller by name. */
             guests_may_challenge?: boolean | null;
         };
         /** @description The caller's preferences. */
         Preferences: {
-            /**
-             * @description Whether chat is on; false by default. Null where there is no choice: for guests and bot accounts, and where the operator has switched
-             *     chat off.
-             */
-            chat: boolean | null;
+            avatar: components["schemas"]["Avatar"] | null;
+            flag: components["schemas"]["Flag"] | null;
             /** @description Whether guests may challenge the caller by name; true by default. */
             guests_may_challenge: boolean;
         };
@@ -2382,7 +2236,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-takeback-offer" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "opponent-busy" | "opponent-chat-off" | "other-version" | "own-case" | "own-challenge" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-mutes" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "weak-password" | "workers-off" | "wrong-credentials" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-draw-offer" | "no-takeback-offer" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "opponent-busy" | "other-version" | "own-case" | "own-challenge" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "weak-password" | "workers-off" | "wrong-credentials" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -2524,6 +2378,15 @@ export interface components {
             /** Format: int32 */
             won: number;
         };
+        /** @description The notices that the caller has read: either one, or all up to a time. */
+        ReadNotices: {
+            id?: components["schemas"]["NoticeId"] | null;
+            /**
+             * Format: date-time
+             * @description The time: `at` of the newest notice that was shown.
+             */
+            up_to?: string | null;
+        };
         /** @description The result of a recorded match. */
         RecordResult: {
             /** @description The reason, like `reason` of a match's result. */
@@ -2554,13 +2417,12 @@ export interface components {
          * @description The reason of a report about a player.
          * @enum {string}
          */
-        ReportReason: "cheating" | "stalling" | "harassing" | "chat" | "name" | "other";
+        ReportReason: "cheating" | "stalling" | "harassing" | "name" | "other";
         /** @description A report. */
         ReportView: {
             /** Format: date-time */
             created_at: string;
             id: components["schemas"]["ReportId"];
-            line?: components["schemas"]["ChatLineId"] | null;
             match: components["schemas"]["MatchId"] | null;
             /**
              * Format: int32
@@ -2580,7 +2442,7 @@ export interface components {
          * @description A moderator's action on a report.
          * @enum {string}
          */
-        Resolution: "dismiss" | "warn" | "mute" | "mute-chat" | "disable" | "rename";
+        Resolution: "dismiss" | "warn" | "mute" | "disable" | "rename";
         /** @description The resolution of a report. */
         ResolvedView: {
             action: components["schemas"]["Resolution"];
@@ -2788,6 +2650,19 @@ export interface components {
             notice: components["schemas"]["Notice"];
             /** @enum {string} */
             t: "notice";
+            /**
+             * Format: int32
+             * @description The number of the receiver's unread notices, with this one.
+             */
+            unread: number;
+        } | {
+            /** @enum {string} */
+            t: "notices-read";
+            /**
+             * Format: int32
+             * @description The number of the receiver's unread notices.
+             */
+            unread: number;
         } | (components["schemas"]["ErrorMsg"] & {
             /** @enum {string} */
             t: "error";
@@ -2893,15 +2768,6 @@ export interface components {
             match: components["schemas"]["MatchId"] | null;
             /** @enum {string} */
             t: "tv";
-        } | {
-            /** @description The lines; empty where nobody has written yet. */
-            lines: components["schemas"]["ChatLine"][];
-            /** @description The match. */
-            match: components["schemas"]["MatchId"];
-            /** @description The room. */
-            room: components["schemas"]["ChatRoom"];
-            /** @enum {string} */
-            t: "chat";
         };
         /** @description A list of sessions. */
         SessionList: {
@@ -3027,7 +2893,6 @@ export interface components {
         };
         /** @description A new report. */
         Told: {
-            line?: components["schemas"]["ChatLineId"] | null;
             match?: components["schemas"]["MatchId"] | null;
             /** @description The reason. */
             reason: components["schemas"]["ReportReason"];
@@ -4616,304 +4481,6 @@ export interface operations {
             };
         };
     };
-    get_matches_by_id_chat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description the match's id */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description done: the body has the result */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatRooms"];
-                };
-            };
-            /** @description `chat-disabled` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_matches_by_id_chat_by_room: {
-        parameters: {
-            query?: {
-                /** @description Only lines after this number; the latest lines if left out. */
-                after?: number;
-                /** @description The number of lines, 1 to 100; 20 by default. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description the match's id */
-                id: string;
-                /** @description the room */
-                room: components["schemas"]["ChatRoom"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description done: the body has the result */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatLines"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `account-needed`, `chat-disabled`, `chat-off`, `no-bots`, `no-chat`, `not-seated` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `match-not-over`: a player at the room of the spectators */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description a value is not acceptable: `field` names it, `code` says why */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    post_matches_by_id_chat_by_room: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description the match's id */
-                id: string;
-                /** @description the room */
-                room: components["schemas"]["ChatRoom"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewLine"];
-            };
-        };
-        responses: {
-            /** @description created: the body describes it */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatLine"];
-                };
-            };
-            /** @description `bad-request`: the request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `account-needed`, `chat-disabled`, `chat-off`, `no-bots`, `no-chat`, `not-seated`, `session-needed` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `chat-closed`, `chat-full`, `match-not-over`, `muted`, `opponent-chat-off` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-large`: the body has more than 16 KiB */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-json`: the body is not sent as `application/json` */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `bad-text` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     post_matches_by_id_commands: {
         parameters: {
             query?: never;
@@ -5649,9 +5216,18 @@ export interface operations {
             };
         };
     };
-    get_me_mutes: {
+    get_me_notices: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description True for unread ones only. */
+                unread?: boolean;
+                /** @description True for those of moderators only, which the page shows above everything until they are read. */
+                of_moderators?: boolean;
+                /** @description The maximum number of notices, 1 to 100 (default 20). */
+                limit?: number;
+                /** @description `next` of the previous page. */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5664,7 +5240,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Mutes"];
+                    "application/json": components["schemas"]["NoticePage"];
                 };
             };
             /** @description `sign-in-first` */
@@ -5676,110 +5252,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    post_me_mutes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewMute"];
-            };
-        };
-        responses: {
-            /** @description done: there is no body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad-request`: the request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `account-needed`, `no-bots`, `session-needed` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-large`: the body has more than 16 KiB */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-json`: the body is not sent as `application/json` */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `yourself`, `too-many-mutes` */
+            /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5817,24 +5290,34 @@ export interface operations {
             };
         };
     };
-    delete_me_mutes_by_name: {
+    post_me_notices_read: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                /** @description the player's name */
-                name: string;
-            };
+            path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadNotices"];
+            };
+        };
         responses: {
-            /** @description done: there is no body */
+            /** @description also where nothing was unread */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description `sign-in-first` */
             401: {
@@ -5854,8 +5337,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not-found` */
-            404: {
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5863,8 +5346,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5872,46 +5355,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_me_notices: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description done: the body has the result */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Notices"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6222,7 +5667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `session-needed`; for `chat`: `account-needed`, `no-bots`, `chat-disabled` */
+            /** @description `session-needed`; `account-needed` for an avatar or a flag */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7171,118 +6616,6 @@ export interface operations {
             };
         };
     };
-    post_moderation_removed_lines: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LineRemoval"];
-            };
-        };
-        responses: {
-            /** @description done: there is no body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `bad-request`: the request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `moderators-only`, `own-case`, `admins-only`, `session-needed` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-large`: the body has more than 16 KiB */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-json`: the body is not sent as `application/json` */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `bad-text` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     get_moderation_reports: {
         parameters: {
             query?: {
@@ -7406,83 +6739,6 @@ export interface operations {
                 };
             };
             /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_moderation_reports_by_id_chat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description the report's id */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description done: the body has the result */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatLines"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `moderators-only`, `session-needed` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description also for a report that names no line */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8338,7 +7594,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account-needed`, `no-bots`, `session-needed`; for a line: as to read it */
+            /** @description `account-needed`, `no-bots`, `session-needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8383,7 +7639,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `bad-text`, `bad-match`, `bad-field`, `computer-opponent` */
+            /** @description `bad-text`, `bad-match`, `computer-opponent` */
             422: {
                 headers: {
                     [name: string]: unknown;

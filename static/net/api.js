@@ -37,10 +37,10 @@ export const deleteSession = () => call("DELETE", "/sessions/current");
  * @type {() => Promise<{ banner: Banner | null, configured: boolean }>}
  */
 export const getBanner = () => call("GET", "/banner");
-/** @type {() => Promise<{ items: Notice[] }>} */
-export const getMyNotices = () => call("GET", "/me/notices");
-/** @type {(id: string) => Promise<null>} */
-export const deleteNotice = (id) => call("DELETE", `/me/notices/${encodeURIComponent(id)}`);
+/** @type {(filter: string) => Promise<Page<Notice> & { unread: number }>} */
+export const getMyNotices = (filter) => call("GET", `/me/notices?${filter}`);
+/** @type {(which: { id: string } | { up_to: string }) => Promise<null>} */
+export const postNoticesRead = (which) => call("POST", "/me/notices/read", which);
 
 /** @type {() => Promise<Page<MatchSummary>>} */
 export const getMyMatches = () => call("GET", "/me/matches");
@@ -108,7 +108,7 @@ export const getLeaderboard = (game, speed, cursor) => call("GET", `/leaderboard
 
 /** @type {(language: Language) => Promise<null>} */
 export const postLanguage = (language) => call("POST", "/me/language", { language });
-/** The player's settings about others; `chat` is null where there is no choice. @typedef {{ guests_may_challenge: boolean, chat: boolean | null }} Preferences */
+/** @import { Preferences } from "../core/types.js" */
 /** @type {() => Promise<Preferences>} */
 export const getPreferences = () => call("GET", "/me/preferences");
 /** @type {(change: Partial<Preferences>) => Promise<Preferences>} */

@@ -86,7 +86,7 @@ export function createSession(onIdentity) {
   };
 }
 
-/** Takes the server's answer; returns whether the player has changed. @param {SessionState} state @param {Me} next */
+/** Takes the server's answer; returns whether the player has changed. @param {SessionState} state @param {Omit<Me, "unread">} next */
 function take(state, { player, moderator, premium, language }) {
   const changed = JSON.stringify(state.player) !== JSON.stringify(player);
   Object.assign(state, { player, moderator, premium, language: player ? (state.chosen ?? language) : null });
@@ -94,7 +94,7 @@ function take(state, { player, moderator, premium, language }) {
   return changed;
 }
 
-/** @param {SessionState} state @param {Me} next */
+/** @param {SessionState} state @param {Omit<Me, "unread">} next */
 function become(state, next) {
   if (!take(state, next)) return;
   state.onIdentity();

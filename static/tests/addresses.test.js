@@ -9,7 +9,7 @@ const root = new URL("../", import.meta.url);
 const FILES = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => !/^(?:tests|apidocs)\//.test(path));
 
 /** The files that have one address in all versions. */
-const FIXED = ["/sw.js", "/third-party-notices.txt"];
+const FIXED = /^\/(?:sw\.js|third-party-notices\.txt|looks\/.*)$/;
 
 /** The absolute addresses of files in a script or a style sheet. @param {string} text @returns {string[]} */
 const named = (text) => {
@@ -19,7 +19,7 @@ const named = (text) => {
   const folders = [...text.matchAll(/["'`(](\/(?:art|board|core|css|engine|fonts|games|i18n|icons|local|net|vendor|views|wasm)\/)/g)].map(
     ([, name = ""]) => name,
   );
-  return [...names, ...folders].filter((name) => !FIXED.includes(name) && !name.startsWith("/api/"));
+  return [...names, ...folders].filter((name) => !FIXED.test(name) && !name.startsWith("/api/"));
 };
 
 test("a file of the page names no other by an absolute address", () => {

@@ -15,6 +15,7 @@ import {
   postToken,
 } from "../net/api.js";
 import { smallForm } from "./form.js";
+import { lookPart } from "./look-settings.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { copyField } from "./parts/copy-field.js";
 import { errorLine } from "./parts/error-line.js";
@@ -36,6 +37,7 @@ export function accountParts(ctx) {
   const tokens = tokensPart(ctx);
   // A new password ends all other sessions, and on request the tokens.
   return [
+    lookPart(ctx),
     guestsPart(),
     vacationSlot(),
     chatSlot(),

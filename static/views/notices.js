@@ -9,7 +9,7 @@
 
 import { eachFrame, h, hideWhen, list, refresh } from "../core/dom.js";
 import { loadPart, moment, number, t } from "../core/i18n.js";
-import { acceptChallenge, declineChallenge, deleteNotice } from "../net/api.js";
+import { acceptChallenge, declineChallenge, postNoticesRead } from "../net/api.js";
 import { errorLine } from "./parts/error-line.js";
 import { playerName, poolText, problemText, ratingText, refusalText, termsText } from "./texts.js";
 
@@ -62,14 +62,14 @@ export function notices(ctx) {
     begunBar(state, () => tell(null)),
   );
 
-  /** @param {readonly Notice[]} more the server sends each again until it is closed */
+  /** @param {readonly Notice[]} more of moderators; the server sends each again until it is closed */
   function hear(more) {
     // Few moderators' messages have words that every page does not load.
     const wordy = more.some(({ kind }) => kind === "chat-muted") && loadPart("chat");
     const fresh = more.filter(({ id }) => !state.words.some((word) => word.id === id));
     state.words = [...state.words, ...fresh];
     const show = () => {
-      for (const notice of fresh) ctx.announce(wordText(notice));
+      for (const notice of fresh) ctx.announce(moderatorText(notice));
       update();
     };
     if (wordy) void wordy.then(show, show);
@@ -78,7 +78,7 @@ export function notices(ctx) {
 
   /** @param {Notice} notice */
   async function read({ id }) {
-    await deleteNotice(id);
+    await postNoticesRead({ id });
     state.words = state.words.filter((word) => word.id !== id);
     update();
   }
@@ -226,8 +226,8 @@ const begunBar = (state, close) =>
 const oneOfEach = (challenges) =>
   challenges.filter(({ id, challenger }) => challenges.find((other) => other.challenger.name === challenger.name)?.id === id);
 
-/** @param {Notice} notice */
-function wordText({ kind, text, until }) {
+/** The text of a moderator's notice. @param {Notice} notice */
+export function moderatorText({ kind, text, until }) {
   return until ? t(`notice.${kind}-until`, { text, time: moment(until) }) : t(`notice.${kind}`, { text });
 }
 
@@ -240,7 +240,7 @@ function wordBar(notice, read) {
   return h(
     "div",
     { class: "news word", role: "group", "aria-label": () => t("notice.word") },
-    h("span", {}, () => wordText(notice)),
+    h("span", {}, () => moderatorText(notice)),
     error.el,
     h("button", { type: "button", onclick: () => void read(notice).catch((refusal) => error.say(() => problemText(refusal))) }, () =>
       t("notice.close"),

@@ -45,6 +45,8 @@ function profilePart(ctx, profile) {
   const { player, created_at, vacation_until: until, ratings, played, won, drawn, lost, games } = profile;
   const me = ctx.session.player();
   const isMe = me?.name === player.name;
+  const name = h("h1", { tabindex: "-1" }, () => playerName(player));
+  if (player.flag) void import("./parts/flag.js").then(({ addFlag }) => addFlag(name, player));
   return h(
     "div",
     { class: "profile" },
@@ -55,7 +57,7 @@ function profilePart(ctx, profile) {
       h(
         "div",
         {},
-        h("h1", { tabindex: "-1" }, () => playerName(player)),
+        name,
         h("p", { class: "quiet" }, () => `${t(`player.kind.${player.kind}`)} · ${t("player.since", { day: day(created_at) })}`),
         until ? h("p", {}, () => t("vacation.until", { until: moment(until) })) : null,
         player.level ? h("p", {}, () => `${player.name.replace("mawe-", "")}: ${t(`bot.${player.level}`)}`) : null,

@@ -35,7 +35,7 @@ export function seatBar(match, game, playerOf, side, pieces, position) {
   onRefresh(name, () => {
     const player = playerOf(side());
     const sideName = t(`game.${game.id}.side.${side()}`);
-    const now = player ? `${side()} ${player.kind} ${player.name}` : sideName;
+    const now = player ? side() + JSON.stringify(player) : sideName;
     if (shown === now) return;
     shown = now;
     const who = player ? [avatar(player), playerLink(player)] : [h("span", { class: "player" }, sideName)];

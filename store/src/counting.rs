@@ -14,7 +14,7 @@ pub trait Counting: Send + Sync {
     async fn uncounted_matches(&self, limit: u32) -> Result<Vec<MatchId>, StoreError>;
 
     /// Counts a finished match, in one transaction: removes it from the outbox, adds it to the tallies, and, for a rated match, computes
-    /// both ratings with `rate` and writes them with their history rows. Returns `false` when the match is not in the outbox, so a repeated
+    /// both ratings with `rate` and writes them with their history rows, and writes the notices to its players. Returns `false` when the match is not in the outbox, so a repeated
     /// call does nothing. Matches are counted one at a time across all nodes, and numbered in that order. A match that was called off or
     /// made void, or that has one player at both seats, changes no tally and no rating.
     async fn count_match(&self, id: &MatchId, rate: RateFn) -> Result<bool, StoreError>;

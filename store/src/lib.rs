@@ -32,6 +32,7 @@ mod matches;
 mod migrate;
 mod new_session;
 mod nodes;
+mod notices;
 mod players;
 mod postgres;
 pub mod private;
@@ -74,13 +75,16 @@ pub use matches::{
 };
 pub use new_session::NewSession;
 pub use nodes::{NewNode, Nodes};
-pub use players::{NewPlayer, Player, Players};
+pub use notices::{
+    MAX_NOTICES, NewNotice, NoticeCursor, NoticeFilter, NoticeRow, Notices, WhichNotices,
+};
+pub use players::{LookChange, NewPlayer, Player, Players};
 pub use prune::{Stale, Upkeep};
 pub use push::{PushSecret, PushSubscriptions, SubscriptionRow};
 pub use ratings::{HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingRow, Ratings};
 pub use reports::{
-    Judged, NewReport, NoticeRow, PlayerName, ReportCursor, ReportFilter, ReportRow, Reports,
-    Resolved, Verdict,
+    Judged, NewReport, PlayerName, ReportCursor, ReportFilter, ReportRow, Reports, Resolved,
+    Verdict,
 };
 pub use seeds::{PlacedSeed, Seed, Seeds};
 pub use seeks::Seeks;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use async_trait::async_trait;
 use mawe_wire::ids::PlayerId;
-use mawe_wire::{Language, PlayerKind};
+use mawe_wire::{Avatar, Flag, Language, Look, PlayerKind};
 
 use crate::{NewSession, StoreError};
 
@@ -56,6 +56,9 @@ pub trait Players: Send + Sync {
     /// Stores whether a player refuses challenges by name from guests.
     async fn set_refuses_guests(&self, player: &PlayerId, refuses: bool) -> Result<(), StoreError>;
 
+    /// Stores the chosen avatar, the chosen flag, or both.
+    async fn change_look(&self, player: &PlayerId, change: LookChange) -> Result<(), StoreError>;
+
     /// Stores a player's language.
     async fn set_language(&self, player: &PlayerId, language: Language) -> Result<(), StoreError>;
 
@@ -78,6 +81,8 @@ pub struct Player {
     pub kind: PlayerKind,
     /// A computer opponent's level; a bot account has none.
     pub level: Option<u8>,
+    /// The avatar and the flag; none in lists of moderators.
+    pub look: Look,
     /// The time of creation.
     pub created_ms: i64,
 }
@@ -89,6 +94,15 @@ impl Player {
     pub fn is_computer(&self) -> bool {
         self.kind == PlayerKind::Bot && self.level.is_some()
     }
+}
+
+/// A change of a player's look.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LookChange {
+    /// The new avatar, `Some(None)` for none; `None` leaves it.
+    pub avatar: Option<Option<Avatar>>,
+    /// The new flag, in the same way.
+    pub flag: Option<Option<Flag>>,
 }
 
 /// A player to create.

@@ -41,13 +41,15 @@ pub enum Stale {
     ChatLines,
     /// Records of accounts that share a device.
     SharedDevices,
+    /// Notices, but for unread ones of moderators.
+    Notices,
     /// Guests without a match, and without a session that was used since.
     Guests,
 }
 
 impl Stale {
     /// All kinds. Rows that refer to others are deleted before them.
-    pub const ALL: [Stale; 8] = [
+    pub const ALL: [Stale; 9] = [
         Stale::Sessions,
         Stale::Tokens,
         Stale::UnmetChallenges,
@@ -55,6 +57,7 @@ impl Stale {
         Stale::ChatLines,
         Stale::UnplayedMatches,
         Stale::SharedDevices,
+        Stale::Notices,
         Stale::Guests,
     ];
 }

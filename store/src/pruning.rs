@@ -29,6 +29,9 @@ pub const CHAT_LINE_MS: i64 = 90 * DAY_MS;
 /// The time for which it is remembered that accounts share a device, from the last sight of it: as long as a browser stays known.
 pub const SHARED_DEVICE_MS: i64 = 365 * DAY_MS;
 
+/// The time for which a notice is kept, from its cause.
+pub const NOTICE_MS: i64 = 90 * DAY_MS;
+
 // A player who did not come to a match must wait for the next one: the match must exist as long as this penalty counts.
 const _: () = assert!(UNPLAYED_MATCH_MS as u128 > penalty::REMEMBERED.as_millis());
 
@@ -56,6 +59,8 @@ pub struct Pruned {
     pub chat_lines: u64,
     /// Pairs of accounts that shared a device.
     pub shared_devices: u64,
+    /// Notices.
+    pub notices: u64,
 }
 
 impl Pruned {
@@ -66,6 +71,7 @@ impl Pruned {
             Stale::UnplayedMatches => &mut self.matches,
             Stale::ChatLines => &mut self.chat_lines,
             Stale::SharedDevices => &mut self.shared_devices,
+            Stale::Notices => &mut self.notices,
             Stale::Guests => &mut self.guests,
         } += rows;
     }
@@ -80,6 +86,7 @@ fn age_ms(stale: Stale) -> i64 {
         Stale::UnplayedMatches => UNPLAYED_MATCH_MS,
         Stale::ChatLines => CHAT_LINE_MS,
         Stale::SharedDevices => SHARED_DEVICE_MS,
+        Stale::Notices => NOTICE_MS,
         Stale::Guests => GUEST_MS,
     }
 }
@@ -136,13 +143,14 @@ pub async fn run(
         };
         match done {
             Ok(Some(gone)) if gone != Pruned::default() => tracing::info!(
-                "upkeep: {} guests, {} matches without a move, {} challenges, {} sessions, {} lines of chat and {} shared devices are gone",
+                "upkeep: {} guests, {} matches without a move, {} challenges, {} sessions, {} lines of chat, {} shared devices and {} notices are gone",
                 gone.guests,
                 gone.matches,
                 gone.challenges,
                 gone.sessions,
                 gone.chat_lines,
-                gone.shared_devices
+                gone.shared_devices,
+                gone.notices
             ),
             Ok(_) => {}
             Err(error) => tracing::warn!(

@@ -1,14 +1,14 @@
-//! Reports, verdicts, and notices to players.
+//! Reports and verdicts.
 
 use async_trait::async_trait;
 use mawe_wire::NoticeKind;
 use mawe_wire::chat::ChatRoom;
-use mawe_wire::ids::{MatchId, NoticeId, PlayerId, ReportId};
+use mawe_wire::ids::{MatchId, PlayerId, ReportId};
 use mawe_wire::reports::{ReportReason, Resolution};
 
-use crate::{Attribution, Changed, Player, StoreError};
+use crate::{Attribution, Changed, NoticeRow, Player, StoreError};
 
-/// Reports about players, and notices to players.
+/// Reports about players.
 #[async_trait]
 pub trait Reports: Send + Sync {
     /// Creates a report.
@@ -37,7 +37,7 @@ pub trait Reports: Send + Sync {
         stale_ms: i64,
     ) -> Result<bool, StoreError>;
 
-    /// Resolves a report, as the moderator who has taken it: applies the verdict to the account, creates the player's notice, and writes
+    /// Resolves a report, as the moderator who has taken it: applies the verdict to the account, creates the notices to the player and the reporter, and writes
     /// the audit log entries, in one transaction.
     ///
     /// # Errors
@@ -48,13 +48,6 @@ pub trait Reports: Send + Sync {
         verdict: &Verdict,
         attribution: &Attribution,
     ) -> Result<Judged, StoreError>;
-
-    /// Returns a player's unread notices, oldest first.
-    async fn notices_of(&self, player: &PlayerId, limit: u32)
-    -> Result<Vec<NoticeRow>, StoreError>;
-
-    /// Deletes a notice after its player has read it. Returns `false` when the player has no notice with this id.
-    async fn delete_notice(&self, player: &PlayerId, id: &NoticeId) -> Result<bool, StoreError>;
 
     /// Returns the time until which a player may not send phrases.
     async fn muted_until(&self, player: &PlayerId) -> Result<Option<i64>, StoreError>;
@@ -201,25 +194,8 @@ pub enum Judged {
         /// The change of the account, if any.
         changed: Option<Box<Changed>>,
         /// The notice for the player, if any.
-        notice: Option<NoticeRow>,
+        notice: Option<Box<NoticeRow>>,
     },
     /// The report is resolved already, or not taken by this moderator.
     NotTheirs,
-}
-
-/// A notice from a moderator to a player.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoticeRow {
-    /// Its id.
-    pub id: NoticeId,
-    /// The player.
-    pub player: PlayerId,
-    /// The kind.
-    pub kind: NoticeKind,
-    /// The moderator's text.
-    pub text: String,
-    /// The end of the measure, if it ends by itself.
-    pub until_ms: Option<i64>,
-    /// The time of creation.
-    pub at_ms: i64,
 }

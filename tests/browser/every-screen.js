@@ -88,6 +88,7 @@ export async function fillServer(visit, admin) {
   for (const [{ page }, name] of players) await ask(page, "POST", "/accounts", { name, password: "kiboko-na-twiga-7" });
   await admin("grant", MODERATOR, "moderator");
   const [mine, theirs] = [moderator.page, opponent.page];
+  await ask(theirs, "PATCH", "/me/preferences", { avatar: "baobab", flag: "NG" });
   const running = new Map();
   for (const { id } of GAMES) running.set(id, await playMatch([mine, theirs], { game: id, rated: false, time_control: BY_DAYS }, PLIES));
   // The opponent, who is on vacation, is to move.
@@ -121,7 +122,7 @@ export async function fillServer(visit, admin) {
 function visitorScreens() {
   const games = GAMES.map(({ id }) => id);
   return [
-    ...["/", "/play", "/watch", "/players", "/settings", "/about", "/login", "/register", "/learn", "/analysis"],
+    ...["/", "/play", "/watch", "/players", "/settings", "/notices", "/about", "/login", "/register", "/learn", "/analysis"],
     ...games.flatMap((id) => [`/rules/${id}`, `/learn/${id}`]),
     `/play/${games.at(-1)}`,
     `/learn/kalah/${tasks[0]?.key}`,
@@ -186,6 +187,7 @@ function moderatorScreens({ running, awaited, won, lost, challenge }) {
     { name: "a report", path: `/player/${REPORTED}/report`, waitFor: "textarea" },
     { name: "a report of a line of chat", path: `/player/${OPPONENT}/report?match=${won}&room=players&line=2`, waitFor: "textarea" },
     { name: "the queue of reports", path: "/moderation", waitFor: ".reports .card", open: [".reported-lines summary"] },
+    { name: "notices", path: "/notices", waitFor: ".notice-list li" },
     { name: "settings of an account", path: "/settings", waitFor: ".owned button" },
   ];
 }

@@ -86,9 +86,9 @@ describe("a word from a moderator", () => {
     let waiting = [notice];
     /** @type {string[]} */
     const read = [];
-    await page.route("**/api/v1/me/notices", (route) => route.fulfill({ json: { items: waiting } }));
-    await page.route("**/api/v1/me/notices/*", (route) => {
-      read.push(`${route.request().method()} ${new URL(route.request().url()).pathname}`);
+    await page.route("**/api/v1/me/notices?*", (route) => route.fulfill({ json: { items: waiting, unread: waiting.length } }));
+    await page.route("**/api/v1/me/notices/read", (route) => {
+      read.push(route.request().postData() ?? "");
       waiting = [];
       return route.fulfill({ status: 204 });
     });
@@ -100,7 +100,7 @@ describe("a word from a moderator", () => {
     await page.reload();
     await word.getByRole("button", { name: "Close" }).click();
     await word.waitFor({ state: "hidden" });
-    assert.deepEqual(read, [`DELETE /api/v1/me/notices/${notice.id}`]);
+    assert.deepEqual(read, [JSON.stringify({ id: notice.id })]);
     await page.reload();
     await page.locator("h1").first().waitFor();
     await finds(word, 0);

@@ -10,8 +10,10 @@ pub mod code;
 pub mod end_reason;
 pub mod grants;
 pub mod ids;
+mod looks;
 mod matches;
 mod message;
+mod notices;
 mod players;
 pub mod pool;
 #[cfg(any(test, feature = "random"))]
@@ -25,6 +27,7 @@ pub use challenges::{
 };
 pub use client::{ClientMsg, ToMatch};
 pub use code::{ClosingReason, Code};
+pub use looks::{Avatar, Flag, Look, NoFlag};
 pub use matches::{
     ClockView, Event, EventMsg, MatchResult, MatchView, PlyView, Presence, RematchView, SeatView,
     Seats, Snapshot, StateView,
@@ -32,5 +35,6 @@ pub use matches::{
 pub use message::{
     Command, ErrorMsg, MAX_FRAME_BYTES, MatchMsg, Phrase, SUBPROTOCOL, ServerMsg, SessionMsg,
 };
-pub use players::{Language, Notice, NoticeKind, PlayerKind, PlayerRef, RatingRef};
+pub use notices::{Notice, NoticeAbout, NoticeKind, NoticeOutcome};
+pub use players::{Language, PlayerKind, PlayerRef, RatingRef};
 pub use time_control::{Speed, TimeControl};

@@ -15,7 +15,8 @@ use super::challenges::{ChallengeStatus, ChallengeView, DeclineReason, PoolCount
 use super::chat::{ChatLine, ChatRoom};
 use super::code::{ClosingReason, Code};
 use super::matches::{ClockView, EventMsg, Presence, RematchView, Snapshot};
-use super::players::{Notice, PlayerRef};
+use super::notices::Notice;
+use super::players::PlayerRef;
 use super::pool::PoolId;
 use crate::ids::{ChallengeId, ClientId, MatchId};
 
@@ -278,10 +279,17 @@ pub enum ServerMsg {
         /// The phrase.
         phrase: Phrase,
     },
-    /// A moderator's notice to the receiver.
+    /// A notice to the receiver, new or in the place of an older one about the same match.
     Notice {
         /// The notice.
         notice: Notice,
+        /// The number of the receiver's unread notices, with this one.
+        unread: u32,
+    },
+    /// The receiver has read notices, perhaps elsewhere, or some have become pointless.
+    NoticesRead {
+        /// The number of the receiver's unread notices.
+        unread: u32,
     },
     /// A message was refused; nothing changed.
     Error(ErrorMsg),

@@ -1,9 +1,9 @@
-//! Players and ratings in messages, and notices to players.
+//! Players and ratings in messages.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ids::NoticeId;
+use crate::looks::Look;
 
 /// A player's name and kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -15,6 +15,9 @@ pub struct PlayerRef {
     /// A computer opponent's level, 1 to 10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
+    /// The avatar and the flag that the player has chosen.
+    #[serde(flatten)]
+    pub look: Look,
 }
 
 /// Kinds of player.
@@ -66,57 +69,6 @@ impl Language {
             Language::Sw => "sw",
             Language::Pl => "pl",
             Language::Ml => "ml",
-        }
-    }
-}
-
-/// A moderator's notice to a player: sent at once, and again at every visit until it is read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Notice {
-    /// Its id, to mark it as read.
-    pub id: NoticeId,
-    /// The kind of notice.
-    pub kind: NoticeKind,
-    /// The reason, in the moderator's words.
-    pub text: String,
-    /// The end of the measure; null if it does not end by itself.
-    #[schema(required = true)]
-    pub until: Option<jiff::Timestamp>,
-    /// The time at which it was written.
-    pub at: jiff::Timestamp,
-}
-
-/// A kind of notice: a code, which the page translates for the player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum NoticeKind {
-    /// The player's conduct is not acceptable.
-    Warning,
-    /// The player can no longer send phrases, nor write in chats.
-    Muted,
-    /// The player can no longer write in chats.
-    ChatMuted,
-    /// The player has another name.
-    Renamed,
-}
-
-impl NoticeKind {
-    /// All of them.
-    pub const ALL: [NoticeKind; 4] = [
-        NoticeKind::Warning,
-        NoticeKind::Muted,
-        NoticeKind::ChatMuted,
-        NoticeKind::Renamed,
-    ];
-
-    /// The code, on the wire and in the store.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            NoticeKind::Warning => "warning",
-            NoticeKind::Muted => "muted",
-            NoticeKind::ChatMuted => "chat-muted",
-            NoticeKind::Renamed => "renamed",
         }
     }
 }

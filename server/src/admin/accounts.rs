@@ -3,10 +3,10 @@
 use mawe_play::room::io::Closing;
 use mawe_rules::Side;
 use mawe_store::{Account, AccountChange, AccountFilter, MatchRow, NewPlayer, Player, StoreError};
-use mawe_wire::PlayerKind;
 use mawe_wire::grants::Grant;
 use mawe_wire::ids::{MatchId, PlayerId};
 use mawe_wire::random;
+use mawe_wire::{Look, PlayerKind};
 
 use super::api::{AccountView, Create, List, SessionView, Step};
 use super::refusal::{Refused, attribution};
@@ -34,6 +34,7 @@ pub(super) async fn create(app: &App, new: Create) -> Result<AccountView, Refuse
         name: new.name,
         kind: PlayerKind::Account,
         level: None,
+        look: Look::default(),
         created_ms: unix_ms(),
     };
     let id = player.id.clone();

@@ -279,6 +279,9 @@ pub struct PruneView {
     pub chat_lines: u64,
     /// Pairs of accounts that shared a device more than a year ago.
     pub shared_devices: u64,
+    /// Notices of more than 90 days ago.
+    #[serde(default)]
+    pub notices: u64,
 }
 
 /// A backup that was written.

@@ -113,6 +113,7 @@ pub(super) async fn prune(app: &App, dry_run: bool) -> Result<PruneView, Refused
         guests,
         chat_lines,
         shared_devices,
+        notices,
     } = if dry_run {
         pruning::count(store, unix_ms()).await?
     } else {
@@ -126,6 +127,7 @@ pub(super) async fn prune(app: &App, dry_run: bool) -> Result<PruneView, Refused
         guests,
         chat_lines,
         shared_devices,
+        notices,
     })
 }
 

@@ -582,13 +582,14 @@ fn pruned_line(pruned: &PruneView) -> String {
         "are gone"
     };
     format!(
-        "{} guests, {} matches, {} challenges, {} sessions, {} lines of chat and {} shared devices {verb}",
+        "{} guests, {} matches, {} challenges, {} sessions, {} lines of chat, {} shared devices and {} notices {verb}",
         pruned.guests,
         pruned.matches,
         pruned.challenges,
         pruned.sessions,
         pruned.chat_lines,
-        pruned.shared_devices
+        pruned.shared_devices,
+        pruned.notices
     )
 }
 

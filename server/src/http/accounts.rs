@@ -8,7 +8,7 @@ use mawe_store::{NewPlayer, NewSession, Player, StoreError};
 use mawe_wire::grants::{Grant, Grants};
 use mawe_wire::ids::PlayerId;
 use mawe_wire::random;
-use mawe_wire::{Code, Language, PlayerKind, PlayerRef};
+use mawe_wire::{Code, Language, Look, PlayerKind, PlayerRef};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -55,6 +55,8 @@ pub(crate) struct Me {
     /// The chosen language; null if none was chosen.
     #[schema(required = true)]
     pub(crate) language: Option<Language>,
+    /// The number of unread notices.
+    unread: u32,
 }
 
 impl Me {
@@ -70,6 +72,7 @@ impl Me {
             moderator,
             premium: grants.has(Grant::Premium),
             language: app.store.language(&player.id).await?,
+            unread: app.store.unread_notices(&player.id).await?,
         })
     }
 
@@ -79,6 +82,7 @@ impl Me {
             moderator: false,
             premium: false,
             language: None,
+            unread: 0,
         }
     }
 }
@@ -175,6 +179,7 @@ async fn create_guest(
             name,
             kind: PlayerKind::Guest,
             level: None,
+            look: Look::default(),
             created_ms: unix_ms(),
         };
         let new = NewPlayer {
@@ -240,6 +245,7 @@ async fn register(
         name: new.name,
         kind: PlayerKind::Account,
         level: None,
+        look: Look::default(),
         created_ms: unix_ms(),
     };
     let device = remember_device(&app, &marks, &player.id, &password_hash);

@@ -20,13 +20,16 @@ use crate::http::extract::From;
 use crate::http::files::{Assets, Kept, Stamp, file, keep, kept};
 use crate::http::pages::{self, Address, Object};
 use crate::http::prerender::{self, Document, Page};
-use crate::http::shell::{self, Shell, WORKER};
+use crate::http::shell::{self, LOOKS, Shell, WORKER};
 use crate::http::{catalogues, origin, sitemap};
 use crate::page::comments;
 use crate::page::precompressed::Resource;
 
 /// The life of a response at an address of one version: a year, without revalidation.
 const FOR_GOOD: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+
+/// The life of an avatar or a flag, which hardly ever change.
+const FOR_A_WEEK: HeaderValue = HeaderValue::from_static("public, max-age=604800");
 
 /// Serves a file, or the page at one of its addresses. At any other address a browser gets the page that says so, and a program gets a
 /// problem.
@@ -52,7 +55,13 @@ pub(crate) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap)
         path => file(path),
     };
     if let Some(file) = file {
-        return send(app, from, &file, headers).await;
+        let mut response = send(app, from, &file, headers).await;
+        let has_file = [StatusCode::OK, StatusCode::NOT_MODIFIED].contains(&response.status());
+        if path.starts_with(LOOKS) && has_file {
+            let answer = response.headers_mut();
+            answer.insert(header::CACHE_CONTROL, FOR_A_WEEK);
+        }
+        return response;
     }
     // A document counts as one file, and is counted before any lookup in the store.
     if let Err(refusal) = app.quotas.file(from.0, 0) {

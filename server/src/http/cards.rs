@@ -331,6 +331,7 @@ mod tests {
             name: name.to_owned(),
             kind: PlayerKind::Account,
             level: None,
+            look: mawe_wire::Look::default(),
             created_ms: 1,
         };
         let path = "/player/\"><script>";

@@ -188,6 +188,7 @@ async fn create(
     }
     let view = shown(&app, row, to.as_ref()).await?;
     if let Some(to) = to.filter(|to| !to.is_computer()) {
+        app.rooms.services.notices.announce(view.id.as_str());
         let challenge = Box::new(view.clone());
         app.sockets
             .tell(&to.id, &encode(&ServerMsg::Challenge { challenge }));
@@ -336,6 +337,7 @@ async fn cancel(
     }
     app.store.cancel_challenge(&id).await.map_err(closed)?;
     tell_gone(&app, &row, ChallengeStatus::Cancelled, None);
+    recount(&app, &row);
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -370,6 +372,8 @@ async fn decline(
         .await
         .map_err(closed)?;
     tell_gone(&app, &row, ChallengeStatus::Declined, Some(no.reason));
+    recount(&app, &row);
+    app.rooms.services.notices.announce(id.as_str());
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -388,6 +392,13 @@ fn tell_gone(
     });
     app.sockets.tell(to, &gone);
     app.sockets.tell(&row.challenger.id, &gone);
+}
+
+/// Tells the challenged player the number of unread notices: that of the challenge is gone.
+fn recount(app: &App, row: &ChallengeRow) {
+    if let Some(to) = &row.offer.to {
+        app.rooms.services.notices.recount(to);
+    }
 }
 
 /// Accepts a challenge and starts the match.
@@ -481,6 +492,8 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
         app.sockets.tell(&challenger_id, &encode(&accepted));
     }
     if let Some(to) = row.offer.to.filter(|_| by_a_person) {
+        app.rooms.services.notices.announce(new.id.as_str());
+        app.rooms.services.notices.recount(&to);
         // The accepter's other tabs must close the challenge too.
         let gone = ServerMsg::ChallengeGone {
             challenge: row.offer.id,

@@ -10,7 +10,7 @@ use mawe_store::{
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{MatchId, PlayerId, ReportId};
 use mawe_wire::reports::{ReportReason, Resolution};
-use mawe_wire::{Code, PlayerRef, ServerMsg};
+use mawe_wire::{Code, PlayerRef};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -22,12 +22,10 @@ use crate::http::chat::{ChatLineId, ChatLines};
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Moderator, Path, Query, SignedIn, may_act_on};
 use crate::http::lookup::{bad_cursor, chat_line, find, page_size};
-use crate::http::notices;
 use crate::http::reports::prose;
 use crate::identity::names::check_name;
 use crate::live::chat::{self, watchers::ChatNews};
-use crate::live::outbox::encode;
-use crate::live::view;
+use crate::live::{notices, view};
 use crate::moderation::effects;
 
 /// The time for which a report stays with the moderator who has taken it, if it is not resolved.
@@ -515,10 +513,9 @@ async fn resolve(
         effects::show_anew(&app, &row.reported.id).await?;
     }
     if let Some(notice) = notice {
-        let notice = notices::shown(notice);
-        app.sockets
-            .tell(&row.reported.id, &encode(&ServerMsg::Notice { notice }));
+        notices::tell(app.store.as_ref(), &app.sockets, *notice).await?;
     }
+    app.rooms.services.notices.announce(id.as_str());
     Ok(Json(ReportView::from_row(existing(&app, &id).await?)))
 }
 

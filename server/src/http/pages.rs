@@ -47,7 +47,7 @@ pub(crate) const MISSING: Route = unlisted("", "{missing.title}", LEAD);
 pub(crate) const UNKNOWN: Route = unlisted("", "{home.title}", LEAD);
 
 /// The patterns of `static/app.js`, in the same order.
-static ROUTES: [Route; 23] = [
+static ROUTES: [Route; 24] = [
     listed("/", "{home.title}", LEAD),
     listed("/play", "{new.title}", "{card.play}"),
     listed(
@@ -89,6 +89,7 @@ static ROUTES: [Route; 23] = [
     listed("/rules/:game", "{rules.$game.title}", "{rules.$game.lead}"),
     unlisted("/login", "{account.log-in}", LEAD),
     unlisted("/register", "{account.register}", "{account.register.hint}"),
+    unlisted("/notices", "{notice.title}", LEAD),
     unlisted("/settings", "{settings.title}", LEAD),
     listed("/about", "{about.title}", LEAD),
 ];
@@ -238,7 +239,7 @@ mod tests {
     #[test]
     fn the_service_worker_hears_each_first_word_once() {
         let words = first_words();
-        assert_eq!(words.len(), 16);
+        assert_eq!(words.len(), 17);
         for word in ["", "match", "players", "about"] {
             let times = words.iter().filter(|one| **one == word).count();
             assert_eq!(times, 1, "{word}");

@@ -1,9 +1,10 @@
-//! A player's preferences about other players, stored with the account.
+//! A player's preferences about other players, and the look that others see; stored with the account.
 
 use axum::Json;
 use axum::extract::State;
-use mawe_wire::PlayerKind;
-use serde::{Deserialize, Serialize};
+use mawe_store::LookChange;
+use mawe_wire::{Avatar, Flag, PlayerKind};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -11,6 +12,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, SignedIn};
+use crate::moderation::effects::show_running_anew;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(show, change))
@@ -25,6 +27,12 @@ struct Preferences {
     /// chat off.
     #[schema(required = true)]
     chat: Option<bool>,
+    /// The chosen avatar; null for the picture that the page makes of the name.
+    #[schema(required = true)]
+    avatar: Option<Avatar>,
+    /// The chosen flag; null for none, as by default.
+    #[schema(required = true)]
+    flag: Option<Flag>,
 }
 
 /// The preferences to change; those left out stay as they are.
@@ -35,6 +43,21 @@ struct PreferenceChange {
     guests_may_challenge: Option<bool>,
     /// Whether chat is on.
     chat: Option<bool>,
+    /// The avatar; null for none. Accounts only.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<Avatar>)]
+    avatar: Option<Option<Avatar>>,
+    /// The flag; null for none. Accounts only.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<Flag>)]
+    flag: Option<Option<Flag>>,
+}
+
+/// Reads a field that is there, of which null is a value.
+fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 /// Returns the caller's preferences.
@@ -51,6 +74,8 @@ async fn show(State(app): State<App>, me: SignedIn) -> Result<Json<Preferences>,
     Ok(Json(Preferences {
         guests_may_challenge: !refuses,
         chat,
+        avatar: me.player.look.avatar,
+        flag: me.player.look.flag,
     }))
 }
 
@@ -61,17 +86,31 @@ async fn show(State(app): State<App>, me: SignedIn) -> Result<Json<Preferences>,
     responses(
         (status = 200, body = Preferences),
         (status = 401),
-        (status = 403, description = "`session-needed`; for `chat`: `account-needed`, `no-bots`, `chat-disabled`"),
+        (status = 403, description = "`session-needed`; for `chat`: `account-needed`, `no-bots`, `chat-disabled`; for an avatar or a flag: `account-needed`"),
         (status = 422),
     )
 )]
 async fn change(
     State(app): State<App>,
-    me: SignedIn,
+    mut me: SignedIn,
     Body(change): Body<PreferenceChange>,
 ) -> Result<Json<Preferences>, ApiError> {
     if change.chat.is_some() {
         has_choice(&app, &me)?;
+    }
+    let look = LookChange {
+        avatar: change.avatar,
+        flag: change.flag,
+    };
+    if look != LookChange::default() {
+        if me.player.kind == PlayerKind::Guest {
+            return Err(ApiError::AccountNeeded);
+        }
+        app.store.change_look(&me.player.id, look).await?;
+        let shown = &mut me.player.look;
+        shown.avatar = look.avatar.unwrap_or(shown.avatar);
+        shown.flag = look.flag.unwrap_or(shown.flag);
+        show_running_anew(&app, &me.player.id).await?;
     }
     if let Some(may) = change.guests_may_challenge {
         app.store.set_refuses_guests(&me.player.id, !may).await?;

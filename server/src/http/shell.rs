@@ -19,6 +19,9 @@ use crate::page::precompressed::{self, Resource};
 /// The service worker, made from the file of that name.
 pub(crate) const WORKER: &str = "sw.js";
 
+/// The start of the path of every avatar and flag. A page asks for the few that it shows, so they are in no list and below no version.
+pub(crate) const LOOKS: &str = "looks/";
+
 /// The start of every path below a version.
 const PLACE: &str = "v/";
 
@@ -29,11 +32,12 @@ const LINK: &str = "=\"/";
 const MANIFEST: &str = "manifest.webmanifest";
 
 /// Files that do not belong to a version: the documentation of the API is useless without the API, the first content of pages is
-/// only for a first visit, only the server reads the texts of cards, the notices of third parties are long and seldom read, and the rest is for programs.
-const NOT_LISTED: [&str; 7] = [
+/// only for a first visit, only the server reads the texts of cards, of avatars and flags a reader sees a few, the notices of third parties are long and seldom read, and the rest is for programs.
+const NOT_LISTED: [&str; 8] = [
     "apidocs/",
     "first/",
     "i18n/cards/",
+    LOOKS,
     "third-party-notices.txt",
     "favicon.ico",
     "robots.txt",

@@ -495,6 +495,7 @@ mod tests {
             name: "Somebody".into(),
             kind,
             level: None,
+            look: mawe_wire::Look::default(),
             created_ms: 0,
         }
     }

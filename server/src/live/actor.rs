@@ -510,8 +510,15 @@ impl Room {
                 self.show(player.as_ref(), reply);
                 Going::On
             }
-            RoomMsg::Counted if !self.row.rated => Going::On,
-            RoomMsg::Refresh | RoomMsg::Counted => {
+            RoomMsg::Counted => {
+                self.note_seen();
+                self.services.notices.announce(self.row.id.as_str());
+                if self.row.rated {
+                    self.refresh().await;
+                }
+                Going::On
+            }
+            RoomMsg::Refresh => {
                 self.refresh().await;
                 Going::On
             }
@@ -645,6 +652,9 @@ impl Room {
                     self.services.count_matches();
                 }
                 self.carry_out(effects, sender);
+                if finishes {
+                    self.note_called_off();
+                }
                 Going::On
             }
             Err(AppendError::Fenced | AppendError::Unavailable) => {

@@ -27,6 +27,7 @@ impl Room {
     /// command the entry was.
     pub(super) async fn follow_up(&mut self, by: Option<Side>, mailbox: &mut Mailbox) -> Going {
         let mut by = by;
+        self.end_turn(by);
         while let Some((side, text)) = self.next_answer(mailbox).await {
             let head = self.state.head();
             if self.answer_for(side, text, mailbox).await == Going::Ends {
@@ -38,6 +39,7 @@ impl Room {
                 break;
             }
             by = Some(side);
+            self.end_turn(by);
         }
         self.call_to_move(by);
         Going::On

@@ -206,6 +206,7 @@ mod tests {
                 name: "Asha".to_owned(),
                 kind: PlayerKind::Guest,
                 level: None,
+                look: mawe_wire::Look::default(),
             },
             rating: None,
             rating_change: None,

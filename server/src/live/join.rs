@@ -41,6 +41,9 @@ impl Room {
             _ => caller.outbox.push(self.snapshot(side)),
         }
         self.presence_changed(changed, side);
+        if let Some(side) = side {
+            self.note_seen_by(side);
+        }
     }
 
     pub(super) fn leave(&mut self, socket: u64) {

@@ -12,6 +12,7 @@ pub mod export;
 mod join;
 pub mod journal;
 pub mod message;
+pub mod notices;
 pub mod options;
 pub mod outbox;
 mod rematch;

@@ -87,12 +87,13 @@ impl Rooms {
         tracing::error!(game.match_id = %id, "a room could not be reached");
     }
 
-    /// Sends a message to a room, if it is open.
-    pub async fn send_if_open(&self, id: &MatchId, msg: RoomMsg) {
+    /// Sends a message to a room, if it is open. Returns whether it was.
+    pub async fn send_if_open(&self, id: &MatchId, msg: RoomMsg) -> bool {
         let mailbox = self.mailboxes.lock().get(id).cloned();
-        if let Some(mailbox) = mailbox {
+        match mailbox {
             // A room that has just ended does not need the message.
-            let _ = mailbox.send(Box::new(msg)).await;
+            Some(mailbox) => mailbox.send(Box::new(msg)).await.is_ok(),
+            None => false,
         }
     }
 

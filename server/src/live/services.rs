@@ -12,6 +12,7 @@ use tokio::sync::{Notify, Semaphore};
 
 use crate::bots::Bots;
 use crate::live::journal::Journal;
+use crate::live::notices::NoticeQueue;
 use crate::live::remote::RemoteMatches;
 use crate::live::run_time::RunTime;
 use crate::push::Push;
@@ -49,6 +50,8 @@ pub struct Services {
     pub remote: Option<Arc<dyn RemoteMatches>>,
     /// The sender of push messages, if the operator has enabled them.
     pub push: Option<Push>,
+    /// The queue of notices to players.
+    pub notices: NoticeQueue,
     /// The matches on other nodes that sockets here follow.
     relayed: Mutex<HashSet<MatchId>>,
     stopping: AtomicBool,
@@ -57,6 +60,7 @@ pub struct Services {
 impl Services {
     /// Puts the services together.
     #[must_use]
+    #[expect(clippy::too_many_arguments, reason = "each is a service of its own")]
     pub fn new(
         store: Arc<dyn Store>,
         journal: Journal,
@@ -65,6 +69,7 @@ impl Services {
         settings: Settings,
         remote: Option<Arc<dyn RemoteMatches>>,
         push: Option<Push>,
+        notices: NoticeQueue,
     ) -> Services {
         Services {
             store,
@@ -77,6 +82,7 @@ impl Services {
             run_time: Arc::new(RunTime::start()),
             remote,
             push,
+            notices,
             relayed: Mutex::default(),
             stopping: AtomicBool::new(false),
         }

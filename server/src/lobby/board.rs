@@ -260,6 +260,7 @@ mod tests {
     use crate::bots::Bots;
     use crate::connections::admission::{Admission, ConnectionLimits};
     use crate::live::journal::Journal;
+    use crate::live::notices;
     use crate::live::rooms::Rooms;
     use crate::live::services::{Services, Settings};
     use crate::live::sockets::Sockets;
@@ -276,6 +277,9 @@ mod tests {
             rematch_offer: Duration::ZERO,
         };
         let owner = "test".to_owned();
+        let admission = Admission::new(&ConnectionLimits::default(), u64::MAX);
+        let sockets = Arc::new(Sockets::new(admission));
+        let (notices, _) = notices::queue(&store, &sockets);
         let services = Services::new(
             Arc::clone(&store),
             journal,
@@ -284,10 +288,9 @@ mod tests {
             settings,
             None,
             None,
+            notices,
         );
         let rooms = Rooms::new(services);
-        let admission = Admission::new(&ConnectionLimits::default(), u64::MAX);
-        let sockets = Arc::new(Sockets::new(admission));
         Lobby::new(store, rooms, sockets, Vec::new(), None, None)
     }
 
@@ -298,6 +301,7 @@ mod tests {
             name: id.to_string(),
             kind: PlayerKind::Guest,
             level: None,
+            look: mawe_wire::Look::default(),
             created_ms: 0,
         };
         let password_hash = None;

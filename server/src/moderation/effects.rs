@@ -1,6 +1,6 @@
 //! Changes that an operator or a moderator makes to an account, and their immediate effects on this node.
 
-use mawe_store::{AccountChange, Attribution, Changed, MatchFilter, StoreError};
+use mawe_store::{AccountChange, Attribution, Changed, MatchFilter, MatchRow, StoreError};
 use mawe_wire::grants::Grant;
 use mawe_wire::ids::PlayerId;
 
@@ -47,17 +47,31 @@ pub async fn took_effect(app: &AppState, id: &PlayerId, changed: &Changed) {
 /// # Errors
 /// When the store does not answer.
 pub async fn show_anew(app: &AppState, id: &PlayerId) -> Result<(), StoreError> {
-    let running = app.store.running_matches_of(id, SHOWN_ANEW).await?;
+    show_running_anew(app, id).await?;
     let latest = MatchFilter {
         finished: true,
         ..MatchFilter::of(id.clone())
     };
     let latest = app.store.matches_of(&latest, None, SHOWN_ANEW).await?;
-    for row in running.iter().chain(&latest) {
+    refresh(app, &latest).await;
+    Ok(())
+}
+
+/// Makes the open rooms of a player's running matches reload the player from the store.
+///
+/// # Errors
+/// When the store does not answer.
+pub async fn show_running_anew(app: &AppState, id: &PlayerId) -> Result<(), StoreError> {
+    let running = app.store.running_matches_of(id, SHOWN_ANEW).await?;
+    refresh(app, &running).await;
+    Ok(())
+}
+
+async fn refresh(app: &AppState, rows: &[MatchRow]) {
+    for row in rows {
         app.rooms.send_if_open(&row.id, RoomMsg::Refresh).await;
         if let Some(remote) = &app.rooms.services.remote {
             remote.tell_refresh(&row.id).await;
         }
     }
-    Ok(())
 }

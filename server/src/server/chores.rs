@@ -39,6 +39,15 @@ const WRITE_USED_EVERY: Duration = Duration::from_secs(60);
 /// The pause between searches for accounts to enable again.
 const ENABLE_EVERY: Duration = Duration::from_secs(10);
 
+/// The pause between searches for challenges that nobody has answered.
+const LAPSED_EVERY: Duration = Duration::from_secs(5);
+
+/// The pause after a full batch of them, for other writers.
+const LAPSED_PAUSE: Duration = Duration::from_millis(50);
+
+/// The number of them whose notices are written at once.
+const LAPSED_BATCH: u32 = 50;
+
 /// Waits for the stop.
 pub(super) async fn until(mut stopped: watch::Receiver<bool>) {
     // An error means that the sender is gone, which is a stop too.
@@ -102,6 +111,35 @@ pub(super) async fn enable_accounts(app: App, stopped: watch::Receiver<bool>) {
         tokio::select! {
             () = &mut stop => return,
             () = tokio::time::sleep(ENABLE_EVERY) => {}
+        }
+    }
+}
+
+/// Writes the notices of challenges that nobody has answered.
+pub(super) async fn note_lapsed(app: App, stopped: watch::Receiver<bool>) {
+    let stop = until(stopped);
+    tokio::pin!(stop);
+    loop {
+        let noted = app.store.note_lapsed(unix_ms(), LAPSED_BATCH).await;
+        let is_done = match noted {
+            Ok(lapsed) => {
+                for id in &lapsed {
+                    app.rooms.services.notices.announce(id.as_str());
+                }
+                lapsed.len() < LAPSED_BATCH as usize
+            }
+            Err(error) => {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "challenges that nobody answered could not be noticed; trying again soon"
+                );
+                true
+            }
+        };
+        let pause = if is_done { LAPSED_EVERY } else { LAPSED_PAUSE };
+        tokio::select! {
+            () = &mut stop => return,
+            () = tokio::time::sleep(pause) => {}
         }
     }
 }
@@ -199,9 +237,13 @@ async fn count_pending(rooms: &Rooms) {
         match store.count_match(&id, rating::rate).await {
             // Clients that still follow the match get the rating changes.
             Ok(true) => {
-                rooms.send_if_open(&id, RoomMsg::Counted).await;
+                let is_open = rooms.send_if_open(&id, RoomMsg::Counted).await;
                 if let Some(remote) = &rooms.services.remote {
                     remote.tell_counted(&id).await;
+                }
+                // A room does this itself, after those of players who are there.
+                if !is_open {
+                    rooms.services.notices.announce(id.as_str());
                 }
             }
             Ok(false) => {}

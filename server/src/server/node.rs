@@ -23,6 +23,7 @@ use crate::limits::compression::Compression;
 use crate::limits::concurrency::ConcurrencyLimit;
 use crate::limits::quotas::Quotas;
 use crate::live::journal::Journal;
+use crate::live::notices::{self, NoticeWriter};
 use crate::live::remote::RemoteMatches;
 use crate::live::rooms::Rooms;
 use crate::live::services::{self, Services};
@@ -41,6 +42,8 @@ pub(super) struct Node {
     /// The task of the journal's writer.
     pub(super) journal: JoinHandle<()>,
     pub(super) news: mpsc::UnboundedReceiver<BotNews>,
+    /// The task that writes notices, to be run.
+    pub(super) notices: NoticeWriter,
 }
 
 /// A node for the operator's commands when no server is running. It has no listener and no background tasks.
@@ -83,6 +86,7 @@ impl Node {
             linger: config.linger,
             rematch_offer: config.rematch_offer,
         };
+        let (notices, writer) = notices::queue(&store, &sockets);
         let services = Services::new(
             Arc::clone(&store),
             journal,
@@ -91,6 +95,7 @@ impl Node {
             settings,
             remote,
             push,
+            notices,
         );
         let rooms = Rooms::new(services);
         let lobby = Lobby::new(
@@ -133,6 +138,7 @@ impl Node {
             app,
             journal: journal_task,
             news,
+            notices: writer,
         })
     }
 }

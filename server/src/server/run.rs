@@ -97,7 +97,13 @@ impl Server {
             cluster: cluster.clone(),
             push,
         };
-        let Node { app, journal, news } = Node::assemble(&config, parts).await?;
+        let node = Node::assemble(&config, parts).await?;
+        let Node {
+            app,
+            journal,
+            news,
+            notices,
+        } = node;
         let (rooms, services) = (&app.rooms, &app.rooms.services);
         let bots = &services.bots;
         let think = think::by_engine();
@@ -133,6 +139,8 @@ impl Server {
                 stopped.clone(),
             )),
             tokio::spawn(Arc::clone(&app.lobby).run(stopped.clone())),
+            tokio::spawn(notices.run(stopped.clone())),
+            tokio::spawn(chores::note_lapsed(Arc::clone(&app), stopped.clone())),
             tokio::spawn(chores::enable_accounts(Arc::clone(&app), stopped.clone())),
             tokio::spawn(chores::write_used(Arc::clone(&app), stopped.clone())),
             tokio::spawn(pruning::run(app.store.clone(), unix_ms, stopped.clone())),

@@ -11,8 +11,8 @@ use fastrand::Rng;
 use mawe_play::rating::{MIN_OPPONENTS, PROVISIONAL_DEVIATION};
 use mawe_rules::GameKind;
 use mawe_store::{
-    AuditFilter, HistoryCursor, HistoryOrder, MatchCursor, MatchFilter, ReportCursor, ReportFilter,
-    Score, Store,
+    AuditFilter, HistoryCursor, HistoryOrder, MatchCursor, MatchFilter, NoticeFilter, ReportCursor,
+    ReportFilter, Score, Store,
 };
 use mawe_wire::Speed;
 use mawe_wire::ids::{PlayerId, ReportId};
@@ -152,7 +152,10 @@ impl List {
                 .reports(filter, cursor.as_ref(), PAGE)
                 .await
                 .map(|rows| rows.len()),
-            Self::Notices(player) => store.notices_of(player, PAGE).await.map(|rows| rows.len()),
+            Self::Notices(player) => store
+                .notices_of(player, NoticeFilter::default(), None, PAGE)
+                .await
+                .map(|rows| rows.len()),
             Self::Due => store.enable_due(0).await.map(|count| count as usize),
             Self::Audit(filter) => store.audit(filter, None, PAGE).await.map(|rows| rows.len()),
             Self::Nothing => store.ping().await.map(|()| 0),

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use mawe_wire::{
-    Command, ErrorMsg, EventMsg, MatchMsg, Presence, SUBPROTOCOL, ServerMsg, SessionMsg, Snapshot,
-    ToMatch,
+    Command, ErrorMsg, EventMsg, MatchMsg, Notice, Presence, SUBPROTOCOL, ServerMsg, SessionMsg,
+    Snapshot, ToMatch,
 };
 use serde::Serialize;
 use tokio::io::AsyncWriteExt;
@@ -280,11 +280,40 @@ impl Socket {
         }
     }
 
-    /// Returns the next message.
+    /// Returns the next message. Notices come at a time of their own, after the messages of their causes: only those of moderators are
+    /// returned here, the others by [`Socket::notice`].
     pub async fn next(&mut self) -> ServerMsg {
+        loop {
+            match self.any().await {
+                ServerMsg::Notice { notice, .. } if !notice.kind.is_of_moderator() => {}
+                ServerMsg::NoticesRead { .. } => {}
+                message => return message,
+            }
+        }
+    }
+
+    async fn any(&mut self) -> ServerMsg {
         match self.hear().await {
             Heard::Said(message) => message,
             Heard::Closed(code) => panic!("the socket was closed with {code:?}"),
+        }
+    }
+
+    /// Returns the next notice, and the number of unread ones; other messages are skipped.
+    pub async fn notice(&mut self) -> (Notice, u32) {
+        loop {
+            if let ServerMsg::Notice { notice, unread } = self.any().await {
+                return (notice, unread);
+            }
+        }
+    }
+
+    /// Returns the number of unread notices after some were read or withdrawn; other messages are skipped.
+    pub async fn unread(&mut self) -> u32 {
+        loop {
+            if let ServerMsg::NoticesRead { unread } = self.any().await {
+                return unread;
+            }
         }
     }
 

@@ -15,15 +15,17 @@ use mawe_play::rating;
 use mawe_play::room::conditional::ConditionalMoves;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
-    AccountChange, Attribution, Corrections, GameTally, Judged, NewAudit, NewChallenge,
-    NewChatLine, NewMatch, NewNode, NewReport, NewSession, NewToken, Offered, Player, Seed, Stale,
-    Store, StoreError, SubscriptionRow, Verdict, VoidMatches, WishState,
+    AccountChange, Attribution, Corrections, GameTally, Judged, LookChange, NewAudit, NewChallenge,
+    NewChatLine, NewMatch, NewNode, NewNotice, NewReport, NewSession, NewToken, Offered, Player,
+    Seed, Stale, Store, StoreError, SubscriptionRow, Verdict, VoidMatches, WhichNotices, WishState,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
 use mawe_wire::reports::ReportReason;
 use mawe_wire::scope::Scope;
-use mawe_wire::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
+use mawe_wire::{
+    Avatar, DeclineReason, Language, MatchOptions, NoticeAbout, NoticeKind, PlayerKind, Speed,
+};
 use sqlx::{AssertSqlSafe, Connection};
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
@@ -180,6 +182,21 @@ fn void_between(player: &Player, opponent: &Player) -> VoidMatches {
     }
 }
 
+fn turn(world: &World, id: &MatchId) -> NewNotice {
+    NewNotice {
+        player: world.me.id.clone(),
+        kind: NoticeKind::Turn,
+        by: Some(world.you.id.clone()),
+        key: id.to_string(),
+        about: NoticeAbout {
+            match_id: Some(id.clone()),
+            ..NoticeAbout::default()
+        },
+        until_ms: None,
+        at_ms: 40,
+    }
+}
+
 const LEASE: std::time::Duration = std::time::Duration::from_secs(3_600);
 
 async fn world(store: &Arc<dyn Store>) -> World {
@@ -311,6 +328,16 @@ async fn world(store: &Arc<dyn Store>) -> World {
         .await
         .unwrap();
     world.notice = notice.id;
+    store
+        .write_notice(&turn(&world, &world.running))
+        .await
+        .unwrap();
+    // Nobody answers it, and it is over.
+    let unanswered = NewChallenge {
+        expires_ms: LATER - 1,
+        ..challenge(&ChallengeId::random(), &world.you, Some(moderator), false)
+    };
+    store.create_challenge(&unanswered).await.unwrap();
     world
 }
 
@@ -346,6 +373,10 @@ writes! {
     register_guest(store, w) { store.register_guest(&w.guest.id, "Eshe", "$argon2id$y").await? }
     ensure_bot(store, w) { let _ = w; store.ensure_bot(2, "Jiwe", 1).await? }
     set_language(store, w) { store.set_language(&w.me.id, Language::Sw).await? }
+    change_look(store, w) {
+        let change = LookChange { avatar: Some(Some(Avatar::Crab)), flag: Some("TZ".parse().ok()) };
+        store.change_look(&w.me.id, change).await?
+    }
     set_refuses_guests(store, w) { store.set_refuses_guests(&w.me.id, true).await? }
     set_chat(store, w) { store.set_chat(&w.me.id, true).await? }
     write_chat_line(store, w) {
@@ -469,6 +500,20 @@ writes! {
         store.resolve_report(&w.taken_report, &Verdict::Mute(Some(LATER)), &attribution(&w.moderator)).await?
     }
     delete_notice(store, w) { assert!(store.delete_notice(&w.me.id, &w.notice).await?) }
+    write_notice(store, w) { assert!(store.write_notice(&turn(w, &w.new)).await?) }
+    write_notice(store, w) {
+        // In the place of the older one.
+        let ended = NewNotice { kind: NoticeKind::Ended, ..turn(w, &w.running) };
+        assert!(store.write_notice(&ended).await?)
+    }
+    read_notices(store, w) {
+        assert_eq!(store.read_notices(&w.me.id, &WhichNotices::UpTo(LATER), LATER).await?, 2)
+    }
+    delete_notice_about(store, w) {
+        let about = w.running.as_str();
+        assert!(store.delete_notice_about(&w.me.id, about, NoticeKind::Turn).await?)
+    }
+    note_lapsed(store, w) { let _ = w; assert_eq!(store.note_lapsed(LATER, 10).await?.len(), 1) }
     claim_upkeep(store, w) { let _ = w; assert!(store.claim_upkeep(10, LATER).await?) }
     delete_stale(store, w) {
         let _ = w;
@@ -485,6 +530,7 @@ writes! {
     delete_stale(store, w) {
         let _ = w;
         assert_eq!(store.delete_stale(Stale::ChatLines, LATER, 10).await?, 1);
+        assert_eq!(store.delete_stale(Stale::Notices, LATER, 10).await?, 1);
     }
     ping(store, w) { let _ = w; store.ping().await? }
 }

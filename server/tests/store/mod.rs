@@ -10,6 +10,7 @@ mod journal;
 mod lobby;
 mod matches;
 mod nodes;
+mod notices;
 mod pages;
 mod players;
 mod prune;
@@ -45,5 +46,6 @@ async fn every_promise(place: &impl Place) {
     ratings::every_promise(place).await;
     devices::every_promise(place).await;
     prune::every_promise(place).await;
+    notices::every_promise(place).await;
     trouble::every_promise(place).await;
 }

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use mawe_rules::{GameKind, Side};
+use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::bots::ladder;
 use mawe_store::{
-    AccountChange, Attribution, Holder, MatchFilter, NewChallenge, NewPlayer, NewSession, NewToken,
-    Offered, Player, Store, StoreError, TokenRow,
+    AccountChange, Attribution, Holder, LookChange, MatchFilter, NewChallenge, NewPlayer,
+    NewSession, NewToken, Offered, Player, Store, StoreError, TokenRow,
 };
 use mawe_wire::grants::Grants;
 use mawe_wire::ids::{ChallengeId, PlayerId, TokenId};
 use mawe_wire::scope::Scopes;
-use mawe_wire::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
+use mawe_wire::{Avatar, DeclineReason, Language, Look, MatchOptions, PlayerKind, Speed};
 
 use crate::common::place::Place;
 
@@ -26,6 +26,7 @@ pub(super) async fn every_promise(place: &impl Place) {
     names_are_unique_without_regard_to_case(open().await).await;
     players_are_found_by_how_their_names_begin(open().await).await;
     a_language_is_kept_until_another_is_chosen(open().await).await;
+    a_look_goes_with_the_player_and_with_the_account(open().await).await;
     a_guest_who_registers_keeps_id_and_matches(open().await).await;
     a_level_has_one_bot(open().await).await;
     a_new_level_gives_way_to_a_person_of_its_name(open().await).await;
@@ -37,6 +38,46 @@ pub(super) async fn every_promise(place: &impl Place) {
     a_new_password_ends_other_sessions(open().await).await;
     tokens_speak_for_their_player_until_they_are_revoked(open().await).await;
     an_account_becomes_a_bot_before_it_has_played(open().await).await;
+}
+
+async fn a_look_goes_with_the_player_and_with_the_account(store: Arc<dyn Store>) {
+    let (me, you) = (a_player(&store).await, a_player(&store).await);
+    assert_eq!(me.look, Look::default());
+    let change = async |avatar, flag: Option<&str>| {
+        let flag = flag.map(|code| code.parse().ok());
+        let change = LookChange { avatar, flag };
+        store.change_look(&me.id, change).await.unwrap();
+        store.find_player(&me.id).await.unwrap().unwrap().look
+    };
+    let look = change(Some(Some(Avatar::Dhow)), Some("TZ")).await;
+    assert_eq!(look.avatar, Some(Avatar::Dhow));
+    assert_eq!(look.flag, "TZ".parse().ok());
+    // What a change leaves out stays.
+    assert_eq!(change(None, None).await, look);
+    let other = change(Some(Some(Avatar::Wave)), None).await;
+    assert_eq!((other.avatar, other.flag), (Some(Avatar::Wave), look.flag));
+    // It comes with the player of a match and of a list.
+    let new = new_match(&me, &you);
+    store.create_match(&new).await.unwrap();
+    let row = store.find_match(&new.id).await.unwrap().unwrap();
+    assert_eq!(
+        row.players.map(|player| player.look),
+        BySide::new(other, you.look)
+    );
+    let found = store.find_players(&me.name, 2).await.unwrap();
+    assert_eq!(found[0].look, other);
+    assert_eq!(change(Some(None), None).await.avatar, None);
+    // An erased account has none.
+    append(&store, finishing(&new.id, 0, None)).await;
+    change(Some(Some(Avatar::Crab)), None).await;
+    let attribution = Attribution {
+        by: None,
+        why: "asked for".into(),
+        at_ms: 5,
+    };
+    let delete = AccountChange::Delete("gone-1".into());
+    let gone = store.change_account(&me.id, &delete, &attribution).await;
+    assert_eq!(gone.unwrap().account.player.look, Look::default());
 }
 
 async fn names_are_unique_without_regard_to_case(store: Arc<dyn Store>) {
@@ -455,6 +496,7 @@ async fn a_new_password_ends_other_sessions(store: Arc<dyn Store>) {
             name: "Rehema".into(),
             kind: PlayerKind::Account,
             level: None,
+            look: mawe_wire::Look::default(),
             created_ms: 1,
         },
         password_hash: Some("$old".into()),
@@ -555,6 +597,7 @@ async fn an_account_becomes_a_bot_before_it_has_played(store: Arc<dyn Store>) {
                 name: name.into(),
                 kind: PlayerKind::Account,
                 level: None,
+                look: mawe_wire::Look::default(),
                 created_ms: 1,
             },
             password_hash: Some("$hash".into()),

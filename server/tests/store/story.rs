@@ -117,6 +117,7 @@ pub(super) fn named_player(name: &str, kind: PlayerKind) -> Player {
         name: name.to_owned(),
         kind,
         level: None,
+        look: mawe_wire::Look::default(),
         created_ms: 7,
     }
 }

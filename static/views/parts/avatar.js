@@ -1,5 +1,5 @@
 // @ts-check
-// The picture of a player: a house with seeds for a person, told apart by colours and number; a stone with a face for a computer opponent,
+// The picture of a player: the avatar that they have chosen; else a house with seeds for a person, told apart by colours and number; a stone with a face for a computer opponent,
 // which grows with the level. The name stands beside it.
 //
 //   svg.avatar[aria-hidden]
@@ -21,8 +21,16 @@ function hashOf(name) {
 }
 
 /** @param {PlayerRef} player */
-export function avatar({ name, level }) {
-  return svg("svg", { class: "avatar", viewBox: "0 0 40 40", "aria-hidden": "true" }, ...(level ? stone(level) : house(hashOf(name))));
+export function avatar({ name, level, avatar: chosen }) {
+  return svg(
+    "svg",
+    { class: "avatar", viewBox: "0 0 40 40", "aria-hidden": "true" },
+    ...(chosen
+      ? [svg("image", { href: `/looks/avatars/${chosen}.svg`, width: 40, height: 40 })]
+      : level
+        ? stone(level)
+        : house(hashOf(name))),
+  );
 }
 
 /** @param {number} hash */

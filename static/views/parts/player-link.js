@@ -1,5 +1,5 @@
 // @ts-check
-// Links to a player's page, and to the form for reporting a player.
+// Links to a player's page, with the player's flag, and to the form for reporting a player.
 
 import { h } from "../../core/dom.js";
 import { t } from "../../core/i18n.js";
@@ -10,7 +10,10 @@ import { playerName, playerPath } from "../texts.js";
 /** @param {PlayerRef} player */
 export function playerLink(player) {
   if (player.kind === "bot" && player.level) return h("span", { class: "player" }, () => playerName(player));
-  return h("a", { class: "player", href: playerPath(player) }, () => playerName(player));
+  const link = h("a", { class: "player", href: playerPath(player) }, () => playerName(player));
+  // Few players have one.
+  if (player.flag) void import("./flag.js").then(({ addFlag }) => addFlag(link, player));
+  return link;
 }
 
 /**

@@ -70,6 +70,8 @@ impl TryFrom<AuditRecord> for AuditRow {
                 name,
                 kind,
                 level,
+                avatar: None,
+                flag: None,
                 player_created_ms: created_ms,
             }))
         };

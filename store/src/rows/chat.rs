@@ -74,6 +74,8 @@ pub(crate) struct ChatLineRecord {
     author_id: Option<String>,
     author_name: Option<String>,
     author_kind: Option<String>,
+    author_avatar: Option<String>,
+    author_flag: Option<String>,
     author_created_ms: Option<i64>,
 }
 
@@ -94,6 +96,8 @@ impl TryFrom<ChatLineRecord> for ChatLineRow {
                     name,
                     kind,
                     level: None,
+                    avatar: row.author_avatar,
+                    flag: row.author_flag,
                     player_created_ms,
                 })?)
             }

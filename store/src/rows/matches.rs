@@ -27,11 +27,15 @@ pub(crate) struct MatchRecord {
     first_name: String,
     first_kind: String,
     first_level: Option<i64>,
+    first_avatar: Option<String>,
+    first_flag: Option<String>,
     first_created_ms: i64,
     second_id: String,
     second_name: String,
     second_kind: String,
     second_level: Option<i64>,
+    second_avatar: Option<String>,
+    second_flag: Option<String>,
     second_created_ms: i64,
     first_rating: Option<f64>,
     first_deviation: Option<f64>,
@@ -63,6 +67,8 @@ impl TryFrom<MatchRecord> for MatchRow {
             name: row.first_name,
             kind: row.first_kind,
             level: row.first_level,
+            avatar: row.first_avatar,
+            flag: row.first_flag,
             player_created_ms: row.first_created_ms,
         };
         let second = PlayerRecord {
@@ -70,6 +76,8 @@ impl TryFrom<MatchRecord> for MatchRow {
             name: row.second_name,
             kind: row.second_kind,
             level: row.second_level,
+            avatar: row.second_avatar,
+            flag: row.second_flag,
             player_created_ms: row.second_created_ms,
         };
         let finish = match (row.finished_ms, row.reason, row.plies) {
@@ -129,6 +137,7 @@ pub(crate) struct ResultRecord {
     pub(crate) finished_ms: i64,
     pub(crate) rated: bool,
     pub(crate) voided_ms: Option<i64>,
+    pub(crate) time_control: String,
 }
 
 /// An entry.

@@ -1,7 +1,7 @@
 //! Rows of players.
 
 use mawe_play::pairing::penalty::Abandonments;
-use mawe_wire::PlayerKind;
+use mawe_wire::{Avatar, Look, PlayerKind};
 use sqlx_macros::FromRow;
 
 use super::convert::{Stored, id, number};
@@ -14,6 +14,8 @@ pub(crate) struct PlayerRecord {
     pub(super) name: String,
     pub(super) kind: String,
     pub(super) level: Option<i64>,
+    pub(super) avatar: Option<String>,
+    pub(super) flag: Option<String>,
     // Renamed, because some joins have more than one `created_ms`.
     pub(super) player_created_ms: i64,
 }
@@ -30,8 +32,18 @@ impl TryFrom<PlayerRecord> for Player {
                 .level
                 .map(|level| number("bot level", level))
                 .transpose()?,
+            look: look(row.avatar.as_deref(), row.flag.as_deref()),
             created_ms: row.player_created_ms,
         })
+    }
+}
+
+/// Parses a stored look. What a later version has added is left out: a player needs no look.
+fn look(avatar: Option<&str>, flag: Option<&str>) -> Look {
+    let known = |text: &str| Avatar::ALL.into_iter().find(|one| one.as_str() == text);
+    Look {
+        avatar: avatar.and_then(known),
+        flag: flag.and_then(|text| text.parse().ok()),
     }
 }
 

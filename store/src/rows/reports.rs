@@ -1,13 +1,12 @@
-//! Rows of reports and notices.
+//! Rows of reports.
 
-use mawe_wire::NoticeKind;
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::reports::{ReportReason, Resolution};
 use sqlx_macros::FromRow;
 
 use super::convert::{Stored, damaged, id, number};
 use super::players::PlayerRecord;
-use crate::{NoticeRow, Player, PlayerName, ReportRow, Resolved, StoreError};
+use crate::{Player, PlayerName, ReportRow, Resolved, StoreError};
 
 /// A report.
 #[derive(FromRow)]
@@ -65,6 +64,8 @@ impl TryFrom<ReportRecord> for ReportRow {
                 name: row.reporter_name,
                 kind: row.reporter_kind,
                 level: None,
+                avatar: None,
+                flag: None,
                 player_created_ms: row.reporter_created_ms,
             })?,
             reported: row.reported.try_into()?,
@@ -89,32 +90,6 @@ impl TryFrom<ReportRecord> for ReportRow {
     }
 }
 
-/// A notice to a player.
-#[derive(FromRow)]
-pub(crate) struct NoticeRecord {
-    id: String,
-    player_id: String,
-    kind: String,
-    text: String,
-    until_ms: Option<i64>,
-    created_ms: i64,
-}
-
-impl TryFrom<NoticeRecord> for NoticeRow {
-    type Error = StoreError;
-
-    fn try_from(row: NoticeRecord) -> Result<Self, StoreError> {
-        Ok(Self {
-            id: id("notice id", row.id)?,
-            player: id("player id", row.player_id)?,
-            kind: NoticeKind::from_text(&row.kind)?,
-            text: row.text,
-            until_ms: row.until_ms,
-            at_ms: row.created_ms,
-        })
-    }
-}
-
 impl Stored for ReportReason {
     const WHAT: &'static str = "reason of a report";
     const ALL: &'static [Self] = &ReportReason::ALL;
@@ -127,15 +102,6 @@ impl Stored for ReportReason {
 impl Stored for Resolution {
     const WHAT: &'static str = "resolution of a report";
     const ALL: &'static [Self] = &Resolution::ALL;
-
-    fn text(self) -> &'static str {
-        self.as_str()
-    }
-}
-
-impl Stored for NoticeKind {
-    const WHAT: &'static str = "kind of notice";
-    const ALL: &'static [Self] = &NoticeKind::ALL;
 
     fn text(self) -> &'static str {
         self.as_str()

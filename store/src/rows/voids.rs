@@ -35,6 +35,8 @@ impl TryFrom<PairToReviewRecord> for PairToReview {
             name,
             kind,
             level: None,
+            avatar: None,
+            flag: None,
             player_created_ms,
         };
         let one = player(row.one_id, row.one_name, row.one_kind, row.one_created_ms);

@@ -7,6 +7,7 @@ use mawe_wire::ids::{PlayerId, TokenHash};
 
 use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
+use super::notices::lock;
 use super::players::insert_player;
 use super::sessions::hashes;
 use crate::detached::detached;
@@ -20,7 +21,7 @@ use crate::{
 macro_rules! select_accounts {
     ($rest:literal) => {
         concat!(
-            "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms, p.grants, p.disabled_ms,
+            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms, p.grants, p.disabled_ms,
                 p.disabled_why, p.disabled_until_ms, p.deleted_ms
             FROM players p WHERE p.level IS NULL AND ",
             $rest
@@ -164,6 +165,10 @@ pub(super) async fn change_in(
     change: &AccountChange,
     attribution: &Attribution,
 ) -> Result<Changed, StoreError> {
+    if let AccountChange::Rename(_) | AccountChange::Delete(_) = change {
+        // A new name locks the row also against new notices, whose writers hold this already.
+        lock(tx, [id]).await?;
+    }
     let before = locked(tx, id).await?;
     let done = apply(tx, &before, change, attribution).await?;
     let Some(Done { ended, detail }) = done else {
@@ -398,7 +403,7 @@ async fn make_bot(tx: &mut Tx, player: &PlayerId) -> Result<Player, StoreError> 
         "UPDATE players SET kind = $2 WHERE id = $1 AND kind = $3
             AND NOT EXISTS (SELECT 1 FROM matches WHERE first_id = $1)
             AND NOT EXISTS (SELECT 1 FROM matches WHERE second_id = $1)
-        RETURNING id, name, kind, level, created_ms AS player_created_ms",
+        RETURNING id, name, kind, level, avatar, flag, created_ms AS player_created_ms",
     )
     .bind(player.as_str())
     .bind(PlayerKind::Bot.text())
@@ -491,7 +496,7 @@ async fn delete(
     }
     rename(tx, id, name).await?;
     sqlx::query(
-        "UPDATE players SET password_hash = NULL, grants = '', language = NULL, chat = $3, deleted_ms = $2, disabled_ms = coalesce(disabled_ms, $2),
+        "UPDATE players SET password_hash = NULL, grants = '', language = NULL, avatar = NULL, flag = NULL, chat = $3, deleted_ms = $2, disabled_ms = coalesce(disabled_ms, $2),
             disabled_why = 'deleted', disabled_until_ms = NULL WHERE id = $1",
     )
     .bind(id.as_str())

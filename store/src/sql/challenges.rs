@@ -1,16 +1,20 @@
 //! Challenges: creating, finding, accepting, declining and cancelling them.
 
 use async_trait::async_trait;
-use mawe_wire::DeclineReason;
+use mawe_rules::GameKind;
 use mawe_wire::ids::{ChallengeId, PlayerId};
+use mawe_wire::{DeclineReason, NoticeAbout, NoticeKind};
 
 use super::backend::{Backend, Tx, begin, commit, serialise};
 use super::matches::insert_match;
+use super::notices::{delete_about, lock, write_all};
 use super::seating::{cancel_locked, lock_seeks, take_seats};
 use crate::challenges::{DECLINES_REMEMBERED_MS, decline_wait_ms};
 use crate::detached::detached;
-use crate::rows::{ChallengeRecord, Stored, TimeColumns, number, parsed};
-use crate::{ChallengeRow, Challenges, NewChallenge, NewMatch, Offered, StoreError, WishState};
+use crate::rows::{ChallengeRecord, Stored, TimeColumns, id as parsed_id, number, parsed};
+use crate::{
+    ChallengeRow, Challenges, NewChallenge, NewMatch, NewNotice, Offered, StoreError, WishState,
+};
 
 /// Selects challenges as `ChallengeRecord`s: `c`, joined to the challenger `p`.
 macro_rules! select_challenges {
@@ -19,7 +23,7 @@ macro_rules! select_challenges {
             "SELECT c.id AS challenge_id, c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms, c.days,
                 c.rated, c.takebacks, c.give_time, c.phrases, c.free_takebacks, c.private, c.to_id, c.listed, c.min_rating, c.max_rating,
                 c.created_ms, c.expires_ms, c.match_id, c.cancelled, c.declined,
-                p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms
+                p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms
             FROM challenges c JOIN players p ON p.id = c.challenger_id ",
             $rest
         )
@@ -81,6 +85,9 @@ impl Challenges for Backend {
                 return Ok(Offered::TooMany);
             }
             insert_challenge(&mut tx, &new).await?;
+            if let Some(to) = &new.to {
+                note_challenge(&mut tx, &new, to).await?;
+            }
             commit(tx).await?;
             let unanswered = number("number of challenges", to_one)?;
             Ok(Offered::Made { unanswered })
@@ -124,18 +131,19 @@ impl Challenges for Backend {
             let seeks = lock_seeks(&mut tx, &players, Some(&id)).await?;
             insert_match(&mut tx, &new).await?;
             // Of two concurrent calls, the second waits here for the first, and then finds the match set.
-            let accepted = sqlx::query(
+            let accepted: Option<(String, Option<String>)> = sqlx::query_as(
                 "UPDATE challenges SET match_id = $2
-                WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3",
+                WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3
+                RETURNING challenger_id, to_id",
             )
             .bind(id.as_str())
             .bind(new.id.as_str())
             .bind(now_ms)
-            .execute(&mut *tx)
+            .fetch_optional(&mut *tx)
             .await?;
-            if accepted.rows_affected() != 1 {
+            let Some((challenger, to)) = accepted else {
                 return Err(why_not_open(&mut tx, &id).await?);
-            }
+            };
             // A seek is for anybody; by any other challenge the players have chosen each other.
             sqlx::query(
                 "UPDATE matches SET by_challenge = $3
@@ -150,6 +158,24 @@ impl Challenges for Backend {
             if !take_seats(&mut tx, &seats, &new.id).await? {
                 return Ok(false);
             }
+            if let Some(to) = to {
+                let about = NoticeAbout {
+                    match_id: Some(new.id.clone()),
+                    game: Some(new.game),
+                    ..NoticeAbout::default()
+                };
+                let answer = Answer {
+                    challenge: &id,
+                    challenger,
+                    to,
+                    kind: NoticeKind::ChallengeAccepted,
+                    // From now on it is about the match.
+                    key: new.id.to_string(),
+                    about,
+                    at_ms: now_ms,
+                };
+                note_answer(&mut tx, answer).await?;
+            }
             commit(tx).await?;
             Ok(true)
         })
@@ -160,19 +186,23 @@ impl Challenges for Backend {
         let (writer, id) = (self.writer().clone(), id.clone());
         detached(async move {
             let mut tx = begin(&writer).await?;
-            let cancelled = sqlx::query(
+            let cancelled: Option<Option<String>> = sqlx::query_scalar(
                 "UPDATE challenges SET cancelled = $2
-                WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+                WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL
+                RETURNING to_id",
             )
             .bind(id.as_str())
             .bind(true)
-            .execute(&mut *tx)
+            .fetch_optional(&mut *tx)
             .await?;
-            if cancelled.rows_affected() == 1 {
-                commit(tx).await
-            } else {
-                Err(why_not_open(&mut tx, &id).await?)
+            let Some(to) = cancelled else {
+                return Err(why_not_open(&mut tx, &id).await?);
+            };
+            if let Some(to) = to {
+                let to: PlayerId = parsed_id("player id", to)?;
+                delete_about(&mut tx, &to, id.as_str(), NoticeKind::Challenge).await?;
             }
+            commit(tx).await
         })
         .await
     }
@@ -186,20 +216,38 @@ impl Challenges for Backend {
         let (writer, id) = (self.writer().clone(), id.clone());
         detached(async move {
             let mut tx = begin(&writer).await?;
-            let declined = sqlx::query(
+            let declined: Option<(String, Option<String>, String)> = sqlx::query_as(
                 "UPDATE challenges SET declined = $2, declined_ms = $3
-                WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3",
+                WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3
+                RETURNING challenger_id, to_id, game",
             )
             .bind(id.as_str())
             .bind(reason.text())
             .bind(now_ms)
-            .execute(&mut *tx)
+            .fetch_optional(&mut *tx)
             .await?;
-            if declined.rows_affected() == 1 {
-                commit(tx).await
-            } else {
-                Err(why_not_open(&mut tx, &id).await?)
+            let Some((challenger, to, game)) = declined else {
+                return Err(why_not_open(&mut tx, &id).await?);
+            };
+            if let Some(to) = to {
+                let about = NoticeAbout {
+                    challenge: Some(id.clone()),
+                    game: Some(GameKind::from_text(&game)?),
+                    reason: Some(reason.text().to_owned()),
+                    ..NoticeAbout::default()
+                };
+                let answer = Answer {
+                    challenge: &id,
+                    challenger,
+                    to,
+                    kind: NoticeKind::ChallengeDeclined,
+                    key: id.to_string(),
+                    about,
+                    at_ms: now_ms,
+                };
+                note_answer(&mut tx, answer).await?;
             }
+            commit(tx).await
         })
         .await
     }
@@ -241,6 +289,62 @@ impl Challenges for Backend {
         .await?;
         parsed(rows)
     }
+}
+
+/// Writes the notice of a challenge by name to the challenged player.
+async fn note_challenge(tx: &mut Tx, new: &NewChallenge, to: &PlayerId) -> Result<(), StoreError> {
+    let notice = NewNotice {
+        player: to.clone(),
+        kind: NoticeKind::Challenge,
+        by: Some(new.challenger.clone()),
+        key: new.id.to_string(),
+        about: NoticeAbout {
+            challenge: Some(new.id.clone()),
+            game: Some(new.game),
+            ..NoticeAbout::default()
+        },
+        until_ms: Some(new.expires_ms),
+        at_ms: new.created_ms,
+    };
+    write_all(tx, vec![notice]).await.map(drop)
+}
+
+/// The answer to a challenge by name.
+struct Answer<'a> {
+    challenge: &'a ChallengeId,
+    challenger: String,
+    to: String,
+    kind: NoticeKind,
+    key: String,
+    about: NoticeAbout,
+    at_ms: i64,
+}
+
+/// Writes the notice of an answer to the challenger, and deletes that of the challenge. A computer opponent answers in the same request,
+/// which needs no notice.
+async fn note_answer(tx: &mut Tx, answer: Answer<'_>) -> Result<(), StoreError> {
+    let to: PlayerId = parsed_id("player id", answer.to)?;
+    let is_computer: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM players WHERE id = $1 AND level IS NOT NULL)",
+    )
+    .bind(to.as_str())
+    .fetch_one(&mut **tx)
+    .await?;
+    if is_computer {
+        return Ok(());
+    }
+    let notice = NewNotice {
+        player: parsed_id("player id", answer.challenger)?,
+        kind: answer.kind,
+        by: Some(to.clone()),
+        key: answer.key,
+        about: answer.about,
+        until_ms: None,
+        at_ms: answer.at_ms,
+    };
+    lock(tx, [&notice.player, &to]).await?;
+    delete_about(tx, &to, answer.challenge.as_str(), NoticeKind::Challenge).await?;
+    write_all(tx, vec![notice]).await.map(drop)
 }
 
 /// Returns the reason why a challenge could not be changed: it is not open, or does not exist.

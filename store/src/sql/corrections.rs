@@ -137,6 +137,7 @@ async fn correct_rated(tx: &mut Tx, rated: &RatedMatch) -> Result<(), StoreError
         finished_ms: rated.at_ms,
         rated: true,
         voided_ms: None,
+        time_control: String::new(),
     };
     for side in Side::ALL {
         let seat = RatedSeat {

@@ -7,6 +7,7 @@ use mawe_wire::end_reason::is_called_off;
 use mawe_wire::ids::MatchId;
 
 use super::backend::{Backend, Tx, begin, commit, match_id, select_ratings};
+use super::notices::note_end;
 use crate::detached::detached;
 use crate::rows::{RatingRecord, ResultRecord, Stored, number};
 use crate::{Counting, RateFn, RatingRow, StoreError};
@@ -61,7 +62,7 @@ async fn count(tx: &mut Tx, id: &MatchId, rate: RateFn) -> Result<(), StoreError
     .fetch_one(&mut **tx)
     .await?;
     let result: ResultRecord = sqlx::query_as(
-        "SELECT game, speed, first_id, second_id, winner, reason, plies, finished_ms, rated, voided_ms FROM matches WHERE id = $1",
+        "SELECT game, speed, first_id, second_id, winner, reason, plies, finished_ms, rated, voided_ms, time_control FROM matches WHERE id = $1",
     )
     .bind(id.as_str())
     .fetch_one(&mut **tx)
@@ -76,7 +77,7 @@ async fn count(tx: &mut Tx, id: &MatchId, rate: RateFn) -> Result<(), StoreError
     if result.rated {
         count_rating(tx, id, &result, winner, ordinal, rate).await?;
     }
-    Ok(())
+    note_end(tx, id, &result, winner).await
 }
 
 /// Updates the tally of each player, of each against the other, and of the game.

@@ -19,6 +19,7 @@ pub(super) mod history;
 mod journal;
 mod matches;
 mod nodes;
+mod notices;
 mod players;
 mod prune;
 mod push;

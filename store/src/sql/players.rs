@@ -2,19 +2,19 @@
 
 use async_trait::async_trait;
 use mawe_wire::ids::PlayerId;
-use mawe_wire::{Language, PlayerKind};
+use mawe_wire::{Avatar, Language, PlayerKind};
 
 use super::backend::{Backend, Tx, begin, commit};
 use super::sessions::insert_session;
 use crate::detached::detached;
 use crate::rows::{CredentialsRecord, PlayerRecord, Stored, name_key, parsed};
-use crate::{NewPlayer, NewSession, Player, Players, StoreError};
+use crate::{LookChange, NewPlayer, NewSession, Player, Players, StoreError};
 
 /// Selects players as `PlayerRecord`s: `p`.
 macro_rules! select_players {
     ($rest:literal) => {
         concat!(
-            "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms FROM players p ",
+            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms FROM players p ",
             $rest
         )
     };
@@ -54,7 +54,7 @@ impl Players for Backend {
             let player: Option<PlayerRecord> = sqlx::query_as(
                 "UPDATE players SET name = $2, name_key = $3, password_hash = $4, kind = $5
                 WHERE id = $1 AND kind = $6
-                RETURNING id, name, kind, level, created_ms AS player_created_ms",
+                RETURNING id, name, kind, level, avatar, flag, created_ms AS player_created_ms",
             )
             .bind(guest.as_str())
             .bind(&name)
@@ -170,6 +170,26 @@ impl Players for Backend {
         .await
     }
 
+    async fn change_look(&self, player: &PlayerId, change: LookChange) -> Result<(), StoreError> {
+        let (writer, player) = (self.writer().clone(), player.clone());
+        detached(async move {
+            let mut tx = begin(&writer).await?;
+            sqlx::query(
+                "UPDATE players SET avatar = CASE WHEN $2 THEN $3 ELSE avatar END, flag = CASE WHEN $4 THEN $5 ELSE flag END
+                WHERE id = $1",
+            )
+            .bind(player.as_str())
+            .bind(change.avatar.is_some())
+            .bind(change.avatar.flatten().map(Avatar::as_str))
+            .bind(change.flag.is_some())
+            .bind(change.flag.flatten().map(String::from))
+            .execute(&mut *tx)
+            .await?;
+            commit(tx).await
+        })
+        .await
+    }
+
     async fn set_language(&self, player: &PlayerId, language: Language) -> Result<(), StoreError> {
         let (writer, player) = (self.writer().clone(), player.clone());
         detached(async move {
@@ -189,7 +209,7 @@ impl Players for Backend {
             return Ok(None);
         }
         let row: Option<CredentialsRecord> = sqlx::query_as(
-            "SELECT id, name, kind, level, created_ms AS player_created_ms, password_hash FROM players
+            "SELECT id, name, kind, level, avatar, flag, created_ms AS player_created_ms, password_hash FROM players
             WHERE name_key = $1 AND password_hash IS NOT NULL",
         )
         .bind(name_key(name))

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 
 use super::backend::{Backend, Tx, begin, commit};
+use super::notices::of_moderators;
 use crate::detached::detached;
 use crate::{Stale, StoreError, Upkeep};
 
@@ -35,6 +36,13 @@ macro_rules! is_stale {
     };
     (shared_devices) => {
         "seen_ms <= $1"
+    };
+    (notices) => {
+        concat!(
+            "created_ms <= $1 AND (read_ms IS NOT NULL OR kind NOT IN ",
+            of_moderators!(),
+            ")"
+        )
     };
     // A guest cannot be a moderator, so `taken_by` and `resolved_by` of reports and the author of audit log entries need no check.
     (guests) => {
@@ -127,6 +135,7 @@ impl Upkeep for Backend {
                 "SELECT count(*) FROM shared_devices WHERE ",
                 is_stale!(shared_devices)
             ),
+            Stale::Notices => concat!("SELECT count(*) FROM notices WHERE ", is_stale!(notices)),
             Stale::Guests => concat!("SELECT count(*) FROM players WHERE ", is_stale!(guests)),
         };
         let count: i64 = sqlx::query_scalar(sql)
@@ -179,6 +188,10 @@ fn statements(stale: Stale) -> &'static [&'static str] {
                 "DELETE FROM chat_lines WHERE match_id IN ",
                 oldest!(matches)
             ),
+            concat!(
+                "DELETE FROM notices WHERE about IS NOT NULL AND about IN ",
+                oldest!(matches)
+            ),
             concat!("DELETE FROM matches WHERE id IN ", oldest!(matches)),
         ],
         Stale::ChatLines => &[concat!(
@@ -192,6 +205,11 @@ fn statements(stale: Stale) -> &'static [&'static str] {
                 SELECT player_id, other_id FROM shared_devices WHERE ",
             is_stale!(shared_devices),
             " ORDER BY seen_ms, player_id, other_id LIMIT $2)"
+        )],
+        Stale::Notices => &[concat!(
+            "DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE ",
+            is_stale!(notices),
+            " ORDER BY created_ms, id LIMIT $2)"
         )],
         Stale::Guests => &[
             concat!("DELETE FROM tokens WHERE player_id IN ", oldest!(guests)),

@@ -1,23 +1,25 @@
-//! Reports, their resolution, and notices to players.
+//! Reports and their resolution.
 
 use async_trait::async_trait;
 use mawe_wire::ids::{MatchId, NoticeId, PlayerId, ReportId};
 use mawe_wire::reports::Resolution;
+use mawe_wire::{NoticeAbout, NoticeKind};
 use sqlx::QueryBuilder;
 
 use super::accounts::change_in;
 use super::audit::insert_audit;
-use super::backend::{Backend, Db, Tx, begin, commit};
+use super::backend::{Backend, Db, begin, commit};
+use super::notices::{insert_of_moderator, lock, write_all};
 use crate::detached::detached;
-use crate::rows::{NoticeRecord, ReportRecord, Stored, parsed};
+use crate::rows::{ReportRecord, Stored, parsed};
 use crate::{
-    AccountChange, Attribution, Judged, NewAudit, NewReport, NoticeRow, ReportCursor, ReportFilter,
-    ReportRow, Reports, StoreError, Verdict,
+    AccountChange, Attribution, Judged, NewAudit, NewNotice, NewReport, NoticeRow, ReportCursor,
+    ReportFilter, ReportRow, Reports, StoreError, Verdict,
 };
 
 /// Selects reports as `ReportRecord`s: `r`, joined to the reporter `a`, the reported `p`, and the moderators `t` and `v`.
 const SELECT_REPORTS: &str = "SELECT r.id AS report_id, r.reason, r.text, r.match_id, r.chat_room, r.chat_number, r.created_ms AS report_created_ms,
-        p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms,
+        p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms,
         a.id AS reporter_id, a.name AS reporter_name, a.kind AS reporter_kind, a.created_ms AS reporter_created_ms,
         (SELECT count(*) FROM reports o WHERE o.reported_id = r.reported_id AND o.resolved_ms IS NULL) AS open_about,
         r.taken_by, t.name AS taken_name, r.taken_ms,
@@ -141,10 +143,10 @@ impl Reports for Backend {
         detached(async move {
             let mut tx = begin(&writer).await?;
             let resolution = verdict.resolution();
-            let resolved: Option<(String, Option<String>)> = sqlx::query_as(
+            let resolved: Option<(String, String, Option<String>)> = sqlx::query_as(
                 "UPDATE reports SET resolved_by = $2, resolved_ms = $3, resolution = $4, why = $5
                 WHERE id = $1 AND resolved_ms IS NULL AND taken_by = $2
-                RETURNING reported_id, match_id",
+                RETURNING reporter_id, reported_id, match_id",
             )
             .bind(id.as_str())
             .bind(attribution.by.as_ref().map(PlayerId::as_str))
@@ -153,10 +155,13 @@ impl Reports for Backend {
             .bind(&attribution.why)
             .fetch_optional(&mut *tx)
             .await?;
-            let Some((reported, match_id)) = resolved else {
+            let Some((reporter, reported, match_id)) = resolved else {
                 return Ok(Judged::NotTheirs);
             };
             let reported: PlayerId = crate::rows::id("player id", reported)?;
+            let reporter: PlayerId = crate::rows::id("player id", reporter)?;
+            // Before the row of the account is locked: everybody who writes notices takes the locks in this order.
+            lock(&mut tx, [&reporter, &reported]).await?;
             let audit = NewAudit {
                 attribution: attribution.clone(),
                 action: action(resolution),
@@ -185,48 +190,34 @@ impl Reports for Backend {
             };
             let notice = verdict.notice().map(|(kind, until_ms)| NoticeRow {
                 id: NoticeId::random(),
-                player: reported,
+                player: reported.clone(),
                 kind,
                 text: attribution.why,
                 until_ms,
                 at_ms: attribution.at_ms,
+                read: false,
+                by: None,
+                about: NoticeAbout::default(),
             });
+            let told = NewNotice {
+                player: reporter,
+                kind: NoticeKind::Report,
+                by: Some(reported.clone()),
+                key: id.to_string(),
+                about: NoticeAbout {
+                    upheld: Some(resolution != Resolution::Dismiss),
+                    ..NoticeAbout::default()
+                },
+                until_ms: None,
+                at_ms: attribution.at_ms,
+            };
+            write_all(&mut tx, vec![told]).await?;
             if let Some(notice) = &notice {
-                insert_notice(&mut tx, notice).await?;
+                insert_of_moderator(&mut tx, notice).await?;
             }
             commit(tx).await?;
+            let notice = notice.map(Box::new);
             Ok(Judged::Done { changed, notice })
-        })
-        .await
-    }
-
-    async fn notices_of(
-        &self,
-        player: &PlayerId,
-        limit: u32,
-    ) -> Result<Vec<NoticeRow>, StoreError> {
-        let rows: Vec<NoticeRecord> = sqlx::query_as(
-            "SELECT id, player_id, kind, text, until_ms, created_ms FROM notices
-            WHERE player_id = $1 ORDER BY created_ms, id LIMIT $2",
-        )
-        .bind(player.as_str())
-        .bind(i64::from(limit))
-        .fetch_all(self.reader())
-        .await?;
-        parsed(rows)
-    }
-
-    async fn delete_notice(&self, player: &PlayerId, id: &NoticeId) -> Result<bool, StoreError> {
-        let (writer, player, id) = (self.writer().clone(), player.clone(), id.clone());
-        detached(async move {
-            let mut tx = begin(&writer).await?;
-            let deleted = sqlx::query("DELETE FROM notices WHERE id = $1 AND player_id = $2")
-                .bind(id.as_str())
-                .bind(player.as_str())
-                .execute(&mut *tx)
-                .await?;
-            commit(tx).await?;
-            Ok(deleted.rows_affected() > 0)
         })
         .await
     }
@@ -250,19 +241,4 @@ const fn action(resolution: Resolution) -> &'static str {
             "uphold-report"
         }
     }
-}
-
-async fn insert_notice(tx: &mut Tx, new: &NoticeRow) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO notices (id, player_id, kind, text, until_ms, created_ms) VALUES ($1, $2, $3, $4, $5, $6)",
-    )
-    .bind(new.id.as_str())
-    .bind(new.player.as_str())
-    .bind(new.kind.text())
-    .bind(&new.text)
-    .bind(new.until_ms)
-    .bind(new.at_ms)
-    .execute(&mut **tx)
-    .await?;
-    Ok(())
 }

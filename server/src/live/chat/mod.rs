@@ -79,6 +79,7 @@ mod tests {
             name: "Amina".to_owned(),
             kind: PlayerKind::Account,
             level: None,
+            look: mawe_wire::Look::default(),
             created_ms: 0,
         };
         let row = ChatLineRow {

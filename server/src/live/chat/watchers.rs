@@ -148,6 +148,7 @@ mod tests {
                     name: "Amina".to_owned(),
                     kind: PlayerKind::Account,
                     level: None,
+                    look: mawe_wire::Look::default(),
                 }),
                 text: Some(text.to_owned()),
                 hidden: None,

@@ -1,0 +1,149 @@
+//! Notices to players: what concerned them while they were elsewhere.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::PlayerRef;
+use crate::ids::{ChallengeId, MatchId, NoticeId};
+use mawe_rules::GameKind;
+
+/// A notice to a player. It is kept for 90 days, read or not; of one player, the latest 100 are kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Notice {
+    /// Its id.
+    pub id: NoticeId,
+    /// The kind of notice.
+    pub kind: NoticeKind,
+    /// A moderator's reason, in their words; empty in every other notice.
+    pub text: String,
+    /// The end of a moderator's measure, of the time to answer a challenge, or of the turn; null if there is none.
+    #[schema(required = true)]
+    pub until: Option<jiff::Timestamp>,
+    /// The time of its cause. A later cause about the same match replaces a notice.
+    pub at: jiff::Timestamp,
+    /// Whether the player has read it.
+    pub read: bool,
+    /// The other player: the challenger, the challenged player, the opponent, or the player who was reported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<PlayerRef>,
+    /// What it is about.
+    #[serde(flatten)]
+    pub about: NoticeAbout,
+}
+
+/// What a notice is about; which fields there are depends on its kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct NoticeAbout {
+    /// The match.
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    pub match_id: Option<MatchId>,
+    /// The challenge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenge: Option<ChallengeId>,
+    /// The game kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<GameKind>,
+    /// The result of a match that has ended, for the reader.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<NoticeOutcome>,
+    /// The code of the reason: for which a match ended, or a challenge was declined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The change of the reader's rating, rounded, where the match was rated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating_change: Option<i32>,
+    /// Whether moderators have acted on the reader's report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub upheld: Option<bool>,
+}
+
+/// The result of a match, for one of its players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoticeOutcome {
+    /// The reader has won.
+    Won,
+    /// A draw.
+    Drawn,
+    /// The reader has lost.
+    Lost,
+    /// The match was called off.
+    CalledOff,
+}
+
+/// A kind of notice: a code, which the page translates for the player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoticeKind {
+    /// A moderator: the player's conduct is not acceptable.
+    Warning,
+    /// A moderator: the player can no longer send phrases, nor write in chats.
+    Muted,
+    /// A moderator: the player can no longer write in chats.
+    ChatMuted,
+    /// A moderator: the player has another name.
+    Renamed,
+    /// Moderators have decided about the player's report.
+    Report,
+    /// Somebody challenges the player by name.
+    Challenge,
+    /// A challenge to the player was not answered in time.
+    ChallengeMissed,
+    /// The player's challenge by name was accepted.
+    ChallengeAccepted,
+    /// The player's challenge by name was declined.
+    ChallengeDeclined,
+    /// The player's challenge by name was not answered in time.
+    ChallengeLapsed,
+    /// It is the player's turn in a match that is not realtime.
+    Turn,
+    /// A match that is not realtime, or that the player had left, has ended.
+    Ended,
+}
+
+impl NoticeKind {
+    /// All of them.
+    pub const ALL: [NoticeKind; 12] = [
+        NoticeKind::Warning,
+        NoticeKind::Muted,
+        NoticeKind::ChatMuted,
+        NoticeKind::Renamed,
+        NoticeKind::Report,
+        NoticeKind::Challenge,
+        NoticeKind::ChallengeMissed,
+        NoticeKind::ChallengeAccepted,
+        NoticeKind::ChallengeDeclined,
+        NoticeKind::ChallengeLapsed,
+        NoticeKind::Turn,
+        NoticeKind::Ended,
+    ];
+
+    /// The code, on the wire and in the store.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            NoticeKind::Warning => "warning",
+            NoticeKind::Muted => "muted",
+            NoticeKind::ChatMuted => "chat-muted",
+            NoticeKind::Renamed => "renamed",
+            NoticeKind::Report => "report",
+            NoticeKind::Challenge => "challenge",
+            NoticeKind::ChallengeMissed => "challenge-missed",
+            NoticeKind::ChallengeAccepted => "challenge-accepted",
+            NoticeKind::ChallengeDeclined => "challenge-declined",
+            NoticeKind::ChallengeLapsed => "challenge-lapsed",
+            NoticeKind::Turn => "turn",
+            NoticeKind::Ended => "ended",
+        }
+    }
+
+    /// Whether a moderator addresses the player with it. The page shows such a notice above everything until it is read, and it is kept
+    /// until then.
+    #[must_use]
+    pub fn is_of_moderator(self) -> bool {
+        matches!(
+            self,
+            NoticeKind::Warning | NoticeKind::Muted | NoticeKind::ChatMuted | NoticeKind::Renamed
+        )
+    }
+}
