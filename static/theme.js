@@ -143,7 +143,7 @@ try {
       "views/parts/game-links",
       "rules",
     ],
-    notices: ["css/notices", "notice-list"],
+    notices: ["css/notices", "notice-list", "notices", "views/parts/error-line"],
     settings: [
       "css/settings",
       "net/calls",

@@ -304,6 +304,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the caller's rights in the rooms of the chat of a match. */
+        get: operations["get_matches_by_id_chat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{id}/chat/{room}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns lines of a room, in order: the latest ones, or those after a number. */
+        get: operations["get_matches_by_id_chat_by_room"];
+        put?: never;
+        /** Writes a line. */
+        post: operations["post_matches_by_id_chat_by_room"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/commands": {
         parameters: {
             query?: never;
@@ -319,6 +354,30 @@ export interface paths {
          */
         post: operations["post_matches_by_id_commands"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{id}/conditional-moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the caller's conditional moves in a match. */
+        get: operations["get_matches_by_id_conditional_moves"];
+        /**
+         * Stores the caller's conditional moves in a match by the day, in the opponent's turn.
+         *     When the opponent's move is that of a line, the server plays the answer at once, as a move of the caller. Lines that begin with other
+         *     moves fall away. Nobody else learns that there are any. They end with the match and with a takeback, and wait while the opponent's
+         *     offer of a draw is not answered.
+         */
+        put: operations["put_matches_by_id_conditional_moves"];
+        post?: never;
+        /** Withdraws the caller's conditional moves in a match. */
+        delete: operations["delete_matches_by_id_conditional_moves"];
         options?: never;
         head?: never;
         patch?: never;
@@ -471,6 +530,41 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/mutes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the players whose lines of chat the caller does not see. */
+        get: operations["get_me_mutes"];
+        put?: never;
+        /** Mutes a player: the caller sees none of their lines of chat, on all devices. A socket that follows a room follows it anew for that. */
+        post: operations["post_me_mutes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/mutes/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Unmutes a player. */
+        delete: operations["delete_me_mutes_by_name"];
         options?: never;
         head?: never;
         patch?: never;
@@ -689,6 +783,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/vacation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the caller's vacation and the days that are left. */
+        get: operations["get_me_vacation"];
+        put?: never;
+        /**
+         * Begins a vacation of whole days, now.
+         *     While it lasts the caller's own clocks by the day end no match: a turn of which the time is up lasts longer by the part of the vacation
+         *     that lies in it. An account has 30 days in a calendar year (UTC), at most 14 at a time, and at least 7 days between two vacations. It has
+         *     no effect on matches with a running clock, and the caller can play on.
+         */
+        post: operations["post_me_vacation"];
+        /** Ends the caller's vacation with the day of it that has begun; the days after it are not used up. */
+        delete: operations["delete_me_vacation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/moderation/audit": {
         parameters: {
             query?: never;
@@ -721,6 +839,26 @@ export interface paths {
         get: operations["get_moderation_pairs"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/moderation/removed-lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Removes a line of chat.
+         *     Its readers see that a line was removed; moderators still see its text in the reports about it. Removing it again changes nothing.
+         */
+        post: operations["post_moderation_removed_lines"];
         delete?: never;
         options?: never;
         head?: never;
@@ -761,6 +899,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/moderation/reports/{id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the lines of chat around the reported one, with the text of removed ones. */
+        get: operations["get_moderation_reports_by_id_chat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/moderation/reports/{id}/resolve": {
         parameters: {
             query?: never;
@@ -772,7 +927,7 @@ export interface paths {
         put?: never;
         /**
          * Resolves a report that the caller has taken.
-         *     `warn`, `mute` and `rename` notify the player, at once and at the next visit; `disable` ends the player's sessions and closes their
+         *     `warn`, `mute`, `mute-chat` and `rename` notify the player, at once and at the next visit; `disable` ends the player's sessions and closes their
          *     sockets.
          */
         post: operations["post_moderation_reports_by_id_resolve"];
@@ -1301,6 +1456,70 @@ export interface components {
             /** @description The caller's own open challenges, by name and by link, newest first. */
             outgoing: components["schemas"]["Challenge"][];
         };
+        /**
+         * @description The reason why the text of a line is not shown.
+         * @enum {string}
+         */
+        ChatHidden: "removed" | "muted" | "erased";
+        /** @description A line of chat. Its text is plain text of another person. */
+        ChatLine: {
+            /**
+             * Format: date-time
+             * @description The time at which it was stored.
+             */
+            at: string;
+            from: components["schemas"]["PlayerRef"] | null;
+            hidden?: components["schemas"]["ChatHidden"] | null;
+            /**
+             * Format: int32
+             * @description The number in its room, from 1 without a gap.
+             */
+            number: number;
+            /** @description The text; absent if it is not shown. */
+            text?: string | null;
+        };
+        /** @description The place of a line of chat in a match. */
+        ChatLineId: {
+            /**
+             * Format: int32
+             * @description The number in the room.
+             */
+            number: number;
+            /** @description The room. */
+            room: components["schemas"]["ChatRoom"];
+        };
+        /** @description Lines of chat. */
+        ChatLines: {
+            /**
+             * Format: int32
+             * @description The number of the last line of the room; 0 for an empty one.
+             */
+            last: number;
+            /** @description The lines, in order. */
+            lines: components["schemas"]["ChatLine"][];
+        };
+        /** @description The caller's rights in one room. */
+        ChatRights: {
+            /**
+             * Format: int32
+             * @description The number of its last line; 0 for an empty one, and where the caller may not read it.
+             */
+            last: number;
+            /** @description The room. */
+            room: components["schemas"]["ChatRoom"];
+            unreadable: components["schemas"]["Code"] | null;
+            unwritable: components["schemas"]["Code"] | null;
+        };
+        /**
+         * @description A room of the chat of a match.
+         * @enum {string}
+         */
+        ChatRoom: "players" | "spectators";
+        /** @description The caller's rights in the chat of a match. */
+        ChatRooms: {
+            /** @description The rooms that concern the caller: that of the players for a player, and that of the spectators. */
+            rooms: components["schemas"]["ChatRights"][];
+        };
         ClientId: string;
         /** @description A message from a client. */
         ClientMsg: {
@@ -1364,6 +1583,20 @@ export interface components {
             game: components["schemas"]["GameKind"];
             /** @enum {string} */
             t: "unwatch-tv";
+        } | {
+            /** @description The match. */
+            match: components["schemas"]["MatchId"];
+            /** @description The room. */
+            room: components["schemas"]["ChatRoom"];
+            /** @enum {string} */
+            t: "watch-chat";
+        } | {
+            /** @description The match. */
+            match: components["schemas"]["MatchId"];
+            /** @description The room. */
+            room: components["schemas"]["ChatRoom"];
+            /** @enum {string} */
+            t: "unwatch-chat";
         } | {
             /** @description The client's own id for this command, new for each. */
             client_id: components["schemas"]["ClientId"];
@@ -1464,6 +1697,16 @@ export interface components {
             /** @enum {string} */
             kind: "claim-draw";
         };
+        /** @description The conditional moves of a player in a match by the day. */
+        ConditionalLines: {
+            /** @description The lines from the present position: a move of the opponent, the answer, and so on. Those that the game has left are gone. */
+            lines: string[][];
+            /**
+             * Format: int64
+             * @description The head of the match's journal.
+             */
+            seq: number;
+        };
         /** @description The id of a match. */
         Created: {
             id: components["schemas"]["MatchId"];
@@ -1481,7 +1724,7 @@ export interface components {
             action: components["schemas"]["Resolution"];
             /**
              * Format: int32
-             * @description For `mute` and `disable`: the number of days, 1 to 366; permanent if left out.
+             * @description For `mute`, `mute-chat` and `disable`: the number of days, 1 to 366; permanent if left out.
              */
             days?: number | null;
             /** @description For `rename`: the new name. */
@@ -1589,6 +1832,16 @@ export interface components {
             /** @enum {string} */
             kind: "claim-draw";
             /** @description The side that claimed the draw. */
+            side: components["schemas"]["Side"];
+        } | {
+            /** @enum {string} */
+            kind: "vacation";
+            /**
+             * Format: int64
+             * @description The time that the turn lasts longer, in milliseconds.
+             */
+            ms: number;
+            /** @description The side whose turn it is. */
             side: components["schemas"]["Side"];
         };
         /** @description An entry of the journal, as sent to clients. */
@@ -1748,6 +2001,20 @@ export interface components {
             items: components["schemas"]["Ranked"][];
             /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
+        };
+        /** @description A line of chat to remove. */
+        LineRemoval: {
+            /** @description The match. */
+            match: components["schemas"]["MatchId"];
+            /**
+             * Format: int32
+             * @description The number of the line.
+             */
+            number: number;
+            /** @description The room. */
+            room: components["schemas"]["ChatRoom"];
+            /** @description The reason, for the log: 1 to 500 characters. */
+            why: string;
         };
         /** @description The picture and the flag that a player has chosen; a player who has chosen none is shown by a picture made of the name. */
         Look: {
@@ -1918,6 +2185,11 @@ export interface components {
              */
             unread: number;
         };
+        /** @description The players that the caller has muted. */
+        Mutes: {
+            /** @description The one muted last comes first. */
+            items: components["schemas"]["PlayerRef"][];
+        };
         /** @description A match against the computer. */
         NewBotMatch: {
             /** @description The game kind. */
@@ -1950,6 +2222,41 @@ export interface components {
              * @description The last `seq` that the client has received.
              */
             seq: number;
+        };
+        /** @description Conditional moves, which take the place of all earlier ones of the player in the match. */
+        NewConditionalLines: {
+            /**
+             * @description At most 20 lines of at most 30 plies. Each goes on from the present position, in the opponent's turn, and ends with a move of the
+             *     player. A pass that the rules compel may be left out. No two lines may answer the same moves with different ones.
+             * @example [
+             *       [
+             *         "11-15",
+             *         "22-18",
+             *         "15x22",
+             *         "25x18"
+             *       ],
+             *       [
+             *         "9-13",
+             *         "22-18"
+             *       ]
+             *     ]
+             */
+            lines: string[][];
+            /**
+             * Format: int64
+             * @description The last `seq` that the client has received: the lines go on from that position.
+             */
+            seq: number;
+        };
+        /** @description A new line. */
+        NewLine: {
+            /** @description Plain text of one line, 1 to 200 characters, without characters that are not seen or change the direction of writing. */
+            text: string;
+        };
+        /** @description A player to mute. */
+        NewMute: {
+            /** @description The player, by name. */
+            player: string;
         };
         /** @description A match that one person plays at both seats. */
         NewPassAndPlay: {
@@ -1991,6 +2298,14 @@ export interface components {
         NewTokenView: components["schemas"]["TokenView"] & {
             /** @description The secret, which is shown only here and not stored. */
             token: string;
+        };
+        /** @description A vacation to begin. */
+        NewVacation: {
+            /**
+             * Format: int32
+             * @description Its length in days of 24 hours, 1 to 14.
+             */
+            days: number;
         };
         /** @description A notice to a player. It is kept for 90 days, read or not; of one player, the latest 100 are kept. */
         Notice: components["schemas"]["NoticeAbout"] & {
@@ -2035,7 +2350,7 @@ export interface components {
          * @description A kind of notice: a code, which the page translates for the player.
          * @enum {string}
          */
-        NoticeKind: "warning" | "muted" | "renamed" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended";
+        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended";
         /**
          * @description The result of a match, for one of its players.
          * @enum {string}
@@ -2200,6 +2515,8 @@ export interface components {
         /** @description The preferences to change; those left out stay as they are. */
         PreferenceChange: {
             avatar?: components["schemas"]["Avatar"] | null;
+            /** @description Whether chat is on. */
+            chat?: boolean | null;
             flag?: components["schemas"]["Flag"] | null;
             /** @description Whether guests may challenge the caller by name. */
             guests_may_challenge?: boolean | null;
@@ -2207,6 +2524,11 @@ export interface components {
         /** @description The caller's preferences. */
         Preferences: {
             avatar: components["schemas"]["Avatar"] | null;
+            /**
+             * @description Whether chat is on; false by default. Null where there is no choice: for guests and bot accounts, and where the operator has switched
+             *     chat off.
+             */
+            chat: boolean | null;
             flag: components["schemas"]["Flag"] | null;
             /** @description Whether guests may challenge the caller by name; true by default. */
             guests_may_challenge: boolean;
@@ -2236,7 +2558,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-draw-offer" | "no-takeback-offer" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "opponent-busy" | "other-version" | "own-case" | "own-challenge" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "weak-password" | "workers-off" | "wrong-credentials" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-takeback-offer" | "no-vacation-left" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "on-vacation" | "opponent-busy" | "opponent-chat-off" | "other-version" | "own-case" | "own-challenge" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-mutes" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -2270,6 +2592,11 @@ export interface components {
             player: components["schemas"]["PlayerRef"];
             /** @description One rating for each game and speed with a rated match. */
             ratings: components["schemas"]["RatingView"][];
+            /**
+             * Format: date-time
+             * @description The end of the player's vacation, while it lasts: until then the player's clocks by the day end no match.
+             */
+            vacation_until?: string | null;
             /** Format: int32 */
             won: number;
         };
@@ -2417,12 +2744,13 @@ export interface components {
          * @description The reason of a report about a player.
          * @enum {string}
          */
-        ReportReason: "cheating" | "stalling" | "harassing" | "name" | "other";
+        ReportReason: "cheating" | "stalling" | "harassing" | "chat" | "name" | "other";
         /** @description A report. */
         ReportView: {
             /** Format: date-time */
             created_at: string;
             id: components["schemas"]["ReportId"];
+            line?: components["schemas"]["ChatLineId"] | null;
             match: components["schemas"]["MatchId"] | null;
             /**
              * Format: int32
@@ -2442,7 +2770,7 @@ export interface components {
          * @description A moderator's action on a report.
          * @enum {string}
          */
-        Resolution: "dismiss" | "warn" | "mute" | "disable" | "rename";
+        Resolution: "dismiss" | "warn" | "mute" | "mute-chat" | "disable" | "rename";
         /** @description The resolution of a report. */
         ResolvedView: {
             action: components["schemas"]["Resolution"];
@@ -2768,6 +3096,15 @@ export interface components {
             match: components["schemas"]["MatchId"] | null;
             /** @enum {string} */
             t: "tv";
+        } | {
+            /** @description The lines; empty where nobody has written yet. */
+            lines: components["schemas"]["ChatLine"][];
+            /** @description The match. */
+            match: components["schemas"]["MatchId"];
+            /** @description The room. */
+            room: components["schemas"]["ChatRoom"];
+            /** @enum {string} */
+            t: "chat";
         };
         /** @description A list of sessions. */
         SessionList: {
@@ -2893,6 +3230,7 @@ export interface components {
         };
         /** @description A new report. */
         Told: {
+            line?: components["schemas"]["ChatLineId"] | null;
             match?: components["schemas"]["MatchId"] | null;
             /** @description The reason. */
             reason: components["schemas"]["ReportReason"];
@@ -2903,6 +3241,29 @@ export interface components {
         TvChannel: {
             game: components["schemas"]["GameKind"];
             match: components["schemas"]["MatchSummary"] | null;
+        };
+        /** @description The caller's vacation. */
+        VacationView: {
+            /**
+             * Format: int32
+             * @description The days that are left in this calendar year (UTC), of 30.
+             */
+            days_left: number;
+            /**
+             * Format: int32
+             * @description The most days that a vacation may have now; 0 if none can begin now.
+             */
+            most_days: number;
+            /**
+             * Format: date-time
+             * @description The time from which the next vacation can begin, if that is later than now.
+             */
+            not_before?: string | null;
+            /**
+             * Format: date-time
+             * @description The end of the vacation that lasts; null without one.
+             */
+            until: string | null;
         };
         /** @description The result of making matches void. */
         Voided: {
@@ -4481,6 +4842,304 @@ export interface operations {
             };
         };
     };
+    get_matches_by_id_chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatRooms"];
+                };
+            };
+            /** @description `chat-disabled` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matches_by_id_chat_by_room: {
+        parameters: {
+            query?: {
+                /** @description Only lines after this number; the latest lines if left out. */
+                after?: number;
+                /** @description The number of lines, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: string;
+                /** @description the room */
+                room: components["schemas"]["ChatRoom"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatLines"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `chat-disabled`, `chat-off`, `no-bots`, `no-chat`, `not-seated` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `match-not-over`: a player at the room of the spectators */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_matches_by_id_chat_by_room: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: string;
+                /** @description the room */
+                room: components["schemas"]["ChatRoom"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLine"];
+            };
+        };
+        responses: {
+            /** @description created: the body describes it */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatLine"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `chat-disabled`, `chat-off`, `no-bots`, `no-chat`, `not-seated`, `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `chat-closed`, `chat-full`, `match-not-over`, `muted`, `opponent-chat-off` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-text` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     post_matches_by_id_commands: {
         parameters: {
             query?: never;
@@ -4571,6 +5230,284 @@ export interface operations {
             };
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matches_by_id_conditional_moves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalLines"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-seated`: one does not play in this match */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_matches_by_id_conditional_moves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewConditionalLines"];
+            };
+        };
+        responses: {
+            /** @description as they are kept: with compulsory passes, without lines that are the beginning of another */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalLines"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-seated`: one does not play in this match */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-by-the-day`, `your-turn`, `match-over`, or `stale-ply`: the match has gone on from `seq` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-lines`: `field` names the line and the ply */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_matches_by_id_conditional_moves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-seated`: one does not play in this match */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5216,6 +6153,249 @@ export interface operations {
             };
         };
     };
+    get_me_mutes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mutes"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_me_mutes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMute"];
+            };
+        };
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `no-bots`, `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `yourself`, `too-many-mutes` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_me_mutes_by_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the player's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_me_notices: {
         parameters: {
             query?: {
@@ -5667,7 +6847,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `session-needed`; `account-needed` for an avatar or a flag */
+            /** @description `session-needed`; for `chat`: `account-needed`, `no-bots`, `chat-disabled`; for an avatar or a flag: `account-needed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6468,6 +7648,250 @@ export interface operations {
             };
         };
     };
+    get_me_vacation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VacationView"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `no-bots` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_me_vacation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVacation"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VacationView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `no-bots`, `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `on-vacation`, `no-vacation-left`, `vacation-too-soon` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-days` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_me_vacation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VacationView"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `no-bots`, `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_moderation_audit: {
         parameters: {
             query?: {
@@ -6580,6 +8004,118 @@ export interface operations {
             };
             /** @description `moderators-only`, `session-needed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_moderation_removed_lines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LineRemoval"];
+            };
+        };
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `moderators-only`, `own-case`, `admins-only`, `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-text` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6739,6 +8275,83 @@ export interface operations {
                 };
             };
             /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_moderation_reports_by_id_chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the report's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatLines"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `moderators-only`, `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description also for a report that names no line */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7594,7 +9207,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account-needed`, `no-bots`, `session-needed` */
+            /** @description `account-needed`, `no-bots`, `session-needed`; for a line: as to read it */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7639,7 +9252,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `bad-text`, `bad-match`, `computer-opponent` */
+            /** @description `bad-text`, `bad-match`, `bad-field`, `computer-opponent` */
             422: {
                 headers: {
                     [name: string]: unknown;

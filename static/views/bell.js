@@ -2,12 +2,13 @@
 // The bell in the header with the number of unread notices, which the title has too. It is loaded where there is a player, and asks for what
 // came while the connection was down.
 //
-//   a.bell > span.sign
+//   a.bell > svg.sign
 
 import { h, hideWhen, refresh } from "../core/dom.js";
 import { loadStyle } from "../core/files.js";
 import { t } from "../core/i18n.js";
 import { getMyNotices } from "../net/api.js";
+import { sign } from "./parts/sign.js";
 
 /** @import { Notice } from "../core/types.js" */
 /** @import { Context } from "./context.js" */
@@ -48,7 +49,8 @@ function hang({ session }, header) {
     h(
       "a",
       { class: "bell", href: "/notices", "aria-label": () => `${t("notice.title")} ${unread || ""}` },
-      h("span", { class: "sign bell" }),
+      sign("bell"),
+      " ",
       () => unread || "",
     ),
     () => session.player()?.kind !== "account",
