@@ -539,7 +539,8 @@ async fn who_wants_no_challenges_of_guests_gets_none() {
     let bahati = server.account("Bahati").await;
     let mut guest = server.guest().await;
     let mut asha = server.account("Asha").await;
-    let usual = json!({ "guests_may_challenge": true, "avatar": null, "flag": null });
+    let usual =
+        json!({ "guests_may_challenge": true, "chat": false, "avatar": null, "flag": null });
     assert_eq!(bahati.get(PATH).await.json(), usual);
     challenge(&mut guest, &offer("Bahati")).await;
     let set = async |what: serde_json::Value| {
