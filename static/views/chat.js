@@ -7,7 +7,7 @@
 //       fieldset.choice-row       the room, for a player after the match
 //       p                         why nothing can be read or written
 //       button                    earlier lines
-//       ol.chat-log[role=log] > li.chat-line
+//       div.chat-log[role=log] > div.chat-line
 //       p[role=status]            whom the reader has muted
 //       form.chat-form            field, characters left, button
 
@@ -218,7 +218,7 @@ function toggle(chat) {
 function bodyOf(chat) {
   const room = () => chat.rooms[chat.current];
   const log = list(
-    h("ol", { class: "chat-log", role: "log", tabindex: "0", "aria-label": () => t(`chat.room.${chat.current}`) }),
+    h("div", { class: "chat-log", role: "log", tabindex: "0", "aria-label": () => t(`chat.room.${chat.current}`) }),
     () => shownLines(room()),
     ({ number: n }) => `${chat.current} ${n}`,
     (line) => lineOf(chat, line),
@@ -322,7 +322,7 @@ function lineOf(chat, line) {
     hidden || text === undefined
       ? h("em", { class: "quiet" }, () => t(`chat.hidden.${hidden ?? "removed"}`))
       : h("span", { dir: "auto" }, text);
-  const el = h("li", { class: mine ? "chat-line mine" : "chat-line" }, h("p", {}, author, " ", said));
+  const el = h("div", { class: mine ? "chat-line mine" : "chat-line" }, h("p", {}, author, " ", said));
   if (from !== null && !mine) {
     const more = menuOf(chat, line, from.name);
     el.append(more.button, more.el);

@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { beginMatch, boardText, myTurn, playFirst, playPlies, plies, stage, waitForPlies } from "./support.js";
+import { beginMatch, boardText, KEPT, myTurn, playFirst, playPlies, plies, stage, waitForPlies } from "./support.js";
 
 describe("a line that breaks", () => {
-  const { visit, kill, restart } = stage();
+  // What the page does when the network is back, it does with its worker, too.
+  const { visit, kill, restart } = stage([], KEPT);
 
   test("because the server was killed: both come back, nothing is lost, a move made meanwhile arrives", async () => {
     const [a, b] = await Promise.all([visit(), visit()]);

@@ -29,7 +29,8 @@ const move = (/** @type {any} */ { ply, legal }) => ({ kind: "move", ply, move: 
 const bell = (page) => page.locator("header a.bell");
 
 /** Waits for the number of unread notices at the bell. @param {Page} page @param {string} count */
-const counts = (page, count) => page.waitForFunction((wanted) => document.querySelector("header a.bell")?.textContent === wanted, count);
+const counts = (page, count) =>
+  page.waitForFunction((wanted) => document.querySelector("header a.bell")?.textContent?.trim() === wanted, count);
 
 describe("notices", () => {
   const { visit } = stage();
