@@ -530,6 +530,9 @@ writes! {
     delete_stale(store, w) {
         let _ = w;
         assert_eq!(store.delete_stale(Stale::ChatLines, LATER, 10).await?, 1);
+    }
+    delete_stale(store, w) {
+        let _ = w;
         assert_eq!(store.delete_stale(Stale::Notices, LATER, 10).await?, 1);
     }
     ping(store, w) { let _ = w; store.ping().await? }
