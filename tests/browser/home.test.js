@@ -143,6 +143,9 @@ describe("the home page", () => {
     await played.page.goto("/play/oware");
     await played.page.getByRole("button", { name: "Play now" }).click();
     await played.page.locator(".status.mine").waitFor();
+    // A match is listed once it has begun, whoever has the first move.
+    await playFirst(played.page);
+    await waitForPlies(played.page, 2);
     for (const { id } of [null, ...GAMES].map((game) => ({ id: game?.id }))) {
       const { page } = await visit();
       const release = await holdRest(page);
