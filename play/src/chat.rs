@@ -1,4 +1,4 @@
-//! The rights in the chat of a match: who may read which room, and who may write there.
+//! The rights in the chat of a match: to read a room, and to write there.
 //!
 //! The players' room exists only between two accounts that have chosen each other. The room of the spectators is closed to the players as
 //! long as the match runs, so that nobody can be advised there.
@@ -21,7 +21,7 @@ pub const MAX_MUTES: u32 = 200;
 /// A person at a chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Person {
-    /// Nobody who is signed in.
+    /// A visitor without a session.
     Nobody,
     /// A guest.
     Guest,
@@ -213,7 +213,7 @@ mod tests {
             (Place { person: OFF, ..PLAYER }, Players, Err(No::Off), Err(No::Off)),
             (Place { opponent: Some(OFF), ..PLAYER }, Players, Ok(()), Err(No::OpponentOff)),
             (Place { opponent: Some(OFF), over_ms: over, ..PLAYER }, Spectators, Ok(()), Ok(())),
-            // Strangers who were paired, a guest or a bot on the other side, and one person on both.
+            // A pair of strangers, a guest or a bot on the other side, and one person on both.
             (Place { by_challenge: false, ..PLAYER }, Players, Err(No::NoChat), Err(No::NoChat)),
             (Place { opponent: Some(Person::Guest), ..PLAYER }, Players, Err(No::NoChat), Err(No::NoChat)),
             (Place { opponent: Some(Person::Bot), ..PLAYER }, Players, Err(No::NoChat), Err(No::NoChat)),

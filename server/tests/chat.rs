@@ -1,4 +1,4 @@
-//! Chat over HTTP and the socket: who reads and writes what, mutes, removal, reports, limits and the operator's option.
+//! Chat over HTTP and the socket: rights, mutes, removal, reports, limits and the operator's option.
 
 use std::collections::BTreeSet;
 
@@ -314,7 +314,7 @@ async fn a_text_is_plain_and_short() {
         let refused = amina.post(&wrong, &json!({ "text": "a" })).await;
         refused.problem(404, "not-found");
     }
-    // What was refused has cost nothing: all of the burst is left.
+    // A refused line has cost nothing: all of the burst is left.
     for number in 1..=8 {
         let text = format!("<img src=x onerror=alert({number})> https://example.org");
         let line = say(&mut amina, &id, "players", &text).await;

@@ -1,4 +1,4 @@
-//! Notices to registered players: raised by what happens while they are elsewhere, listed, read, and sent to their sockets.
+//! Notices to registered players: raised in their absence, listed, read, and sent to their sockets.
 
 use mawe_wire::{DeclineReason, NoticeKind, NoticeOutcome};
 use serde_json::{Value, json};

@@ -17,7 +17,7 @@ export const getChatLines = (id, room, after, limit) =>
 /** @type {(id: string, room: RoomName, text: string) => Promise<ChatLine>} */
 export const postChatLine = (id, room, text) => call("POST", `${base(id)}/${room}`, { text });
 
-/** The players whose lines the reader does not see. @type {() => Promise<{ items: PlayerRef[] }>} */
+/** The players that the reader has muted. @type {() => Promise<{ items: PlayerRef[] }>} */
 export const getMutes = () => call("GET", "/me/mutes");
 /** @type {(player: string) => Promise<null>} */
 export const postMute = (player) => call("POST", "/me/mutes", { player });

@@ -1,5 +1,5 @@
 // @ts-check
-// The page of the reader's notices: what concerned them while they were elsewhere, newest first. What is shown is marked as read.
+// The page of the reader's notices about events in their absence, newest first. Those that are shown are marked as read.
 //
 //   section.page.narrow
 //     ul.rows.notice-list > li.unread > div (a or span, small), time
@@ -68,7 +68,7 @@ function listOf(ctx) {
     }
   }
 
-  /** Marks as read what the reader sees; the marks of this visit stay. */
+  /** Marks the shown notices as read; the marks of this visit stay. */
   async function read() {
     const [newest] = state.items;
     if (newest && document.visibilityState === "visible" && state.items.some((notice) => !notice.read)) {

@@ -16,7 +16,7 @@ import { problemText } from "./texts.js";
 
 export function vacationPart() {
   const error = errorLine();
-  /** What an action has given; the next build shows it. @type {Vacation | null} */
+  /** The result of an action; the next build shows it. @type {Vacation | null} */
   let given = null;
   const content = loaded(
     async () => (await Promise.all([given ?? getVacation(), loadPart("turns")]))[0],

@@ -1,4 +1,4 @@
-//! Chat: its lines, who has switched it on, and who has muted whom.
+//! Chat: its lines, the accounts with chat, and mutes.
 
 use std::collections::HashSet;
 
@@ -76,7 +76,7 @@ pub trait Chat: Send + Sync {
     async fn chat_mutes(&self, reader: &PlayerId) -> Result<Vec<Player>, StoreError>;
 }
 
-/// What the store knows about a match and a reader, for [`Place`].
+/// The facts about a match and a reader, for [`Place`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChatFacts {
     /// The player at each seat, as an account with or without chat, a guest or a bot.

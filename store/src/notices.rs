@@ -9,7 +9,7 @@ use crate::{Player, StoreError};
 /// The number of notices that are kept of one player. Unread ones of moderators are kept beyond it: only moderators can make many of them.
 pub const MAX_NOTICES: u32 = 100;
 
-/// Notices to players: what concerned them while they were elsewhere.
+/// Notices to players about events in their absence.
 ///
 /// Challenges, reports and counted matches write their notices in their own transactions. Only registered players get notices; a
 /// moderator's is for everybody.
@@ -130,7 +130,7 @@ pub struct NoticeRow {
     pub at_ms: i64,
     /// Whether the player has read it.
     pub read: bool,
-    /// The other player, if there is one who still exists.
+    /// The other player, if there is one and their account exists.
     pub by: Option<Player>,
     /// What it is about.
     pub about: NoticeAbout,

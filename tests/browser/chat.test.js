@@ -1,5 +1,5 @@
 // @ts-check
-// The chat of a match in three windows: two players who have invited each other, and a spectator.
+// The chat of a match in three windows: two players by invitation, and a spectator.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 

@@ -1,5 +1,5 @@
 // @ts-check
-// What has the focus is in view: no element that a keyboard reaches is wholly behind a part that stays in place (WCAG 2.2, 2.4.11).
+// The focus is in view: no element that a keyboard reaches is wholly behind a part that stays in place (WCAG 2.2, 2.4.11).
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 

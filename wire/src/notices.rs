@@ -1,4 +1,4 @@
-//! Notices to players: what concerned them while they were elsewhere.
+//! Notices to players about events in their absence.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -135,7 +135,7 @@ impl ConditionalMoves {
         })
     }
 
-    /// Returns what is left of the lines that the game has followed so far, each without the plies that were played.
+    /// Returns the rest of the lines that the game has followed so far: each without the played plies.
     #[must_use]
     pub fn remaining(&self, state: &RoomState) -> Vec<Vec<String>> {
         let moves = state.record().moves();

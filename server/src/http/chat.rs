@@ -236,7 +236,7 @@ async fn write(
     Ok((StatusCode::CREATED, Json(line)))
 }
 
-/// Returns the players whose lines of chat the caller does not see.
+/// Returns the players that the caller has muted in chats.
 #[utoipa::path(
     get, path = "/api/v1/me/mutes", tag = "chat",
     responses((status = 200, body = Mutes), (status = 401))

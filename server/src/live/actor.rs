@@ -511,8 +511,7 @@ impl Room {
                 Going::On
             }
             RoomMsg::Counted => {
-                self.note_seen();
-                self.services.notices.announce(self.row.id.as_str());
+                self.note_counted();
                 if self.row.rated {
                     self.refresh().await;
                 }

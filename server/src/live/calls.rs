@@ -1,4 +1,4 @@
-//! What absent players of a match are told: notices, and push messages.
+//! Notices and push messages to absent players of a match.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ impl Room {
     }
 
     /// Tells the player to move that it is their turn, in a match that is not realtime, after a command of `by`; `by` is not told. A
-    /// player who follows the match gets no notice. Nobody is told in a match with a computer opponent, because it answers at once.
+    /// player at the match gets no notice. A match with a computer opponent has none of them, because it answers at once.
     pub(super) fn call_to_move(&self, by: Option<Side>) {
         let setup = self.state.setup();
         let side = self.state.record().turn();
@@ -100,16 +100,20 @@ impl Room {
         }
     }
 
-    /// The players who follow the match have seen what there is to know about it.
-    pub(super) fn note_seen(&self) {
+    /// The match is counted: sends the notices of its end, after those to players at it are marked as read. Guests and computer opponents
+    /// have none.
+    pub(super) fn note_counted(&self) {
         for side in Side::ALL {
             if self.audience.is_here(side) {
                 self.note_seen_by(side);
             }
         }
+        if Side::ALL.into_iter().any(|side| self.is_told(side)) {
+            self.services.notices.announce(self.row.id.as_str());
+        }
     }
 
-    /// A player has joined the match, and so has seen it.
+    /// Marks the notice about the match as read: its player has joined it.
     pub(super) fn note_seen_by(&self, side: Side) {
         if self.is_told(side) {
             let player = &self.row.players[side].id;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use mawe_store::{NewNotice, NoticeRow, Store, StoreError, WhichNotices};
 use mawe_wire::ids::PlayerId;
 use mawe_wire::{Notice, NoticeKind, ServerMsg};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, watch};
 
 use crate::clock::unix_ms;
@@ -18,6 +19,10 @@ use crate::live::view;
 
 /// Maximum number of tasks in the queue.
 const QUEUE: usize = 4_096;
+
+/// The number of places in the queue that are left to writes: a player makes the other tasks as often as they like, by joining a match
+/// again and again, and those of others must not be lost by it.
+const FOR_WRITES: usize = QUEUE / 2;
 
 /// A task of the writer. They are done one after the other, so that those of one match keep their order.
 enum Task {
@@ -66,8 +71,13 @@ pub fn queue(store: &Arc<dyn Store>, sockets: &Arc<Sockets>) -> (NoticeQueue, No
 
 impl NoticeQueue {
     fn add(&self, task: Task) {
-        if let Err(mpsc::error::TrySendError::Full(_)) = self.queue.try_send(task) {
-            tracing::warn!("a notice was not written or not sent: too many wait to be");
+        let is_write = matches!(task, Task::Write(_) | Task::Withdraw(..));
+        if !is_write && self.queue.capacity() <= FOR_WRITES {
+            // The player's next request finds the same; a line in the log for each would fill the disk.
+            return;
+        }
+        if let Err(TrySendError::Full(_)) = self.queue.try_send(task) {
+            tracing::warn!("a notice was not written: too many wait to be");
         }
     }
 
@@ -192,5 +202,31 @@ pub fn shown(row: NoticeRow) -> Notice {
         read: row.read,
         by: row.by.as_ref().map(view::player),
         about: row.about,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_who_joins_again_and_again_takes_no_place_of_a_write() {
+        let (sender, mut receiver) = mpsc::channel(QUEUE);
+        let queue = NoticeQueue { queue: sender };
+        let player = PlayerId::random();
+        for _ in 0..3 * QUEUE {
+            queue.seen(&player, "match");
+            queue.announce("match");
+            queue.recount(&player);
+        }
+        assert_eq!(receiver.len(), QUEUE - FOR_WRITES);
+        for _ in 0..FOR_WRITES {
+            queue.withdraw(&player, "match", NoticeKind::Turn);
+        }
+        assert_eq!(receiver.len(), QUEUE);
+        queue.withdraw(&player, "match", NoticeKind::Turn);
+        assert_eq!(receiver.len(), QUEUE, "the queue has a bound");
+        let first = receiver.try_recv().expect("it is full");
+        assert!(matches!(first, Task::Seen(..)));
     }
 }

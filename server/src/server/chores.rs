@@ -45,7 +45,7 @@ const LAPSED_EVERY: Duration = Duration::from_secs(5);
 /// The pause after a full batch of them, for other writers.
 const LAPSED_PAUSE: Duration = Duration::from_millis(50);
 
-/// The number of them whose notices are written at once.
+/// The number of them in one transaction.
 const LAPSED_BATCH: u32 = 50;
 
 /// Waits for the stop.
@@ -241,7 +241,7 @@ async fn count_pending(rooms: &Rooms) {
                 if let Some(remote) = &rooms.services.remote {
                     remote.tell_counted(&id).await;
                 }
-                // A room does this itself, after those of players who are there.
+                // A room does this itself, after the notices of the players at it.
                 if !is_open {
                     rooms.services.notices.announce(id.as_str());
                 }

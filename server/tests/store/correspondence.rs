@@ -195,7 +195,7 @@ async fn vacations_keep_to_their_bounds(store: Arc<dyn Store>) {
     );
     assert_eq!(store.vacations_of(&me.id, day(424)).await.unwrap(), [third]);
     assert!(store.vacations_of(&other.id, 0).await.unwrap().is_empty());
-    // What no year counts any more goes with the next beginning.
+    // Vacations of no year that counts go with the next beginning.
     let late = begin(1, 2_000).await.unwrap();
     assert_eq!(store.vacations_of(&me.id, 0).await.unwrap(), [late]);
     let attribution = Attribution {

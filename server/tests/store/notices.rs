@@ -300,7 +300,7 @@ async fn the_end_is_told_to_those_who_may_be_away(store: Arc<dyn Store>) {
         played(daily, false, "agreement", None).await,
         [drawn.to_vec(), drawn.to_vec()]
     );
-    // A realtime match is told to one who has lost it by time or in absence.
+    // Of a realtime match the loser by time or in absence is told.
     for reason in ["time", "abandoned"] {
         let [first, second] = played(BLITZ, false, reason, Some(Side::Second)).await;
         assert_eq!(

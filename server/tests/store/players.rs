@@ -52,7 +52,7 @@ async fn a_look_goes_with_the_player_and_with_the_account(store: Arc<dyn Store>)
     let look = change(Some(Some(Avatar::Dhow)), Some("TZ")).await;
     assert_eq!(look.avatar, Some(Avatar::Dhow));
     assert_eq!(look.flag, "TZ".parse().ok());
-    // What a change leaves out stays.
+    // The other settings stay.
     assert_eq!(change(None, None).await, look);
     let other = change(Some(Some(Avatar::Wave)), None).await;
     assert_eq!((other.avatar, other.flag), (Some(Avatar::Wave), look.flag));

@@ -8,7 +8,7 @@ import { currentLanguage } from "../../core/i18n.js";
 
 /** @import { PlayerRef } from "../../core/types.js" */
 
-/** Adds the flag of a player who has one. @param {HTMLElement} el @param {PlayerRef} player */
+/** Adds the flag of a player, if there is one. @param {HTMLElement} el @param {PlayerRef} player */
 export function addFlag(el, { flag: code }) {
   if (!code) return;
   const name = () => new Intl.DisplayNames(currentLanguage(), { type: "region" }).of(code);

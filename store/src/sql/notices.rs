@@ -321,7 +321,7 @@ pub(super) async fn write_all(tx: &mut Tx, new: Vec<NewNotice>) -> Result<usize,
     Ok(written)
 }
 
-/// Writes a notice to a player whose notices are locked, and deletes those of the player beyond [`MAX_NOTICES`].
+/// Writes a notice to a player, and deletes those of the player beyond [`MAX_NOTICES`]. The caller has locked the player's notices.
 async fn write_locked(tx: &mut Tx, new: &NewNotice) -> Result<bool, StoreError> {
     debug_assert!(!new.kind.is_of_moderator(), "it has words");
     let data = serde_json::to_string(&new.about).expect("codes and ids are plain JSON");
@@ -393,7 +393,7 @@ pub(super) async fn insert_of_moderator(tx: &mut Tx, new: &NoticeRow) -> Result<
 }
 
 /// Writes the notices of a match that is counted: to both players if it was not realtime, else to one who has lost it by time or was absent.
-/// Who was there is marked as having read it by the room.
+/// The room marks it as read for the players at it.
 pub(super) async fn note_end(
     tx: &mut Tx,
     id: &MatchId,

@@ -1,6 +1,6 @@
 //! Chat: the check of a text ([`text`]), the sockets that follow a room ([`watchers`]), and lines as their readers see them.
 //!
-//! A line is stored before anybody receives it, and has a number in its room. What a socket receives is a copy that may be lost between
+//! A line is stored before anybody receives it, and has a number in its room. A socket receives a copy, which may be lost between
 //! nodes: a client sees the gap in the numbers and reads the missing lines.
 
 pub mod text;
@@ -32,7 +32,7 @@ pub fn line(row: &ChatLineRow) -> ChatLine {
     }
 }
 
-/// Returns a line as a reader who has muted these players sees it.
+/// Returns a line for a reader with these muted players.
 #[must_use]
 pub fn line_for(row: &ChatLineRow, mutes: &HashSet<PlayerId>) -> ChatLine {
     let line = line(row);

@@ -28,7 +28,7 @@ pub struct ChatNews {
     pub match_id: MatchId,
     /// The room.
     pub room: ChatRoom,
-    /// The author, for readers who have muted them.
+    /// The author, for readers with mutes.
     pub author: Option<PlayerId>,
     /// The line, as everybody else may see it.
     pub line: ChatLine,
@@ -41,7 +41,7 @@ pub struct Watcher {
     pub player: PlayerId,
     /// Its outbox.
     pub outbox: Arc<Outbox>,
-    /// The players whose lines it does not get.
+    /// The muted players: it gets none of their lines.
     pub mutes: Arc<HashSet<PlayerId>>,
 }
 
