@@ -123,11 +123,9 @@ function noticeText(notice) {
   const { kind, by = null, game, outcome, reason = "", until, upheld } = notice;
   const name = by ? playerName(by) : t("notices.somebody");
   const about = { name, game: game ? t(`game.${game}.name`) : "" };
+  // Only moderators write a text.
+  if (notice.text) return moderatorText(notice);
   switch (kind) {
-    case "warning":
-    case "muted":
-    case "renamed":
-      return moderatorText(notice);
     case "report":
       return t(upheld ? "notices.report.upheld" : "notices.report.dismissed", { name });
     case "challenge-declined":

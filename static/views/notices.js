@@ -8,7 +8,7 @@
 //     div.news.word…  a moderator's message, close
 
 import { eachFrame, h, hideWhen, list, refresh } from "../core/dom.js";
-import { loadPart, moment, number, t } from "../core/i18n.js";
+import { moment, number, t } from "../core/i18n.js";
 import { acceptChallenge, declineChallenge, postNoticesRead } from "../net/api.js";
 import { errorLine } from "./parts/error-line.js";
 import { playerName, poolText, problemText, ratingText, refusalText, termsText } from "./texts.js";
@@ -64,16 +64,10 @@ export function notices(ctx) {
 
   /** @param {readonly Notice[]} more of moderators; the server sends each again until it is closed */
   function hear(more) {
-    // Few moderators' messages have words that every page does not load.
-    const wordy = more.some(({ kind }) => kind === "chat-muted") && loadPart("chat");
     const fresh = more.filter(({ id }) => !state.words.some((word) => word.id === id));
     state.words = [...state.words, ...fresh];
-    const show = () => {
-      for (const notice of fresh) ctx.announce(moderatorText(notice));
-      update();
-    };
-    if (wordy) void wordy.then(show, show);
-    else show();
+    for (const notice of fresh) ctx.announce(moderatorText(notice));
+    update();
   }
 
   /** @param {Notice} notice */

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mawe_wire::{ClosingReason, Code};
+use mawe_wire::{ClosingReason, Code, NoticeKind};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -176,6 +176,27 @@ fn every_code_that_the_page_meets_has_its_text_in_every_language() {
                 serde_json::from_str(&read(&path)).expect("JSON");
             let key = format!("problem.{code}");
             assert!(catalogue.contains_key(&key), "{path} has no {key}");
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_notice_has_its_text_in_every_language() {
+    for language in ["en", "sw", "pl", "ml"] {
+        let known: BTreeSet<String> = ["rest", "notices"]
+            .into_iter()
+            .flat_map(|part| catalogue(&format!("static/i18n/{part}/{language}.json")).into_keys())
+            .collect();
+        for kind in NoticeKind::ALL {
+            let page = if kind.is_of_moderator() {
+                "notice"
+            } else {
+                "notices"
+            };
+            let key = format!("{page}.{}", kind.as_str());
+            let has_text =
+                known.contains(&key) || known.iter().any(|one| one.starts_with(&format!("{key}.")));
+            assert!(has_text, "{language}: {key}");
         }
     }
 }
