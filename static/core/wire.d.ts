@@ -542,7 +542,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the players whose lines of chat the caller does not see. */
+        /** Returns the players that the caller has muted in chats. */
         get: operations["get_me_mutes"];
         put?: never;
         /** Mutes a player: the caller sees none of their lines of chat, on all devices. A socket that follows a room follows it anew for that. */
