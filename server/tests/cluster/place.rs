@@ -363,6 +363,11 @@ impl Place {
         !rows.is_empty()
     }
 
+    /// Waits until a node owns a match, and returns its number: a match that was just made is opened in the background.
+    pub(crate) async fn first_owner(&self, id: &str) -> usize {
+        eventually("a node that owns the match", async || self.owner(id).await).await
+    }
+
     /// Returns the number of the node that owns a match.
     pub(crate) async fn owner(&self, id: &str) -> Option<usize> {
         let rows = self
