@@ -1,9 +1,8 @@
 //! Durable moves a second over many concurrent matches, on SQLite and on Postgres: every move passes its room's actor, the rules and the
 //! journal's writer, and counts when the mover has received its event.
 //!
-//! `cargo bench -p mawe-server --bench durable -- [MATCHES] [SECONDS]`; 500 matches for 10 s by default. Both players of a match move at
-//! once when it is their turn, without sockets between: the figure is that of rooms and store. Random legal moves; the games are generated
-//! beforehand.
+//! `cargo bench -p mawe-server --bench durable -- [MATCHES] [SECONDS] [--untimed]`. Both players of a match move at once when it is their
+//! turn, without sockets between: the figure is that of rooms and store. Random legal moves; the games are generated beforehand.
 
 #[path = "../tests/common/postgres.rs"]
 mod postgres;
@@ -13,6 +12,7 @@ mod usage;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use clap::Parser;
 use fastrand::Rng;
 use futures_util::{StreamExt, stream};
 use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
@@ -36,6 +36,34 @@ const GAMES: usize = 64;
 
 /// The number of players or matches that are made at once: the store gives up on a write that waits for too long.
 const AT_ONCE: usize = 64;
+
+#[derive(Debug, Clone, Copy, Parser)]
+struct Options {
+    /// The number of matches that are played at once.
+    #[arg(default_value_t = 500)]
+    matches: usize,
+    /// The time for which they are played.
+    #[arg(default_value_t = 10)]
+    seconds: u64,
+    /// Plays without clocks. Tens of thousands of matches take longer to begin than a player has for the first move.
+    #[arg(long)]
+    untimed: bool,
+    /// Given by cargo.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+impl Options {
+    fn time_control(self) -> TimeControl {
+        if self.untimed {
+            return TimeControl::Unlimited;
+        }
+        TimeControl::Realtime {
+            base_ms: 300_000,
+            increment_ms: 3_000,
+        }
+    }
+}
 
 /// The two players of a match, and the number of their next socket.
 struct Pair {
@@ -89,14 +117,11 @@ struct Table {
 }
 
 /// Makes a match of the pair, and lets both join it.
-async fn make(rooms: &Arc<Rooms>, pair: &Pair) -> Table {
+async fn make(rooms: &Arc<Rooms>, pair: &Pair, time_control: TimeControl) -> Table {
     let terms = Terms {
         game: GameKind::Mawe,
         setup: AnySetup::standard(GameKind::Mawe),
-        time_control: TimeControl::Realtime {
-            base_ms: 300_000,
-            increment_ms: 3_000,
-        },
+        time_control,
         rated: false,
         options: MatchOptions::usual(false),
         private: false,
@@ -134,6 +159,7 @@ async fn play(
     mut pair: Pair,
     first: Table,
     making: Arc<Semaphore>,
+    time_control: TimeControl,
     until: Instant,
 ) -> Vec<u32> {
     let mut latencies = Vec::new();
@@ -145,7 +171,7 @@ async fn play(
             return latencies;
         }
         let _place = making.acquire().await.expect("it is never closed");
-        table = make(&rooms, &pair).await;
+        table = make(&rooms, &pair, time_control).await;
     }
 }
 
@@ -219,7 +245,8 @@ async fn play_one(
     }
 }
 
-async fn measure(name: &str, url: &str, matches: usize, lasts: Duration) {
+async fn measure(name: &str, url: &str, options: Options) {
+    let time_control = options.time_control();
     let store = mawe_store::open(url).await.expect("the store opens");
     let (journal, writer) = Journal::start(store.clone());
     let (bots, _answers) = Bots::new();
@@ -250,19 +277,19 @@ async fn measure(name: &str, url: &str, matches: usize, lasts: Duration) {
             next_game: index,
             number: 2 * index as u64,
         };
-        let first = make(&rooms, &pair).await;
+        let first = make(&rooms, &pair, time_control).await;
         (pair, first)
     };
-    let pairs = stream::iter(0..matches).map(pair);
+    let pairs = stream::iter(0..options.matches).map(pair);
     let pairs: Vec<_> = pairs.buffer_unordered(AT_ONCE).collect().await;
     let making = Arc::new(Semaphore::new(AT_ONCE));
     let (began, used) = (Instant::now(), usage::used_here());
-    let until = began + lasts;
+    let until = began + Duration::from_secs(options.seconds);
     let tasks: Vec<_> = pairs
         .into_iter()
         .map(|(pair, first)| {
             let (rooms, making) = (Arc::clone(&rooms), Arc::clone(&making));
-            tokio::spawn(play(rooms, pair, first, making, until))
+            tokio::spawn(play(rooms, pair, first, making, time_control, until))
         })
         .collect();
     let mut latencies = Vec::new();
@@ -274,7 +301,8 @@ async fn measure(name: &str, url: &str, matches: usize, lasts: Duration) {
     let quantile =
         |q: f64| f64::from(latencies[((latencies.len() - 1) as f64 * q) as usize]) / 1_000.0;
     println!(
-        "{name}: {matches} matches, {} durable moves in {seconds:.1} s: {:.0} moves/s; move to its own event p50 {:.2} ms, p99 {:.2} ms; {:.1} µs of this process a move",
+        "{name}: {} matches, {} durable moves in {seconds:.1} s: {:.0} moves/s; move to its own event p50 {:.2} ms, p99 {:.2} ms; {:.1} µs of this process a move",
+        options.matches,
         latencies.len(),
         latencies.len() as f64 / seconds,
         quantile(0.5),
@@ -289,18 +317,11 @@ async fn measure(name: &str, url: &str, matches: usize, lasts: Duration) {
 
 #[tokio::main]
 async fn main() {
-    // Cargo adds `--bench`.
-    let numbers: Vec<u64> = std::env::args()
-        .skip(1)
-        .filter_map(|argument| argument.parse().ok())
-        .collect();
-    let matches =
-        usize::try_from(numbers.first().copied().unwrap_or(500)).expect("a number of matches");
-    let lasts = Duration::from_secs(numbers.get(1).copied().unwrap_or(10));
+    let options = Options::parse();
     let directory = tempfile::tempdir().expect("a temporary directory");
     let sqlite = format!("sqlite:{}", directory.path().join("bench.sqlite").display());
-    measure("SQLite", &sqlite, matches, lasts).await;
+    measure("SQLite", &sqlite, options).await;
     let postgres = postgres::Postgres::durable();
     let url = postgres.fresh_database().await;
-    measure("Postgres", &url, matches, lasts).await;
+    measure("Postgres", &url, options).await;
 }

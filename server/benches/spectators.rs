@@ -14,7 +14,7 @@ mod players;
 #[path = "common/usage.rs"]
 mod usage;
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
@@ -35,6 +35,9 @@ use usage::{quantile, used_by};
 
 /// The number of sockets that a process opens at once.
 const AT_ONCE: usize = 64;
+
+/// The number of addresses of the spectators of a node: one address may have half of a node's connections at most.
+const SOURCES: usize = 8;
 
 /// The words of a process of spectators once all have joined.
 const JOINED: &str = "joined";
@@ -103,8 +106,9 @@ fn now_us() -> u64 {
 
 /// Watches a match with many sockets.
 async fn watch(id: &MatchId, at: SocketAddr, count: usize, moves: usize) {
-    let join = async |_| {
-        let mut line = Line::open(at, None).await;
+    let join = async |number: usize| {
+        let source = Ipv4Addr::new(127, 0, 1, 1 + (number % SOURCES) as u8);
+        let mut line = Line::open_from(source, at, None).await;
         line.join(id).await;
         line
     };
@@ -122,12 +126,7 @@ async fn watch(id: &MatchId, at: SocketAddr, count: usize, moves: usize) {
 }
 
 async fn measure(nodes: usize, options: &Options) {
-    let limits = [
-        "--spectator-delay=0",
-        "--connections-per-address=1000000",
-        "--sockets-per-address=1000000",
-    ];
-    let cluster = Cluster::start(nodes, &limits).await;
+    let cluster = Cluster::start(nodes, &["--spectator-delay=0"]).await;
     let at = |which: usize| cluster.nodes[which % nodes].address;
     // The match is on the node of its first player.
     let mut first = Person::guest_at(at(0)).await;

@@ -33,6 +33,8 @@ impl Cluster {
             command
                 .args(["--sign-ups-per-minute", "100000"])
                 .args(["--requests-per-minute", "1000000"])
+                .args(["--connections-per-address", "1000000"])
+                .args(["--sockets-per-address", "1000000"])
                 .args(["--nats", &nats.url, "--database", &database])
                 .args(options)
                 .arg("--data-dir")

@@ -1,6 +1,6 @@
 //! Players over sockets, as light as they can be: they look for a few words in a message, and know the moves of their game beforehand.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use futures_util::{SinkExt, StreamExt};
 use mawe_rules::{AnySetup, GameKind, Record, Side};
 use mawe_wire::ids::MatchId;
 use mawe_wire::{Command, MatchMsg, SUBPROTOCOL, ServerMsg, SessionMsg, ToMatch};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::Notify;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -188,7 +188,19 @@ pub(crate) struct Line {
 impl Line {
     /// Opens a socket; the server may greet, which the next reader skips.
     pub(crate) async fn open(address: SocketAddr, cookie: Option<&str>) -> Line {
-        let stream = TcpStream::connect(address).await.expect("it listens");
+        Line::open_from(Ipv4Addr::UNSPECIFIED, address, cookie).await
+    }
+
+    /// Opens a socket from one of the addresses of this machine.
+    pub(crate) async fn open_from(
+        source: Ipv4Addr,
+        address: SocketAddr,
+        cookie: Option<&str>,
+    ) -> Line {
+        let socket = TcpSocket::new_v4().expect("a TCP socket");
+        let bound = socket.bind((source, 0).into());
+        bound.expect("an address of this machine");
+        let stream = socket.connect(address).await.expect("it listens");
         stream.set_nodelay(true).expect("a TCP socket");
         let mut headers = vec![("sec-websocket-protocol", SUBPROTOCOL)];
         headers.extend(cookie.map(|cookie| ("cookie", cookie)));
