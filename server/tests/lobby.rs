@@ -394,7 +394,7 @@ async fn walked_away(server: &TestServer, names: [&str; 2], ago: Duration) {
             score: None,
             at_ms,
             plies: 8,
-            owed: false,
+            uncounted: false,
             left_by: None,
         }),
         due_ms: None,

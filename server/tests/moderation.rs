@@ -857,9 +857,9 @@ async fn a_pair_that_plays_nobody_else_is_listed_and_its_matches_are_made_void()
         .await
         .expect("it is quiet");
     assert!(found.agrees() && found.rated == 1, "{found:?}");
-    eventually("nothing is owed", async || {
-        let owed = store.pending_voids().await.expect("it answers");
-        owed.is_empty().then_some(())
+    eventually("no void is pending", async || {
+        let pending = store.pending_voids().await.expect("it answers");
+        pending.is_empty().then_some(())
     })
     .await;
     // The matches stay in the history, marked.

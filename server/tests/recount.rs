@@ -81,26 +81,26 @@ async fn counts_what_was_played(url: &str, nodes: &[Arc<dyn Store>; 2], seed: u6
             let seeds = seeds(rng, &players[PLAYERS..]);
             assert!(store.seed_ratings(ladder, &seeds, now_ms).await.unwrap());
         }
-        let mut owed = Vec::new();
+        let mut uncounted = Vec::new();
         for _ in 0..rng.usize(1..60) {
             now_ms += rng.i64(1..GAP_MS);
             let kind = GameKind::ALL[played % GameKind::ALL.len()];
             let (id, finish, rated) = play(rng, store, &players, kind, now_ms).await;
-            if finish.owed {
+            if finish.uncounted {
                 expected.counted += 1;
                 expected.rated += u64::from(rated);
-                owed.push(id);
+                uncounted.push(id);
             }
             played += 1;
         }
         // Matches not yet counted are left out, not reported as missing.
         let meanwhile = recount(store.as_ref()).await.unwrap();
-        assert_eq!(meanwhile.owed, owed.len() as u64, "seed {seed}");
+        assert_eq!(meanwhile.uncounted, uncounted.len() as u64, "seed {seed}");
         assert!(meanwhile.agrees(), "seed {seed}: {meanwhile:?}");
 
         // Both nodes find all of them, in different orders; each match is counted by one node.
         let counting = nodes.each_ref().map(|node| {
-            let (node, mut ids) = (Arc::clone(node), owed.clone());
+            let (node, mut ids) = (Arc::clone(node), uncounted.clone());
             rng.shuffle(&mut ids);
             tokio::spawn(async move {
                 let mut counted = 0;
@@ -114,12 +114,12 @@ async fn counts_what_was_played(url: &str, nodes: &[Arc<dyn Store>; 2], seed: u6
         for counting in counting {
             counted += counting.await.unwrap();
         }
-        assert_eq!(counted, owed.len(), "seed {seed}");
+        assert_eq!(counted, uncounted.len(), "seed {seed}");
     }
     let found = recount(store.as_ref()).await.unwrap();
     assert!(found.agrees(), "seed {seed}: {:#?}", found.differences);
     assert_eq!(
-        (found.matches, found.rated, found.owed),
+        (found.matches, found.rated, found.uncounted),
         (expected.counted, expected.rated, 0)
     );
     // Upkeep deletes only matches that were never counted.

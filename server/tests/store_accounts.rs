@@ -630,7 +630,7 @@ async fn end(store: &Arc<dyn Store>, id: &MatchId) {
         score: None,
         at_ms: 400,
         plies: 0,
-        owed: false,
+        uncounted: false,
         left_by: None,
     };
     let append = Append {

@@ -73,7 +73,7 @@ fn it_is_called_off_two_weeks_after_the_last_move_and_not_before() {
         let ending = state.handle(at(due_ms), Input::Tick);
         let finish = ending.append.and_then(|proposal| proposal.finish);
         let finish = finish.expect("it ends");
-        assert_eq!((finish.winner, finish.owed), (None, false));
+        assert_eq!((finish.winner, finish.uncounted), (None, false));
         assert_eq!(finish.reason, "no-show");
         state.handle(at(due_ms), Input::Durable);
         let journal = state.journal().to_vec();

@@ -494,8 +494,8 @@ async fn sixty_bot_games_at_once_all_finish_and_no_bot_loses_on_time() {
         .load(Ordering::Relaxed);
     assert!(answered > GAMES as u64);
     eventually("all matches are counted", async || {
-        let owed = server.app().store.uncounted_matches(1).await.ok()?;
-        owed.is_empty().then_some(())
+        let uncounted = server.app().store.uncounted_matches(1).await.ok()?;
+        uncounted.is_empty().then_some(())
     })
     .await;
 }

@@ -207,7 +207,7 @@ impl PostgresStore {
                             $17::text[], $18::bigint[])
                         AS e (match_id, seq, epoch, kind, payload, client_id, at_ms)
                     JOIN advanced a ON a.id = e.match_id
-                ), owed AS (
+                ), uncounted AS (
                     INSERT INTO outbox (match_id, effect, created_ms)
                     SELECT id, 'count', finished_ms FROM advanced WHERE owes
                 )
@@ -373,7 +373,9 @@ impl Heads {
                 .score_second
                 .push(score.map(|score| score.second.into()));
             columns.plies.push(finish.map(|finish| finish.plies.into()));
-            columns.owes.push(finish.is_some_and(|finish| finish.owed));
+            columns
+                .owes
+                .push(finish.is_some_and(|finish| finish.uncounted));
             columns.due_ms.push(append.due_ms);
             let left_by = finish.and_then(|finish| finish.left_by);
             columns.left_by.push(left_by.map(Stored::text));

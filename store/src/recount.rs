@@ -40,17 +40,17 @@ pub struct Recount {
     /// The number of rated matches among them.
     pub rated: u64,
     /// The number of finished matches that the store has not counted yet; they are left out.
-    pub owed: u64,
+    pub uncounted: u64,
     /// The first thousand differences between the store and the recount.
     pub differences: Vec<Difference>,
     /// The number of further differences.
-    pub untold: u64,
+    pub unlisted: u64,
 }
 
 impl Recount {
     /// Returns the number of differences.
-    fn told(&self) -> u64 {
-        self.differences.len() as u64 + self.untold
+    fn difference_count(&self) -> u64 {
+        self.differences.len() as u64 + self.unlisted
     }
 
     /// Whether the store agrees with the recount.
@@ -336,7 +336,7 @@ impl Counts {
             Some(_) => Weighs::ByPair,
         };
         let rated = self.rate(&played, ordinal, weighs);
-        let found = self.recount.told();
+        let found = self.recount.difference_count();
         let row = &played.row;
         if !near_weight(row.rating_weight, rated.weight) {
             let stored = format!("{:?}", row.rating_weight);
@@ -387,7 +387,7 @@ impl Counts {
                 );
             }
         }
-        if self.recount.told() != found {
+        if self.recount.difference_count() != found {
             self.corrections.rated.push(rated);
         }
         self.count(&played);
@@ -399,8 +399,8 @@ impl Counts {
         if self.rated.contains(&row.id) {
             return Ok(());
         }
-        if row.finish.as_ref().is_some_and(|finish| finish.owed) {
-            self.recount.owed += 1;
+        if row.finish.as_ref().is_some_and(|finish| finish.uncounted) {
+            self.recount.uncounted += 1;
             return Ok(());
         }
         let Some(played) = self.replay(store, row).await? else {
@@ -470,7 +470,7 @@ impl Counts {
                 score: played.score,
                 at_ms: played.at_ms,
                 plies: played.plies,
-                owed: false,
+                uncounted: false,
                 left_by: played.left_by,
             };
             self.corrections.ends.push((id, finish));
@@ -655,7 +655,7 @@ impl Counts {
 
     fn differs(&mut self, what: String, stored: impl fmt::Display, recounted: impl fmt::Display) {
         if self.recount.differences.len() == MAX_REPORTED {
-            self.recount.untold += 1;
+            self.recount.unlisted += 1;
             return;
         }
         self.recount.differences.push(Difference {

@@ -418,7 +418,7 @@ fn finish(append: &Append) -> String {
             finish.score.map(|score| score.first),
             finish.score.map(|score| score.second),
             finish.plies,
-            finish.owed,
+            finish.uncounted,
             finish.left_by.map(Stored::text),
         ))
     };

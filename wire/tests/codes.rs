@@ -96,7 +96,7 @@ fn the_document_lists_every_reason_of_closing_and_no_other() {
 }
 
 /// Codes of problems that the page does not cause, or which tell its reader nothing: it shows `problem.other`.
-const UNTOLD_PROBLEMS: &[Code] = &[
+const WITHOUT_TEXT_PROBLEMS: &[Code] = &[
     Code::BadExpiry,
     Code::BadField,
     Code::BadLevel,
@@ -134,7 +134,7 @@ const TOLD_APART: [(Code, &str); 7] = [
 ];
 
 /// The same for refusals over the WebSocket, with `refused.other`.
-const UNTOLD_REFUSALS: &[Code] = &[
+const WITHOUT_TEXT_REFUSALS: &[Code] = &[
     Code::BadFrame,
     Code::FrameTooLarge,
     Code::IllegalMove,
@@ -155,9 +155,9 @@ const OWN_TEXTS: [&str; 5] = [
 fn every_code_that_the_page_meets_has_its_text_in_every_language() {
     let problems = over_http().into_iter().map(|(code, _)| code);
     let apart = TOLD_APART.map(|(code, _)| code);
-    let untold = [UNTOLD_PROBLEMS, &apart].concat();
-    let wanted: BTreeSet<String> = keys("problem", problems.collect(), &untold)
-        .chain(keys("refused", over_the_socket(), UNTOLD_REFUSALS))
+    let without_text = [WITHOUT_TEXT_PROBLEMS, &apart].concat();
+    let wanted: BTreeSet<String> = keys("problem", problems.collect(), &without_text)
+        .chain(keys("refused", over_the_socket(), WITHOUT_TEXT_REFUSALS))
         .chain(OWN_TEXTS.map(str::to_owned))
         .collect();
     for language in ["en", "sw", "pl", "ml"] {
@@ -208,15 +208,15 @@ fn catalogue(path: &str) -> BTreeMap<String, serde_json::Value> {
 fn keys(
     kind: &str,
     listed: BTreeSet<String>,
-    untold: &[Code],
+    without_text: &[Code],
 ) -> impl Iterator<Item = String> + use<> {
-    let untold: BTreeSet<String> = untold.iter().map(Code::to_string).collect();
-    let listed_too = untold.is_subset(&listed);
-    assert!(listed_too, "{kind}: {untold:?} are not all listed");
+    let without_text: BTreeSet<String> = without_text.iter().map(Code::to_string).collect();
+    let listed_too = without_text.is_subset(&listed);
+    assert!(listed_too, "{kind}: {without_text:?} are not all listed");
     let kind = kind.to_owned();
     listed
         .into_iter()
-        .filter(move |code| !untold.contains(code))
+        .filter(move |code| !without_text.contains(code))
         .map(move |code| format!("{kind}.{code}"))
 }
 

@@ -135,7 +135,7 @@ pub struct Finish {
     pub plies: u32,
     /// Whether the match is to be counted (tallies and, if rated, ratings): the same commit adds it to the outbox. A match that was called
     /// off is never counted, nor one of a player against themselves.
-    pub owed: bool,
+    pub uncounted: bool,
     /// The side whose leaving called the match off. A player who leaves repeatedly must wait for the next match.
     pub left_by: Option<Side>,
 }

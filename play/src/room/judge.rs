@@ -414,7 +414,7 @@ impl RoomState {
         );
         let finish = after.result.map(|(result, plies)| Finish {
             winner: result.winner,
-            owed: !is_called_off(&result.reason) && !self.setup.one_player,
+            uncounted: !is_called_off(&result.reason) && !self.setup.one_player,
             reason: result.reason,
             score: result
                 .score

@@ -254,11 +254,13 @@ pub struct RecountView {
     /// The number of rated ones among them.
     pub rated: u64,
     /// The number of finished matches that are not yet counted: they are left out.
-    pub owed: u64,
+    #[serde(rename = "owed")]
+    pub uncounted: u64,
     /// The differences to the store, in sentences; the first thousand.
     pub differences: Vec<String>,
     /// The number of differences beyond those.
-    pub untold: u64,
+    #[serde(rename = "untold")]
+    pub unlisted: u64,
 }
 
 /// The numbers of rows that were deleted, or would be.

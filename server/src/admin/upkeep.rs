@@ -83,11 +83,11 @@ pub(super) async fn void_matches(app: &App, void: Void) -> Result<VoidedView, Re
     let attribution = attribution(void.why);
     let matches = app.store.void_matches(&matches, &attribution).await?;
     let _quiet = app.rooms.services.counting.acquire().await;
-    let owed = app.store.pending_voids().await?;
+    let pending = app.store.pending_voids().await?;
     let recounted = recount::rebuild(app.store.as_ref(), &attribution)
         .await?
         .into();
-    app.store.settle_voids(&owed).await?;
+    app.store.settle_voids(&pending).await?;
     Ok(VoidedView { matches, recounted })
 }
 
@@ -141,9 +141,9 @@ impl From<Recount> for RecountView {
         RecountView {
             matches: found.matches,
             rated: found.rated,
-            owed: found.owed,
+            uncounted: found.uncounted,
             differences: found.differences.iter().map(ToString::to_string).collect(),
-            untold: found.untold,
+            unlisted: found.unlisted,
         }
     }
 }

@@ -322,7 +322,7 @@ pub(super) fn run(options: AdminOptions) -> Result<(), Failure> {
         AdminCommand::Ratings(RatingsCommand::Check) => {
             let found: RecountView = desk.ask(&Ask::CheckRatings)?;
             desk.tell(std::slice::from_ref(&found), recount_lines)?;
-            match found.differences.len() as u64 + found.untold {
+            match found.differences.len() as u64 + found.unlisted {
                 0 => Ok(()),
                 differences => Err(Failure::Failed(format!(
                     "{differences} differences from what the journals say; `mawe admin ratings rebuild` mends them"
@@ -605,10 +605,10 @@ fn counted_line(found: &RecountView) -> String {
     let RecountView {
         matches,
         rated,
-        owed,
+        uncounted,
         ..
     } = found;
-    format!("{matches} matches counted, {rated} of them rated; {owed} are yet to be counted")
+    format!("{matches} matches counted, {rated} of them rated; {uncounted} are yet to be counted")
 }
 
 fn recount_lines(found: &RecountView) -> String {
@@ -618,7 +618,7 @@ fn recount_lines(found: &RecountView) -> String {
 }
 
 fn rebuilt_lines(mended: &RecountView) -> String {
-    let differences = mended.differences.len() as u64 + mended.untold;
+    let differences = mended.differences.len() as u64 + mended.unlisted;
     format!(
         "{}\n{differences} differences were mended",
         recount_lines(mended)

@@ -590,7 +590,7 @@ impl Room {
             _ => None,
         };
         let head = self.state.head();
-        let going = self.take(at, input, sender.as_ref(), mailbox).await;
+        let going = self.pass_input(at, input, sender.as_ref(), mailbox).await;
         if going == Going::Ends || self.state.head() == head {
             return going;
         }
@@ -598,7 +598,7 @@ impl Room {
     }
 
     /// Passes one input through the core, after the part of a vacation that keeps a flag from falling with it.
-    pub(super) async fn take(
+    pub(super) async fn pass_input(
         &mut self,
         at: Instant,
         input: Input,

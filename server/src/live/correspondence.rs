@@ -74,7 +74,7 @@ impl Room {
             command: Command::Move { ply, text },
             lag_ms: 0,
         };
-        self.take(Instant::now(), input, None, mailbox).await
+        self.pass_input(Instant::now(), input, None, mailbox).await
     }
 
     /// Returns the conditional move to play now. If there is none, notes in the store that the lines were compared with the game, and

@@ -222,8 +222,8 @@ async fn recount_voids(rooms: &Rooms) -> bool {
 
 async fn count_pending(rooms: &Rooms) {
     let store = rooms.services.store.as_ref();
-    let owed = match store.uncounted_matches(COUNT_BATCH).await {
-        Ok(owed) => owed,
+    let uncounted = match store.uncounted_matches(COUNT_BATCH).await {
+        Ok(uncounted) => uncounted,
         Err(error) => {
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
@@ -232,7 +232,7 @@ async fn count_pending(rooms: &Rooms) {
             return;
         }
     };
-    for id in owed {
+    for id in uncounted {
         let _turn = rooms.services.counting.acquire().await;
         match store.count_match(&id, rating::rate).await {
             // Clients that still follow the match get the rating changes.

@@ -183,10 +183,10 @@ impl Place {
     /// Waits until no finished match remains to be counted.
     pub(crate) async fn until_all_is_counted(&self) {
         eventually("all matches are counted", async || {
-            let owed = self
+            let uncounted = self
                 .query("SELECT match_id FROM outbox WHERE match_id <> $1", "")
                 .await;
-            owed.is_empty().then_some(())
+            uncounted.is_empty().then_some(())
         })
         .await;
     }

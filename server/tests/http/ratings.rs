@@ -130,7 +130,7 @@ async fn beats(server: &TestServer, winner: &Person, loser: &Person, day: i64) {
         score: None,
         at_ms: unix_ms() - (100 - day) * 24 * 60 * 60 * 1_000,
         plies: 0,
-        owed: true,
+        uncounted: true,
         left_by: None,
     };
     let append = Append {

@@ -256,7 +256,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
     store.create_match(&new).await.unwrap();
     let mut called_off = finishing(&world.called_off, 0, None);
     if let Some(finish) = &mut called_off.finish {
-        (finish.reason, finish.plies, finish.owed) = ("aborted".into(), 0, false);
+        (finish.reason, finish.plies, finish.uncounted) = ("aborted".into(), 0, false);
     }
     let appends = [
         one(&world.running, 0, 0),

@@ -278,11 +278,11 @@ async fn a_finished_match_is_immutable(store: Arc<dyn Store>) {
     let called_off = a_match(&store).await;
     let mut last = finishing(&called_off, 0, None);
     let finish = last.finish.as_mut().unwrap();
-    (finish.reason, finish.owed) = ("aborted".into(), false);
+    (finish.reason, finish.uncounted) = ("aborted".into(), false);
     assert_eq!(append(&store, last).await, Appended::Done);
     assert_eq!(store.uncounted_matches(10).await.unwrap(), [id]);
     let row = store.find_match(&called_off).await.unwrap().unwrap();
-    assert!(!row.finish.unwrap().owed);
+    assert!(!row.finish.unwrap().uncounted);
 }
 
 async fn a_match_has_one_rematch(store: Arc<dyn Store>) {

@@ -90,7 +90,7 @@ async fn ended(store: &Arc<dyn Store>, seats: [&Player; 2], reason: &str, plies:
             reason: reason.to_owned(),
             plies,
             at_ms: THEN,
-            owed: !called_off,
+            uncounted: !called_off,
             ..finish
         }),
         ..append

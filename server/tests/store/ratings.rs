@@ -56,7 +56,7 @@ async fn a_rating_is_settled_once(place: &impl Place) {
     let url = place.fresh().await;
     let store = mawe_store::open(&url).await.unwrap();
     let (one, other) = (a_player(&store).await, a_player(&store).await);
-    let mut owed = Vec::new();
+    let mut uncounted = Vec::new();
     for n in 0..6 {
         // Alternately at either seat, so that locks taken by seat would deadlock.
         let (first, second) = if n % 2 == 0 {
@@ -70,26 +70,26 @@ async fn a_rating_is_settled_once(place: &impl Place) {
         let mut last = finishing(&new.id, 0, winner);
         last.finish.as_mut().unwrap().at_ms = 1000 + n as i64;
         assert_eq!(append(&store, last).await, Appended::Done);
-        owed.push(new.id);
+        uncounted.push(new.id);
     }
     store.close().await;
 
     // A server that was stopped between the end of a match and its rating finds the uncounted match again.
     let store = mawe_store::open(&url).await.unwrap();
-    assert_eq!(store.uncounted_matches(100).await.unwrap(), owed);
-    assert_eq!(store.uncounted_matches(2).await.unwrap(), owed[..2]);
+    assert_eq!(store.uncounted_matches(100).await.unwrap(), uncounted);
+    assert_eq!(store.uncounted_matches(2).await.unwrap(), uncounted[..2]);
     assert!(
         store
-            .find_match(&owed[0])
+            .find_match(&uncounted[0])
             .await
             .unwrap()
             .unwrap()
             .finish
             .unwrap()
-            .owed
+            .uncounted
     );
 
-    let settling: Vec<_> = owed
+    let settling: Vec<_> = uncounted
         .iter()
         .flat_map(|id| [id, id, id])
         .map(|id| {
@@ -101,9 +101,9 @@ async fn a_rating_is_settled_once(place: &impl Place) {
     for settling in settling {
         settled += usize::from(settling.await.unwrap());
     }
-    assert_eq!(settled, owed.len());
+    assert_eq!(settled, uncounted.len());
     assert_eq!(store.uncounted_matches(100).await.unwrap(), []);
-    assert!(!store.count_match(&owed[0], rate).await.unwrap());
+    assert!(!store.count_match(&uncounted[0], rate).await.unwrap());
     assert!(!store.count_match(&MatchId::random(), rate).await.unwrap());
 
     // Matches 0 and 3 were won by the first seat, which `one` had, then `other`; 1 and 4 as well; 2 and 5 were drawn.
@@ -144,12 +144,12 @@ async fn a_rating_is_settled_once(place: &impl Place) {
     assert_eq!(store.ratings_of(&PlayerId::random()).await.unwrap(), []);
     assert_eq!(store.tallies_of(&PlayerId::random()).await.unwrap(), []);
     // Casual, called off or rated: each match that was processed has a number.
-    assert_eq!(store.counted().await.unwrap(), owed.len() as u64);
+    assert_eq!(store.counted().await.unwrap(), uncounted.len() as u64);
 
-    let row = store.find_match(&owed[0]).await.unwrap().unwrap();
+    let row = store.find_match(&uncounted[0]).await.unwrap().unwrap();
     assert_eq!(row.rating_changes, BySide::new(Some(10.0), Some(-10.0)));
-    assert!(!row.finish.unwrap().owed);
-    let drawn = store.find_match(&owed[2]).await.unwrap().unwrap();
+    assert!(!row.finish.unwrap().uncounted);
+    let drawn = store.find_match(&uncounted[2]).await.unwrap().unwrap();
     assert_eq!(drawn.rating_changes, BySide::new(Some(0.0), Some(0.0)));
 
     // Every step of the history begins at the end of the previous one.

@@ -55,7 +55,7 @@ pub(super) fn finishing(id: &MatchId, head: u64, winner: Option<Side>) -> Append
         score: Some(BySide::new(3, 2)),
         at_ms: 2_000,
         plies: 41,
-        owed: true,
+        uncounted: true,
         left_by: None,
     };
     Append {

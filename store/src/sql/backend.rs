@@ -24,7 +24,7 @@ macro_rules! select_matches {
                 m.score_first, m.score_second, m.plies, m.epoch, m.left_by, m.rating_weight, m.voided_ms, ",
             head!(),
             " AS head,
-                EXISTS (SELECT 1 FROM outbox o WHERE o.match_id = m.id AND o.effect = 'count') AS owed
+                EXISTS (SELECT 1 FROM outbox o WHERE o.match_id = m.id AND o.effect = 'count') AS uncounted
             FROM matches m JOIN players f ON f.id = m.first_id JOIN players s ON s.id = m.second_id ",
             $($rest),+
         )
