@@ -7,6 +7,7 @@ use mawe_store::readiness::Readiness;
 use mawe_store::{Player, Store};
 
 use crate::bots::exchange::WorkerKey;
+use crate::connections::forwarded::Proxies;
 use crate::identity::devices::Devices;
 use crate::identity::last_used::LastUsed;
 use crate::identity::passwords::Passwords;
@@ -74,8 +75,8 @@ pub struct AppState {
 pub struct Settings {
     /// The public origin, such as `https://example.org`: pages of any other may not act here. Without one the `Host` of a request is used.
     pub origin: Option<String>,
-    /// Whether a proxy in front sends the client's address in `X-Forwarded-For`.
-    pub behind_proxy: bool,
+    /// The proxies in front, which report the address of each client.
+    pub proxies: Proxies,
     /// The operator's notice.
     pub banner: Option<Banner>,
     /// Whether there is chat.

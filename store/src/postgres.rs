@@ -20,7 +20,7 @@ use sqlx::{
     Transaction,
 };
 
-use super::migrate::{MigrationTable, migrate};
+use super::migrate::{MigrationTable, Upgrade};
 use super::rows::{Stored, int};
 use super::{Append, OpenError, StoreError};
 use crate::detached::{LINE_LIMIT, detached_within};
@@ -107,15 +107,25 @@ impl PostgresStore {
         let options = options.application_name("mawe");
         let place = format!("{}:{}", options.get_host(), options.get_port());
         // A single connection first, because its error tells the cause; an error of the pool would only be a timeout.
-        let mut first = tokio::time::timeout(ACQUIRE_LIMIT, options.connect())
+        let first = tokio::time::timeout(ACQUIRE_LIMIT, options.connect())
             .await
             .unwrap_or(Err(sqlx::Error::PoolTimedOut))
             .map_err(|error| unopened(&place, &error))?;
-        migrate(MIGRATIONS, &mut first)
-            .await
-            .map_err(|error| unmigrated(&place, &error))?;
         // An error is harmless: nothing was written.
         let _ = first.close().await;
+        let migrator = PgPoolOptions::new().max_connections(1);
+        let migrator = migrator
+            .connect_with(options.clone())
+            .await
+            .map_err(|error| unopened(&place, &error))?;
+        let upgrade = Upgrade::of(MIGRATIONS, &migrator)
+            .await
+            .map_err(|error| unmigrated(&place, &error))?;
+        upgrade
+            .apply(&migrator)
+            .await
+            .map_err(|error| unmigrated(&place, &error))?;
+        migrator.close().await;
         Ok(Self {
             pool: pool(CONNECTIONS, options.clone()),
             reserved: pool(RESERVED, options),

@@ -19,7 +19,8 @@ use sqlx::sqlite::{
 };
 use sqlx::{ConnectOptions, Connection};
 
-use super::migrate::{MigrationTable, migrate};
+use super::copies;
+use super::migrate::{MigrationTable, Upgrade};
 use super::rows::Stored;
 use super::space::{MinFreeSpace, SpaceGuard};
 use super::{Append, OpenError, StoreError};
@@ -178,9 +179,17 @@ impl SqliteStore {
                 "this program was built with SQLite {version}, which can corrupt a database; build it with {major}.{minor}.{patch} or later"
             )));
         }
-        migrate(MIGRATIONS, &migrator)
+        let upgrade = Upgrade::of(MIGRATIONS, &migrator)
             .await
             .map_err(|error| unmigrated(path, &error))?;
+        if let Some(number) = upgrade.first_change() {
+            copies::begin_upgrade(path, number, &migrator).await?;
+        }
+        upgrade
+            .apply(&migrator)
+            .await
+            .map_err(|error| unmigrated(path, &error))?;
+        copies::end_upgrade(path);
         let page_bytes: u32 = sqlx::query_scalar("SELECT page_size FROM pragma_page_size")
             .fetch_one(&migrator)
             .await
@@ -590,6 +599,7 @@ fn unmigrated(path: &Path, error: &MigrateError) -> OpenError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check_copy;
 
     #[test]
     fn an_sqlite_that_corrupts_is_refused() {
@@ -599,6 +609,37 @@ mod tests {
         for version in ["3.51.2", "3.9.99", "2.99.99", "nonsense"] {
             assert!(!is_new_enough(version), "{version}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_database_is_copied_before_a_migration_changes_it() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let file = directory.path().join("mawe.sqlite");
+        let options = SqliteConnectOptions::new()
+            .filename(&file)
+            .create_if_missing(true);
+        let older = pool(1).connect_with(options).await.expect("a database");
+        let (last, known) = MIGRATIONS.split_last().expect("there are some");
+        let upgrade = Upgrade::of(known, &older).await.expect("it answers");
+        assert_eq!(upgrade.first_change(), None, "a new database needs no copy");
+        upgrade.apply(&older).await.expect("the schema of before");
+        older.close().await;
+        let copy = directory
+            .path()
+            .join(format!("mawe.sqlite.before-{}", last.0));
+        for _ in 0..2 {
+            // The second start finds nothing to do.
+            let store = SqliteStore::open(&file, MinFreeSpace::Off).await;
+            store.expect("it is brought up to date").shut().await;
+            check_copy(&copy).await.expect("a whole database");
+        }
+        let options = SqliteConnectOptions::new().filename(&copy).read_only(true);
+        let mut copied = options.connect().await.expect("a database");
+        let newest: i64 = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
+            .fetch_one(&mut copied)
+            .await
+            .expect("a row");
+        assert_eq!(newest, last.0 - 1);
     }
 
     /// The sorts of readers and migrations may be larger than the memory of a small machine.

@@ -4,6 +4,8 @@ use std::net::SocketAddr;
 
 use clap::Args;
 
+use crate::connections::forwarded::{Proxies, TrustedProxy};
+
 /// The options of the server's address.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct NetworkOptions {
@@ -29,9 +31,24 @@ pub struct NetworkOptions {
         action = clap::ArgAction::Set
     )]
     pub behind_proxy: bool,
+    /// The networks of the proxies in front, like `10.0.0.0/8,192.0.2.7`: the address of a visitor is the last one in X-Forwarded-For that is
+    /// not in them. Needed where a request passes several, such as a CDN and a load balancer.
+    #[arg(
+        long,
+        env = "MAWE_TRUSTED_PROXIES",
+        value_name = "CIDR,…",
+        value_delimiter = ','
+    )]
+    pub trusted_proxies: Vec<TrustedProxy>,
 }
 
 impl NetworkOptions {
+    /// Returns the proxies in front of the server.
+    #[must_use]
+    pub fn proxies(&self) -> Proxies {
+        Proxies::new(self.behind_proxy, &self.trusted_proxies)
+    }
+
     /// Checks the form of the origin.
     pub(super) fn check(&self) -> Result<(), String> {
         let Some(origin) = &self.origin else {

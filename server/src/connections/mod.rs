@@ -1,7 +1,7 @@
 //! The connections of the server's port: accepted within bounds, served as HTTP/1.1 within time limits, and ended in order.
 
 pub mod admission;
-pub(crate) mod forwarded;
+pub mod forwarded;
 pub mod open_files;
 mod send_buffer;
 pub mod timeouts;
@@ -31,7 +31,7 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use crate::connections::admission::{Admission, Permit, Refused};
-use crate::connections::forwarded::forwarded_for;
+use crate::connections::forwarded::Proxies;
 use crate::connections::timeouts::{
     Activity, Busy, HeadTimeout, TimedBody, Timeouts, WRITE, with_write_timeout,
 };
@@ -72,8 +72,8 @@ pub struct Settings {
     pub admission: Arc<Admission>,
     /// The time limits.
     pub timeouts: Timeouts,
-    /// Whether a proxy sends the address of each client. The proxy's own connections are then bounded only in all, not by address.
-    pub behind_proxy: bool,
+    /// The proxies in front. Their own connections are bounded only in all, not by address.
+    pub proxies: Proxies,
     /// Makes the response to a request for which the client's address has no permit left.
     pub refusal: fn() -> Response,
 }
@@ -99,7 +99,7 @@ pub async fn serve(
             accepted = Listener::accept(&mut listener) => accepted,
             () = &mut stop => break,
         };
-        let bounded = !settings.behind_proxy;
+        let bounded = !settings.proxies.contain(address.ip());
         let permit = match settings.admission.connection(address.ip(), bounded) {
             Ok(permit) => permit,
             Err(refused) => {
@@ -308,10 +308,11 @@ impl RequestService {
     /// Takes a permit for a request behind a proxy, where connections belong to the proxy and requests in progress are bounded by client
     /// address instead.
     fn permit(&self, request: &Request) -> Result<Option<Permit>, Refused> {
-        if !self.settings.behind_proxy {
+        let (proxies, peer) = (&self.settings.proxies, self.address.ip());
+        if !proxies.contain(peer) {
             return Ok(None);
         }
-        let from = forwarded_for(request.headers()).unwrap_or(self.address.ip());
+        let from = proxies.client(peer, request.headers());
         self.settings.admission.request(from).map(Some)
     }
 }

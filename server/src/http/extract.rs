@@ -16,7 +16,6 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::app::App;
 use crate::clock::unix_ms;
-use crate::connections::forwarded::forwarded_for;
 use crate::connections::timeouts::BodyTimeout;
 use crate::http::caching::Personal;
 use crate::http::error::ApiError;
@@ -313,7 +312,7 @@ impl FromRequestParts<App> for GivenMarks {
     }
 }
 
-/// The client's address; behind a proxy the last one in `X-Forwarded-For`.
+/// The client's address, as proxies in front of the server report it ([`Proxies::client`](crate::connections::forwarded::Proxies::client)).
 #[derive(Debug, Clone, Copy)]
 pub struct From(pub IpAddr);
 
@@ -321,16 +320,10 @@ impl FromRequestParts<App> for From {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<From, ApiError> {
-        let named = if app.settings.behind_proxy {
-            forwarded_for(&parts.headers)
-        } else {
-            None
-        };
-        let direct = parts
-            .extensions
-            .get::<ConnectInfo<SocketAddr>>()
-            .map(|ConnectInfo(address)| address.ip());
-        named.or(direct).map(From).ok_or(ApiError::Internal)
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        let ConnectInfo(peer) = peer.ok_or(ApiError::Internal)?;
+        let proxies = &app.settings.proxies;
+        Ok(From(proxies.client(peer.ip(), &parts.headers)))
     }
 }
 

@@ -116,7 +116,7 @@ impl Node {
             bots: bot_accounts,
             settings: Settings {
                 origin: config.network.origin.clone(),
-                behind_proxy: config.network.behind_proxy,
+                proxies: config.network.proxies(),
                 banner: config.banner.clone(),
                 chat: config.live.chat,
                 worker_key: config.worker_key.clone(),

@@ -178,7 +178,7 @@ impl Server {
         let settings = connections::Settings {
             admission: Arc::clone(app.sockets.admission()),
             timeouts: config.timeouts,
-            behind_proxy: config.network.behind_proxy,
+            proxies: config.network.proxies(),
             refusal: || ApiError::TooManyConnections.into_response(),
         };
         let serving = connections::serve(listener, router, settings, until(stopped));

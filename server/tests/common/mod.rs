@@ -74,6 +74,7 @@ pub fn config(directory: &Path) -> Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             origin: None,
             behind_proxy: false,
+            trusted_proxies: Vec::new(),
         },
         bots: BotOptions {
             threads: 1,

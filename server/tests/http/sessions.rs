@@ -608,3 +608,28 @@ async fn behind_a_proxy_the_named_address_is_limited() {
     assert_eq!(from("203.0.113.8").await, 201);
     server.stop().await;
 }
+
+#[tokio::test]
+async fn behind_several_proxies_the_client_is_limited() {
+    let server = TestServer::start_with(|config| {
+        let proxies = ["127.0.0.0/8", "203.0.113.0/24"].map(|it| it.parse().expect("a network"));
+        config.network.trusted_proxies = proxies.into();
+        config.rates.sign_ups_per_minute = std::num::NonZeroU32::MIN;
+    })
+    .await;
+    let from = async |addresses: &str| {
+        let request = server
+            .stranger()
+            .request(Method::POST, "/api/v1/guests")
+            .header("x-forwarded-for", addresses)
+            .json(&json!({}));
+        Answer::of(request).await.status.as_u16()
+    };
+    // Two visitors behind one CDN, which has many addresses.
+    assert_eq!(from("198.51.100.1, 203.0.113.7").await, 201);
+    assert_eq!(from("198.51.100.2, 203.0.113.7").await, 201);
+    assert_eq!(from("198.51.100.1, 203.0.113.8").await, 429);
+    // An address that the visitor has put before its own changes nothing.
+    assert_eq!(from("192.0.2.1, 198.51.100.2, 203.0.113.7").await, 429);
+    server.stop().await;
+}
