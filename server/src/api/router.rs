@@ -22,8 +22,8 @@ use crate::http::extract::From;
 use crate::http::{
     MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, chat, commands,
     compression, conditional_moves, export, framing, jobs, lobby, matches, moderation, notices,
-    origin, pictures, players, preferences, push, quotas, records, reports, sessions, streams,
-    tokens, vacations,
+    origin, pictures, players, preferences, push, quotas, records, reports, requests, sessions,
+    streams, tokens, vacations,
 };
 use crate::page::precompressed::Resource;
 use crate::ws;
@@ -161,6 +161,10 @@ pub fn router(app: App) -> Router {
             |_: Box<dyn std::any::Any + Send>| ApiError::Internal.into_response(),
         ))
         .layer(middleware::from_fn(framing::finish_body))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            requests::identify,
+        ))
         .with_state(app)
 }
 
