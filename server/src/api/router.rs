@@ -16,6 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::document;
+use crate::api::messages::Sender;
 use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::From;
@@ -41,7 +42,22 @@ const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age
     info(
         title = "Mawe!",
         description = "Play board games, watch them, and read ratings and history. Problems are RFC 9457 with a stable `code`.",
-        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
+        contact(name = "the operator of the server")
+    ),
+    tags(
+        (name = "accounts", description = "The caller: guests, accounts, sessions, preferences, vacation, notices."),
+        (name = "tokens", description = "Tokens for programs."),
+        (name = "matches", description = "Matches: begin, read, play, export."),
+        (name = "challenges", description = "Invitations by name or by link."),
+        (name = "lobby", description = "Public offers to play, and the pools of quick pairing."),
+        (name = "live", description = "Events as they happen: the WebSocket and the streams."),
+        (name = "games", description = "The games, the featured matches, and what is going on."),
+        (name = "players", description = "Profiles, ratings, histories, leaderboards."),
+        (name = "chat", description = "Chat in matches, and mutes."),
+        (name = "push", description = "Push messages of browsers."),
+        (name = "moderation", description = "Reports, and the tools of moderators."),
+        (name = "operation", description = "Probes, the operator's notice, pictures, remote workers."),
     ),
     components(schemas(ClientMsg, ServerMsg, Problem))
 )]
@@ -84,10 +100,10 @@ fn document() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// Returns the JSON Schema of the messages.
+/// Returns the JSON Schema of the messages of one sender.
 #[must_use]
-pub fn messages_json() -> String {
-    document::messages_json(&openapi_json())
+pub fn messages_json(sender: Sender) -> String {
+    sender.schema(&openapi_json())
 }
 
 /// Returns the OpenAPI document as JSON.
