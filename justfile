@@ -105,10 +105,11 @@ wasm:
 wire-types:
     tests/wire-types
 
-# Write the JSON Schema of the WebSocket's messages
+# Write the JSON Schemas of the messages of the WebSocket
 [group("write")]
 schema: build
-    "$MAWE_BIN" messages >docs/messages.schema.json
+    "$MAWE_BIN" messages client >docs/client-messages.schema.json
+    "$MAWE_BIN" messages server >docs/server-messages.schema.json
 
 # Write the notices of third parties after a change of Cargo.lock
 [group("write")]

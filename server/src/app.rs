@@ -14,6 +14,7 @@ use crate::identity::passwords::Passwords;
 use crate::limits::attempts::Limits;
 use crate::limits::compression::Compression;
 use crate::limits::concurrency::ConcurrencyLimit;
+use crate::limits::log_lines::LogLines;
 use crate::limits::quotas::Quotas;
 use crate::live::rooms::Rooms;
 use crate::live::sockets::Sockets;
@@ -66,6 +67,8 @@ pub struct AppState {
     pub used: LastUsed,
     /// Browsers that have logged in before.
     pub devices: Devices,
+    /// The bounds of the log.
+    pub log_lines: LogLines,
     /// Whether the store can write.
     pub readiness: Readiness,
 }

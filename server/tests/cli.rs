@@ -517,11 +517,31 @@ async fn send_raw(address: std::net::SocketAddr, bytes: &[u8]) {
 
 #[tokio::test]
 async fn a_log_in_a_file_has_no_escape_codes_and_a_line_for_each_event() {
+    for line in hostile_log("text").await.lines() {
+        let (date, _) = line.split_once('T').expect("each line begins with a time");
+        assert_eq!(date.len(), 10, "{line:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_log_of_json_has_no_escape_codes_and_an_object_for_each_event() {
+    for line in hostile_log("json").await.lines() {
+        let event: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("{line:?}"));
+        assert!(
+            event["message"].is_string() && event["time"].is_string(),
+            "{line:?}"
+        );
+    }
+}
+
+/// Returns the log of a server in this format to which clients have said everything that could harm a log; checks its characters.
+async fn hostile_log(format: &str) -> String {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let log = directory.path().join("log");
     let words = ["sh", "-c", "exec \"$@\" 2>\"$LOG\"", "sh"].map(str::to_owned);
-    let arguments = ["--listen", "127.0.0.1:0", "--bots", "1", "--data-dir"];
+    let arguments = ["--listen", "127.0.0.1:0", "--bots", "1", "--log-format"];
     let mut command = mawe_after(&words, arguments);
+    command.arg(format).arg("--data-dir");
     command.arg(directory.path().join("data")).env("LOG", &log);
     command.env("RUST_LOG", "trace");
     let server = Process::of(command).await;
@@ -563,7 +583,6 @@ async fn a_log_in_a_file_has_no_escape_codes_and_a_line_for_each_event() {
         let plain =
             !line.contains(|c: char| c.is_control() || ('\u{2028}'..='\u{202e}').contains(&c));
         assert!(plain, "{line:?}");
-        let (date, _) = line.split_once('T').expect("each line begins with a time");
-        assert_eq!(date.len(), 10, "{line:?}");
     }
+    text
 }

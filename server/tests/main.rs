@@ -18,6 +18,7 @@ mod engine;
 mod export;
 mod http;
 mod lobby;
+mod logs;
 mod looks;
 mod moderation;
 mod notices;

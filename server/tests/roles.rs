@@ -558,6 +558,11 @@ impl Cast {
         }
         let answer = request.send().await.expect("the server answers");
         let status = answer.status();
+        let id = answer.headers().get("x-request-id");
+        let id = id.and_then(|id| id.to_str().ok()).map(str::to_owned);
+        let Some(id) = id.filter(|id| id.len() == 16) else {
+            return format!("{status} without a request id");
+        };
         // A stream and a socket have no end: their bodies are not read.
         if status.is_success() || status.as_u16() == 101 {
             return OK.to_owned();
@@ -565,6 +570,7 @@ impl Cast {
         let body = answer.bytes().await.expect("a whole body");
         let problem: Value = serde_json::from_slice(&body).unwrap_or_default();
         match problem["code"].as_str() {
+            _ if problem["request_id"] != id => format!("{status} without its id: {problem}"),
             Some(code) => code.to_owned(),
             None => format!("{status} without a code"),
         }

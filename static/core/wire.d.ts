@@ -1443,6 +1443,7 @@ export interface components {
             time_control: components["schemas"]["TimeControl"];
             to: components["schemas"]["PlayerRef"] | null;
         };
+        /** @example 7hG2kQ9xWzB1 */
         ChallengeId: string;
         /**
          * @description The status of a challenge.
@@ -1520,6 +1521,7 @@ export interface components {
             /** @description The rooms that concern the caller: that of the players for a player, and that of the spectators. */
             rooms: components["schemas"]["ChatRights"][];
         };
+        /** @example a-1 */
         ClientId: string;
         /** @description A message from a client. */
         ClientMsg: {
@@ -1761,10 +1763,7 @@ export interface components {
             why?: string | null;
         };
         /** @description An event of a match. */
-        Event: (components["schemas"]["PlyView"] & {
-            /** @enum {string} */
-            kind: "move";
-        }) | {
+        Event: components["schemas"]["EventMove"] | {
             /** @enum {string} */
             kind: "resign";
             /** @description The side that resigned. */
@@ -1843,6 +1842,11 @@ export interface components {
             ms: number;
             /** @description The side whose turn it is. */
             side: components["schemas"]["Side"];
+        };
+        /** @description A ply was played. */
+        EventMove: components["schemas"]["PlyView"] & {
+            /** @enum {string} */
+            kind: "move";
         };
         /** @description An entry of the journal, as sent to clients. */
         EventMsg: {
@@ -2027,6 +2031,7 @@ export interface components {
             created_at: string;
             id: components["schemas"]["ReportId"];
         };
+        /** @example 7hG2kQ9xWzB1 */
         MatchId: string;
         /** @description A list of matches. */
         MatchList: {
@@ -2190,7 +2195,19 @@ export interface components {
             /** @description The one muted last comes first. */
             items: components["schemas"]["PlayerRef"][];
         };
-        /** @description A match against the computer. */
+        /**
+         * @description A match against the computer.
+         * @example {
+         *       "game": "checkers",
+         *       "level": 1,
+         *       "side": "first",
+         *       "time_control": {
+         *         "base_ms": 300000,
+         *         "increment_ms": 3000,
+         *         "kind": "realtime"
+         *       }
+         *     }
+         */
         NewBotMatch: {
             /** @description The game kind. */
             game: components["schemas"]["GameKind"];
@@ -2211,7 +2228,18 @@ export interface components {
             /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
         };
-        /** @description A command in a match, as in the `command` of the WebSocket. */
+        /**
+         * @description A command in a match, as in the `command` of the WebSocket.
+         * @example {
+         *       "client_id": "a-1",
+         *       "command": {
+         *         "kind": "move",
+         *         "move": "11-15",
+         *         "ply": 0
+         *       },
+         *       "seq": 0
+         *     }
+         */
         NewCommand: {
             /** @description An id chosen by the client, new for each command. A command sent again with the same id takes effect once and gets the same answer. */
             client_id: components["schemas"]["ClientId"];
@@ -2258,7 +2286,15 @@ export interface components {
             /** @description The player, by name. */
             player: string;
         };
-        /** @description A match that one person plays at both seats. */
+        /**
+         * @description A match that one person plays at both seats.
+         * @example {
+         *       "game": "kalah",
+         *       "time_control": {
+         *         "kind": "unlimited"
+         *       }
+         *     }
+         */
         NewPassAndPlay: {
             /** @description The game kind. */
             game: components["schemas"]["GameKind"];
@@ -2270,7 +2306,16 @@ export interface components {
             /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
         };
-        /** @description A public offer to play. */
+        /**
+         * @description A public offer to play.
+         * @example {
+         *       "game": "oware",
+         *       "time_control": {
+         *         "days": 3,
+         *         "kind": "correspondence"
+         *       }
+         *     }
+         */
         NewSeek: {
             /** @description The game kind. */
             game: components["schemas"]["GameKind"];
@@ -2345,6 +2390,7 @@ export interface components {
             /** @description Whether moderators have acted on the reader's report. */
             upheld?: boolean | null;
         };
+        /** @example 7hG2kQ9xWzB1 */
         NoticeId: string;
         /**
          * @description A kind of notice: a code, which the page translates for the player.
@@ -2367,7 +2413,17 @@ export interface components {
              */
             unread: number;
         };
-        /** @description A challenge to a player by name, or to anybody with its link. */
+        /**
+         * @description A challenge to a player by name, or to anybody with its link.
+         * @example {
+         *       "game": "mawe",
+         *       "time_control": {
+         *         "base_ms": 300000,
+         *         "increment_ms": 3000,
+         *         "kind": "realtime"
+         *       }
+         *     }
+         */
         Offer: {
             /** @description The game kind. */
             game: components["schemas"]["GameKind"];
@@ -2563,6 +2619,8 @@ export interface components {
             detail: string;
             /** @description The path of the wrong field (422). */
             field?: string | null;
+            /** @description The id of the request, as in the header `X-Request-Id`: the operator finds it in the log. */
+            request_id: string;
             scope?: components["schemas"]["Scope"] | null;
             /**
              * Format: int32
@@ -2733,6 +2791,7 @@ export interface components {
             offer_ms: number | null;
             offered_by: components["schemas"]["Side"] | null;
         };
+        /** @example 7hG2kQ9xWzB1 */
         ReportId: string;
         /** @description A page of reports. */
         ReportPage: {
@@ -2920,13 +2979,7 @@ export interface components {
             player: components["schemas"]["PlayerRef"] | null;
             /** @enum {string} */
             t: "hello";
-        } | (components["schemas"]["Snapshot"] & {
-            /** @enum {string} */
-            t: "snapshot";
-        }) | (components["schemas"]["EventMsg"] & {
-            /** @enum {string} */
-            t: "event";
-        }) | {
+        } | components["schemas"]["ServerMsgSnapshot"] | components["schemas"]["ServerMsgEvent"] | {
             /** @description The present clocks: a running clock has gone on since the last event. */
             clock: components["schemas"]["ClockView"];
             /** @description The match. */
@@ -2991,10 +3044,7 @@ export interface components {
              * @description The number of the receiver's unread notices.
              */
             unread: number;
-        } | (components["schemas"]["ErrorMsg"] & {
-            /** @enum {string} */
-            t: "error";
-        }) | {
+        } | components["schemas"]["ServerMsgError"] | {
             /** @enum {string} */
             t: "pong";
         } | {
@@ -3106,6 +3156,21 @@ export interface components {
             /** @enum {string} */
             t: "chat";
         };
+        /** @description A message was refused; nothing changed. */
+        ServerMsgError: components["schemas"]["ErrorMsg"] & {
+            /** @enum {string} */
+            t: "error";
+        };
+        /** @description One entry of the journal, durable before it is sent. */
+        ServerMsgEvent: components["schemas"]["EventMsg"] & {
+            /** @enum {string} */
+            t: "event";
+        };
+        /** @description The whole state of a match: the answer to `join`. */
+        ServerMsgSnapshot: components["schemas"]["Snapshot"] & {
+            /** @enum {string} */
+            t: "snapshot";
+        };
         /** @description A list of sessions. */
         SessionList: {
             items: components["schemas"]["SessionView"][];
@@ -3208,6 +3273,7 @@ export interface components {
             /** @enum {string} */
             kind: "unlimited";
         };
+        /** @example 7hG2kQ9xWzB1 */
         TokenId: string;
         /** @description A list of tokens. */
         TokenList: {
@@ -3309,12 +3375,16 @@ export interface components {
          * @enum {string}
          */
         WantedView: "move" | "draw-answer";
+        /** @example 7hG2kQ9xWzB1 */
         WorkerId: string;
     };
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description the id of the request, also in the server's log */
+        "X-Request-Id": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -3335,6 +3405,7 @@ export interface operations {
             /** @description created: the body describes it */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3344,6 +3415,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3353,6 +3425,7 @@ export interface operations {
             /** @description `foreign-origin`: a page of another origin asks */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3362,6 +3435,7 @@ export interface operations {
             /** @description `name-taken`, or `has-account` for one who is signed in to an account */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3371,6 +3445,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3380,6 +3455,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3389,6 +3465,7 @@ export interface operations {
             /** @description `bad-name`, `weak-password` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3398,6 +3475,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3407,6 +3485,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3416,6 +3495,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3436,6 +3516,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3445,6 +3526,7 @@ export interface operations {
             /** @description not changed since the `ETag` in `If-None-Match` */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3452,6 +3534,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3461,6 +3544,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3470,6 +3554,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3490,6 +3575,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3499,6 +3585,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3508,6 +3595,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3517,6 +3605,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3537,15 +3626,17 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/*": number[];
+                    "image/*": string;
                 };
             };
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3555,6 +3646,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3564,6 +3656,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3573,6 +3666,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3597,6 +3691,7 @@ export interface operations {
             /** @description created: the body describes it */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3606,6 +3701,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3615,6 +3711,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3624,6 +3721,7 @@ export interface operations {
             /** @description `account-needed` for a rated match, `guests-refused` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3633,6 +3731,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3642,6 +3741,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3651,6 +3751,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3660,6 +3761,7 @@ export interface operations {
             /** @description also `challenge-declined` */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3669,6 +3771,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3678,6 +3781,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3692,7 +3796,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the challenge's id */
-                id: string;
+                id: components["schemas"]["ChallengeId"];
             };
             cookie?: never;
         };
@@ -3701,6 +3805,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3710,6 +3815,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3719,6 +3825,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3728,6 +3835,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3737,6 +3845,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3751,7 +3860,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the challenge's id */
-                id: string;
+                id: components["schemas"]["ChallengeId"];
             };
             cookie?: never;
         };
@@ -3760,6 +3869,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3767,6 +3877,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3776,6 +3887,7 @@ export interface operations {
             /** @description `foreign-origin`: a page of another origin asks */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3785,6 +3897,7 @@ export interface operations {
             /** @description also for somebody else's */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3794,6 +3907,7 @@ export interface operations {
             /** @description `challenge-closed` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3803,6 +3917,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3812,6 +3927,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3821,6 +3937,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3835,7 +3952,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the challenge's id */
-                id: string;
+                id: components["schemas"]["ChallengeId"];
             };
             cookie?: never;
         };
@@ -3848,6 +3965,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3857,6 +3975,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3866,6 +3985,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3875,6 +3995,7 @@ export interface operations {
             /** @description `account-needed` for a rated match */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3884,6 +4005,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3893,6 +4015,7 @@ export interface operations {
             /** @description `own-challenge`, `challenge-closed`, `opponent-busy` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3902,6 +4025,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3911,6 +4035,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3920,6 +4045,7 @@ export interface operations {
             /** @description `too-many-matches` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3929,6 +4055,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3938,6 +4065,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3947,6 +4075,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3961,7 +4090,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the challenge's id */
-                id: string;
+                id: components["schemas"]["ChallengeId"];
             };
             cookie?: never;
         };
@@ -3974,6 +4103,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3981,6 +4111,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3990,6 +4121,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3999,6 +4131,7 @@ export interface operations {
             /** @description `foreign-origin`: a page of another origin asks */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4008,6 +4141,7 @@ export interface operations {
             /** @description also for one that does not name the asker */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4017,6 +4151,7 @@ export interface operations {
             /** @description `own-challenge`, `challenge-closed` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4026,6 +4161,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4035,6 +4171,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4044,6 +4181,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4053,6 +4191,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4062,6 +4201,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4071,6 +4211,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4091,6 +4232,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4100,6 +4242,7 @@ export interface operations {
             /** @description not changed since the `ETag` in `If-None-Match` */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4107,6 +4250,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4116,6 +4260,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4125,6 +4270,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4139,7 +4285,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the game's id */
-                game: string;
+                game: components["schemas"]["GameKind"];
             };
             cookie?: never;
         };
@@ -4148,15 +4294,17 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/png": number[];
+                    "image/png": string;
                 };
             };
             /** @description not changed since the `ETag` in `If-None-Match` */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4164,6 +4312,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4173,6 +4322,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4182,6 +4332,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4191,6 +4342,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4215,6 +4367,7 @@ export interface operations {
             /** @description signed in already */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4224,6 +4377,7 @@ export interface operations {
             /** @description created: the body describes it */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4233,6 +4387,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4242,6 +4397,7 @@ export interface operations {
             /** @description `foreign-origin`: a page of another origin asks */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4251,6 +4407,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4260,6 +4417,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4269,6 +4427,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4278,6 +4437,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4287,6 +4447,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4296,6 +4457,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4320,6 +4482,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4329,6 +4492,7 @@ export interface operations {
             /** @description no job just now, or none was asked for */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4336,6 +4500,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4345,6 +4510,7 @@ export interface operations {
             /** @description `bad-worker-key` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4354,6 +4520,7 @@ export interface operations {
             /** @description `workers-off`: no key is set; `foreign-origin` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4363,6 +4530,7 @@ export interface operations {
             /** @description `other-version`: the worker is not of the server's version */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4372,6 +4540,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4381,6 +4550,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4390,6 +4560,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4399,6 +4570,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4408,6 +4580,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4417,6 +4590,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4438,7 +4612,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the game kind */
-                game: string;
+                game: components["schemas"]["GameKind"];
             };
             cookie?: never;
         };
@@ -4447,6 +4621,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4456,6 +4631,7 @@ export interface operations {
             /** @description not changed since the `ETag` in `If-None-Match` */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4463,6 +4639,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4472,6 +4649,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4481,6 +4659,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4490,6 +4669,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4499,6 +4679,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4522,6 +4703,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4531,6 +4713,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4540,6 +4723,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4549,6 +4733,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4558,6 +4743,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4582,6 +4768,7 @@ export interface operations {
             /** @description created: the body describes it */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4591,6 +4778,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4600,6 +4788,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4609,6 +4798,7 @@ export interface operations {
             /** @description `account-needed` for a rated match */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4618,6 +4808,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4627,6 +4818,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4636,6 +4828,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4645,6 +4838,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4654,6 +4848,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4663,6 +4858,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4687,6 +4883,7 @@ export interface operations {
             /** @description created: the body describes it */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4696,6 +4893,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4705,6 +4903,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4714,6 +4913,7 @@ export interface operations {
             /** @description `foreign-origin`: a page of another origin asks */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4723,6 +4923,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4732,6 +4933,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4741,6 +4943,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4750,6 +4953,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4759,6 +4963,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4768,6 +4973,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4782,7 +4988,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the match's id */
-                id: string;
+                id: components["schemas"]["MatchId"];
             };
             cookie?: never;
         };
@@ -4791,6 +4997,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4800,6 +5007,7 @@ export interface operations {
             /** @description not changed since the `ETag` in `If-None-Match` */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4807,6 +5015,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4816,6 +5025,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4825,6 +5035,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4834,6 +5045,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4848,7 +5060,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the match's id */
-                id: string;
+                id: components["schemas"]["MatchId"];
             };
             cookie?: never;
         };
@@ -4857,6 +5069,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4866,6 +5079,7 @@ export interface operations {
             /** @description `chat-disabled` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4875,6 +5089,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4884,6 +5099,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4893,6 +5109,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4902,6 +5119,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4921,7 +5139,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the match's id */
-                id: string;
+                id: components["schemas"]["MatchId"];
                 /** @description the room */
                 room: components["schemas"]["ChatRoom"];
             };
@@ -4932,6 +5150,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4941,6 +5160,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4950,6 +5170,7 @@ export interface operations {
             /** @description `account-needed`, `chat-disabled`, `chat-off`, `no-bots`, `no-chat`, `not-seated` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4959,6 +5180,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4968,6 +5190,7 @@ export interface operations {
             /** @description `match-not-over`: a player at the room of the spectators */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4977,6 +5200,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4986,6 +5210,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4995,6 +5220,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5004,6 +5230,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5018,7 +5245,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the match's id */
-                id: string;
+                id: components["schemas"]["MatchId"];
                 /** @description the room */
                 room: components["schemas"]["ChatRoom"];
             };
@@ -5033,6 +5260,7 @@ export interface operations {
             /** @description created: the body describes it */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5042,6 +5270,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5051,6 +5280,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5060,6 +5290,7 @@ export interface operations {
             /** @description `account-needed`, `chat-disabled`, `chat-off`, `no-bots`, `no-chat`, `not-seated`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5069,6 +5300,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5078,6 +5310,7 @@ export interface operations {
             /** @description `chat-closed`, `chat-full`, `match-not-over`, `muted`, `opponent-chat-off` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5087,6 +5320,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5096,6 +5330,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5105,6 +5340,7 @@ export interface operations {
             /** @description `bad-text` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5114,6 +5350,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5123,6 +5360,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5132,6 +5370,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5146,7 +5385,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the match's id */
-                id: string;
+                id: components["schemas"]["MatchId"];
             };
             cookie?: never;
         };
@@ -5159,6 +5398,7 @@ export interface operations {
             /** @description the `event` */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5168,6 +5408,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5177,6 +5418,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5186,6 +5428,7 @@ export interface operations {
             /** @description `not-seated`: one does not play in this match */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5195,6 +5438,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5204,6 +5448,7 @@ export interface operations {
             /** @description the match does not take it, and stands as it did: `illegal-move` (`why` is the rule), `not-your-turn`, `stale-ply`, `match-over` and the other codes of the WebSocket's `error` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5213,6 +5458,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5222,6 +5468,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5231,6 +5478,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5240,6 +5488,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5249,6 +5498,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5258,6 +5508,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5272,7 +5523,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the match's id */
-                id: string;
+                id: components["schemas"]["MatchId"];
             };
             cookie?: never;
         };
@@ -5281,6 +5532,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5290,6 +5542,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5299,6 +5552,7 @@ export interface operations {
             /** @description `not-seated`: one does not play in this match */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5308,6 +5562,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5317,6 +5572,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5326,6 +5582,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5335,6 +5592,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5349,7 +5607,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the match's id */
-                id: string;
+                id: components["schemas"]["MatchId"];
             };
             cookie?: never;
         };
@@ -5362,6 +5620,7 @@ export interface operations {
             /** @description as they are kept: with compulsory passes, without lines that are the beginning of another */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5371,6 +5630,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5380,6 +5640,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5389,6 +5650,7 @@ export interface operations {
             /** @description `not-seated`: one does not play in this match */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5398,6 +5660,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5407,6 +5670,7 @@ export interface operations {
             /** @description `not-by-the-day`, `your-turn`, `match-over`, or `stale-ply`: the match has gone on from `seq` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5416,6 +5680,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5425,6 +5690,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5434,6 +5700,7 @@ export interface operations {
             /** @description `bad-lines`: `field` names the line and the ply */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5443,6 +5710,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5452,6 +5720,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5461,6 +5730,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5475,7 +5745,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the match's id */
-                id: string;
+                id: components["schemas"]["MatchId"];
             };
             cookie?: never;
         };
@@ -5484,6 +5754,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5491,6 +5762,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5500,6 +5772,7 @@ export interface operations {
             /** @description `not-seated`: one does not play in this match */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5509,6 +5782,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5518,6 +5792,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5527,6 +5802,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5536,6 +5812,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5553,7 +5830,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the match's id */
-                id: string;
+                id: components["schemas"]["MatchId"];
             };
             cookie?: never;
         };
@@ -5562,6 +5839,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5573,6 +5851,7 @@ export interface operations {
             /** @description not changed since the `ETag` in `If-None-Match` */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5580,6 +5859,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5589,6 +5869,7 @@ export interface operations {
             /** @description `bad-filter`: the game is not written so */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5598,6 +5879,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5607,6 +5889,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5616,6 +5899,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5633,7 +5917,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the match's id */
-                id: string;
+                id: components["schemas"]["MatchId"];
             };
             cookie?: never;
         };
@@ -5642,15 +5926,17 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/png": number[];
+                    "image/png": string;
                 };
             };
             /** @description not changed since the `ETag` in `If-None-Match` */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5658,6 +5944,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5667,6 +5954,7 @@ export interface operations {
             /** @description `bad-filter`: the match has fewer plies */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5676,6 +5964,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5685,6 +5974,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5694,6 +5984,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5714,7 +6005,7 @@ export interface operations {
             };
             path: {
                 /** @description the match's id */
-                id: string;
+                id: components["schemas"]["MatchId"];
             };
             cookie?: never;
         };
@@ -5723,6 +6014,7 @@ export interface operations {
             /** @description a message a line, or server-sent events if `Accept` names them */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5733,6 +6025,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5742,6 +6035,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5751,6 +6045,7 @@ export interface operations {
             /** @description `too-many-streams`: 64 from one address, 32 streams and sockets of one player */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5760,6 +6055,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5769,6 +6065,7 @@ export interface operations {
             /** @description `too-many-connections`: the server has no place, or has none for this address */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5789,6 +6086,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5798,6 +6096,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5807,6 +6106,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5816,6 +6116,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5840,6 +6141,7 @@ export interface operations {
             /** @description also when it is one already */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5849,6 +6151,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5858,6 +6161,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5867,6 +6171,7 @@ export interface operations {
             /** @description `account-needed`, `scope-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5876,6 +6181,7 @@ export interface operations {
             /** @description `has-played` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5885,6 +6191,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5894,6 +6201,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5903,6 +6211,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5912,6 +6221,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5921,6 +6231,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5930,6 +6241,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5950,6 +6262,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5959,6 +6272,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5968,6 +6282,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5977,6 +6292,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5986,6 +6302,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6010,6 +6327,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6017,6 +6335,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6026,6 +6345,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6035,6 +6355,7 @@ export interface operations {
             /** @description `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6044,6 +6365,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6053,6 +6375,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6062,6 +6385,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6071,6 +6395,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6080,6 +6405,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6089,6 +6415,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6109,6 +6436,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6118,6 +6446,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6127,6 +6456,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6136,6 +6466,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6145,6 +6476,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6165,6 +6497,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6174,6 +6507,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6183,6 +6517,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6192,6 +6527,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6201,6 +6537,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6225,6 +6562,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6232,6 +6570,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6241,6 +6580,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6250,6 +6590,7 @@ export interface operations {
             /** @description `account-needed`, `no-bots`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6259,6 +6600,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6268,6 +6610,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6277,6 +6620,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6286,6 +6630,7 @@ export interface operations {
             /** @description `yourself`, `too-many-mutes` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6295,6 +6640,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6304,6 +6650,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6313,6 +6660,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6336,6 +6684,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6343,6 +6692,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6352,6 +6702,7 @@ export interface operations {
             /** @description `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6361,6 +6712,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6370,6 +6722,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6379,6 +6732,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6388,6 +6742,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6417,6 +6772,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6426,6 +6782,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6435,6 +6792,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6444,6 +6802,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6453,6 +6812,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6462,6 +6822,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6486,6 +6847,7 @@ export interface operations {
             /** @description also where nothing was unread */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6493,6 +6855,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6502,6 +6865,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6511,6 +6875,7 @@ export interface operations {
             /** @description `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6520,6 +6885,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6529,6 +6895,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6538,6 +6905,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6547,6 +6915,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6556,6 +6925,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6565,6 +6935,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6579,7 +6950,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the notice's id */
-                id: string;
+                id: components["schemas"]["NoticeId"];
             };
             cookie?: never;
         };
@@ -6588,6 +6959,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6595,6 +6967,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6604,6 +6977,7 @@ export interface operations {
             /** @description `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6613,6 +6987,7 @@ export interface operations {
             /** @description also for somebody else's */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6622,6 +6997,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6631,6 +7007,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6640,6 +7017,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6664,6 +7042,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6671,6 +7050,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6680,6 +7060,7 @@ export interface operations {
             /** @description `sign-in-first`; `wrong-credentials` for a wrong old password */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6689,6 +7070,7 @@ export interface operations {
             /** @description `account-needed`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6698,6 +7080,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6707,6 +7090,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6716,6 +7100,7 @@ export interface operations {
             /** @description `weak-password` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6725,6 +7110,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6734,6 +7120,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6743,6 +7130,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6763,6 +7151,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6772,6 +7161,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6781,6 +7171,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6790,6 +7181,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6799,6 +7191,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6823,6 +7216,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6832,6 +7226,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6841,6 +7236,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6850,6 +7246,7 @@ export interface operations {
             /** @description `session-needed`; for `chat`: `account-needed`, `no-bots`, `chat-disabled`; for an avatar or a flag: `account-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6859,6 +7256,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6868,6 +7266,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6877,6 +7276,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6886,6 +7286,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6895,6 +7296,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6904,6 +7306,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6924,6 +7327,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6933,6 +7337,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6942,6 +7347,7 @@ export interface operations {
             /** @description `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6951,6 +7357,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6960,6 +7367,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6969,6 +7377,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6993,6 +7402,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7000,6 +7410,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7009,6 +7420,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7018,6 +7430,7 @@ export interface operations {
             /** @description `session-needed`, `push-off` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7027,6 +7440,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7036,6 +7450,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7045,6 +7460,7 @@ export interface operations {
             /** @description `bad-push-endpoint`, `bad-push-keys` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7054,6 +7470,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7063,6 +7480,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7072,6 +7490,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7092,6 +7511,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7099,6 +7519,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7108,6 +7529,7 @@ export interface operations {
             /** @description `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7117,6 +7539,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7126,6 +7549,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7135,6 +7559,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7155,6 +7580,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7164,6 +7590,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7173,6 +7600,7 @@ export interface operations {
             /** @description `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7182,6 +7610,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7191,6 +7620,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7200,6 +7630,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7220,6 +7651,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7227,6 +7659,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7236,6 +7669,7 @@ export interface operations {
             /** @description `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7245,6 +7679,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7254,6 +7689,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7263,6 +7699,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7286,6 +7723,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7293,6 +7731,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7302,6 +7741,7 @@ export interface operations {
             /** @description `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7311,6 +7751,7 @@ export interface operations {
             /** @description also for somebody else's */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7320,6 +7761,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7329,6 +7771,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7338,6 +7781,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7358,6 +7802,7 @@ export interface operations {
             /** @description a message a line, or server-sent events if `Accept` names them */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7368,6 +7813,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7377,6 +7823,7 @@ export interface operations {
             /** @description `too-many-streams`: 64 from one address, 32 streams and sockets of one player */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7386,6 +7833,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7395,6 +7843,7 @@ export interface operations {
             /** @description `too-many-connections`: the server has no place, or has none for this address */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7415,6 +7864,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7424,6 +7874,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7433,6 +7884,7 @@ export interface operations {
             /** @description `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7442,6 +7894,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7451,6 +7904,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7460,6 +7914,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7484,6 +7939,7 @@ export interface operations {
             /** @description created: the body describes it */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7493,6 +7949,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7502,6 +7959,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7511,6 +7969,7 @@ export interface operations {
             /** @description `account-needed`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7520,6 +7979,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7529,6 +7989,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7538,6 +7999,7 @@ export interface operations {
             /** @description `bad-token-name`, `bad-scopes`, `bad-expiry`, `too-many-tokens` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7547,6 +8009,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7556,6 +8019,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7565,6 +8029,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7579,7 +8044,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the token's id */
-                id: string;
+                id: components["schemas"]["TokenId"];
             };
             cookie?: never;
         };
@@ -7588,6 +8053,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7595,6 +8061,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7604,6 +8071,7 @@ export interface operations {
             /** @description `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7613,6 +8081,7 @@ export interface operations {
             /** @description also for somebody else's */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7622,6 +8091,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7631,6 +8101,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7640,6 +8111,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7660,6 +8132,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7669,6 +8142,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7678,6 +8152,7 @@ export interface operations {
             /** @description `account-needed`, `no-bots` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7687,6 +8162,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7696,6 +8172,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7705,6 +8182,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7729,6 +8207,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7738,6 +8217,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7747,6 +8227,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7756,6 +8237,7 @@ export interface operations {
             /** @description `account-needed`, `no-bots`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7765,6 +8247,7 @@ export interface operations {
             /** @description `on-vacation`, `no-vacation-left`, `vacation-too-soon` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7774,6 +8257,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7783,6 +8267,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7792,6 +8277,7 @@ export interface operations {
             /** @description `bad-days` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7801,6 +8287,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7810,6 +8297,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7819,6 +8307,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7839,6 +8328,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7848,6 +8338,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7857,6 +8348,7 @@ export interface operations {
             /** @description `account-needed`, `no-bots`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7866,6 +8358,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7875,6 +8368,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7884,6 +8378,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7913,6 +8408,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7922,6 +8418,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7931,6 +8428,7 @@ export interface operations {
             /** @description `moderators-only`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7940,6 +8438,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7949,6 +8448,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7958,6 +8458,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7967,6 +8468,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7987,6 +8489,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7996,6 +8499,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8005,6 +8509,7 @@ export interface operations {
             /** @description `moderators-only`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8014,6 +8519,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8023,6 +8529,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8032,6 +8539,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8056,6 +8564,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8063,6 +8572,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8072,6 +8582,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8081,6 +8592,7 @@ export interface operations {
             /** @description `moderators-only`, `own-case`, `admins-only`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8090,6 +8602,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8099,6 +8612,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8108,6 +8622,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8117,6 +8632,7 @@ export interface operations {
             /** @description `bad-text` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8126,6 +8642,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8135,6 +8652,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8144,6 +8662,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8173,6 +8692,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8182,6 +8702,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8191,6 +8712,7 @@ export interface operations {
             /** @description `moderators-only`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8200,6 +8722,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8209,6 +8732,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8218,6 +8742,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8227,6 +8752,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8241,7 +8767,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the report's id */
-                id: string;
+                id: components["schemas"]["ReportId"];
             };
             cookie?: never;
         };
@@ -8250,6 +8776,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8259,6 +8786,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8268,6 +8796,7 @@ export interface operations {
             /** @description `moderators-only`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8277,6 +8806,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8286,6 +8816,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8295,6 +8826,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8304,6 +8836,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8318,7 +8851,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the report's id */
-                id: string;
+                id: components["schemas"]["ReportId"];
             };
             cookie?: never;
         };
@@ -8327,6 +8860,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8336,6 +8870,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8345,6 +8880,7 @@ export interface operations {
             /** @description `moderators-only`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8354,6 +8890,7 @@ export interface operations {
             /** @description also for a report that names no line */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8363,6 +8900,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8372,6 +8910,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8381,6 +8920,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8395,7 +8935,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the report's id */
-                id: string;
+                id: components["schemas"]["ReportId"];
             };
             cookie?: never;
         };
@@ -8408,6 +8948,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8417,6 +8958,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8426,6 +8968,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8435,6 +8978,7 @@ export interface operations {
             /** @description `moderators-only`, `own-case`, `admins-only`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8444,6 +8988,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8453,6 +8998,7 @@ export interface operations {
             /** @description `report-taken`, `take-first`, `name-taken`, `cannot-change` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8462,6 +9008,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8471,6 +9018,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8480,6 +9028,7 @@ export interface operations {
             /** @description `bad-text`, `bad-days`, `bad-name` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8489,6 +9038,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8498,6 +9048,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8507,6 +9058,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8521,7 +9073,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the report's id */
-                id: string;
+                id: components["schemas"]["ReportId"];
             };
             cookie?: never;
         };
@@ -8530,6 +9082,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8539,6 +9092,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8548,6 +9102,7 @@ export interface operations {
             /** @description `moderators-only`, `own-case`, `admins-only`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8557,6 +9112,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8566,6 +9122,7 @@ export interface operations {
             /** @description `report-taken` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8575,6 +9132,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8584,6 +9142,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8593,6 +9152,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8617,6 +9177,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8626,6 +9187,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8635,6 +9197,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8644,6 +9207,7 @@ export interface operations {
             /** @description `moderators-only`, `own-case`, `admins-only`, `session-needed` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8653,6 +9217,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8662,6 +9227,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8671,6 +9237,7 @@ export interface operations {
             /** @description `unknown-player`, `bad-text` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8680,6 +9247,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8689,6 +9257,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8698,6 +9267,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8723,6 +9293,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8732,6 +9303,7 @@ export interface operations {
             /** @description not changed since the `ETag` in `If-None-Match` */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8739,6 +9311,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8748,6 +9321,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8757,6 +9331,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8766,6 +9341,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8789,6 +9365,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8798,6 +9375,7 @@ export interface operations {
             /** @description not changed since the `ETag` in `If-None-Match` */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8805,6 +9383,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8814,6 +9393,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8823,6 +9403,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8832,6 +9413,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8857,6 +9439,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8866,6 +9449,7 @@ export interface operations {
             /** @description not changed since the `ETag` in `If-None-Match` */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8873,6 +9457,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8882,6 +9467,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8891,6 +9477,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8900,6 +9487,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8942,6 +9530,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8951,6 +9540,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8960,6 +9550,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8969,6 +9560,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8978,6 +9570,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8987,6 +9580,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9025,6 +9619,7 @@ export interface operations {
             /** @description one record a line */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9034,6 +9629,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9043,6 +9639,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9052,6 +9649,7 @@ export interface operations {
             /** @description `too-many-streams`: this address reads 4 exports already */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9061,6 +9659,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9070,6 +9669,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9093,9 +9693,9 @@ export interface operations {
                 /** @description the player's name */
                 name: string;
                 /** @description the game kind */
-                game: string;
+                game: components["schemas"]["GameKind"];
                 /** @description the speed */
-                speed: string;
+                speed: components["schemas"]["Speed"];
             };
             cookie?: never;
         };
@@ -9104,6 +9704,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9113,6 +9714,7 @@ export interface operations {
             /** @description not changed since the `ETag` in `If-None-Match` */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9120,6 +9722,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9129,6 +9732,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9138,6 +9742,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9147,6 +9752,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9156,6 +9762,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9183,6 +9790,7 @@ export interface operations {
             /** @description created: the body describes it */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9192,6 +9800,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9201,6 +9810,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9210,6 +9820,7 @@ export interface operations {
             /** @description `account-needed`, `no-bots`, `session-needed`; for a line: as to read it */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9219,6 +9830,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9228,6 +9840,7 @@ export interface operations {
             /** @description `own-report`, `reported-already` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9237,6 +9850,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9246,6 +9860,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9255,6 +9870,7 @@ export interface operations {
             /** @description `bad-text`, `bad-match`, `bad-field`, `computer-opponent` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9264,6 +9880,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9273,6 +9890,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9282,6 +9900,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9302,6 +9921,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9311,6 +9931,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9320,6 +9941,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9329,6 +9951,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9349,6 +9972,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9358,6 +9982,7 @@ export interface operations {
             /** @description `push-off` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9367,6 +9992,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9376,6 +10002,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9385,6 +10012,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9405,6 +10033,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9414,6 +10043,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9423,6 +10053,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9432,6 +10063,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9456,6 +10088,7 @@ export interface operations {
             /** @description created: the body describes it */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9465,6 +10098,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9474,6 +10108,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9483,6 +10118,7 @@ export interface operations {
             /** @description `account-needed` for a rated match, `no-bots` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9492,6 +10128,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9501,6 +10138,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9510,6 +10148,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9519,6 +10158,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9528,6 +10168,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9537,6 +10178,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9551,7 +10193,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the seek's id */
-                id: string;
+                id: components["schemas"]["ChallengeId"];
             };
             cookie?: never;
         };
@@ -9560,6 +10202,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9567,6 +10210,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9576,6 +10220,7 @@ export interface operations {
             /** @description `foreign-origin`: a page of another origin asks */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9585,6 +10230,7 @@ export interface operations {
             /** @description also for somebody else's */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9594,6 +10240,7 @@ export interface operations {
             /** @description `challenge-closed` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9603,6 +10250,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9612,6 +10260,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9621,6 +10270,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9635,7 +10285,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the seek's id */
-                id: string;
+                id: components["schemas"]["ChallengeId"];
             };
             cookie?: never;
         };
@@ -9648,6 +10298,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9657,6 +10308,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9666,6 +10318,7 @@ export interface operations {
             /** @description `sign-in-first` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9675,6 +10328,7 @@ export interface operations {
             /** @description `account-needed` for a rated match, `rating-out-of-range`, `no-bots` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9684,6 +10338,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9693,6 +10348,7 @@ export interface operations {
             /** @description `own-seek`, `challenge-closed`, `seeker-gone`, `being-seated`, `opponent-busy` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9702,6 +10358,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9711,6 +10368,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9720,6 +10378,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9729,6 +10388,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9738,6 +10398,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9747,6 +10408,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9771,6 +10433,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9780,6 +10443,7 @@ export interface operations {
             /** @description `bad-request`: the request is malformed */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9789,6 +10453,7 @@ export interface operations {
             /** @description `wrong-credentials`: the name or the password, which is not said */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9798,6 +10463,7 @@ export interface operations {
             /** @description `account-disabled`: by the operator; `detail` says why */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9807,6 +10473,7 @@ export interface operations {
             /** @description `too-large`: the body has more than 16 KiB */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9816,6 +10483,7 @@ export interface operations {
             /** @description `not-json`: the body is not sent as `application/json` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9825,6 +10493,7 @@ export interface operations {
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9834,6 +10503,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9843,6 +10513,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9852,6 +10523,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9872,6 +10544,7 @@ export interface operations {
             /** @description done: there is no body */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9879,6 +10552,7 @@ export interface operations {
             /** @description `foreign-origin`: a page of another origin asks */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9888,6 +10562,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9897,6 +10572,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9906,6 +10582,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9926,6 +10603,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9935,6 +10613,7 @@ export interface operations {
             /** @description not changed since the `ETag` in `If-None-Match` */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9942,6 +10621,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9951,6 +10631,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9960,6 +10641,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9974,7 +10656,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description the game kind */
-                game: string;
+                game: components["schemas"]["GameKind"];
             };
             cookie?: never;
         };
@@ -9983,6 +10665,7 @@ export interface operations {
             /** @description a message a line, or server-sent events if `Accept` names them */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9993,6 +10676,7 @@ export interface operations {
             /** @description `not-found` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10002,6 +10686,7 @@ export interface operations {
             /** @description `too-many-streams`: 64 from one address, 32 streams and sockets of one player */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10011,6 +10696,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10020,6 +10706,7 @@ export interface operations {
             /** @description `too-many-connections`: the server has no place, or has none for this address */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10040,6 +10727,7 @@ export interface operations {
             /** @description switching to the WebSocket protocol, subprotocol `mawe.v1` */
             101: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10047,6 +10735,7 @@ export interface operations {
             /** @description not a WebSocket handshake, or not the subprotocol `mawe.v1` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10056,6 +10745,7 @@ export interface operations {
             /** @description a page of another origin asks */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10065,6 +10755,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10074,6 +10765,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10083,6 +10775,7 @@ export interface operations {
             /** @description `too-many-connections`: the server has no place, or has none for this address */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10103,6 +10796,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10112,6 +10806,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10121,6 +10816,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10130,6 +10826,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10150,6 +10847,7 @@ export interface operations {
             /** @description done: the body has the result */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10159,6 +10857,7 @@ export interface operations {
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10168,6 +10867,7 @@ export interface operations {
             /** @description `internal`: something went wrong here */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10177,6 +10877,7 @@ export interface operations {
             /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

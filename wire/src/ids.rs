@@ -95,7 +95,7 @@ macro_rules! drawn_id {
 
         impl PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
-                text(&format!("^[0-9A-Za-z]{{{ID_CHARS}}}$"))
+                text(&format!("^[0-9A-Za-z]{{{ID_CHARS}}}$"), "7hG2kQ9xWzB1")
             }
         }
 
@@ -104,10 +104,11 @@ macro_rules! drawn_id {
 }
 
 /// The schema of a text with a pattern.
-fn text(pattern: &str) -> RefOr<Schema> {
+fn text(pattern: &str, example: &str) -> RefOr<Schema> {
     ObjectBuilder::new()
         .schema_type(Type::String)
         .pattern(Some(pattern))
+        .examples([example])
         .into()
 }
 
@@ -163,7 +164,10 @@ impl ClientId {
 
 impl PartialSchema for ClientId {
     fn schema() -> RefOr<Schema> {
-        text(&format!("^[0-9A-Za-z_-]{{1,{MAX_CLIENT_ID_BYTES}}}$"))
+        text(
+            &format!("^[0-9A-Za-z_-]{{1,{MAX_CLIENT_ID_BYTES}}}$"),
+            "a-1",
+        )
     }
 }
 

@@ -1,6 +1,7 @@
 //! The permitted time controls, and the speed of each (`docs/decisions/0011-clocks-and-speeds.md`).
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,15 @@ const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
 const INCREMENTS: u64 = 40;
 
 impl TimeControl {
+    /// The time on each clock at the start, in milliseconds.
+    pub const BASE_MS: RangeInclusive<u64> = 10 * SECOND_MS..=180 * MINUTE_MS;
+
+    /// The time added after each turn, in milliseconds.
+    pub const INCREMENT_MS: RangeInclusive<u64> = 0..=3 * MINUTE_MS;
+
+    /// The days for each turn.
+    pub const DAYS: RangeInclusive<u8> = 1..=14;
+
     /// Returns the speed of the time control, by base + 40 × increment.
     #[must_use]
     pub fn speed(self) -> Speed {
@@ -77,15 +87,15 @@ impl TimeControl {
     /// A message for the user with the fault.
     pub fn check(self) -> Result<TimeControl, &'static str> {
         match self {
-            TimeControl::Realtime { base_ms, .. }
-                if !(10 * SECOND_MS..=180 * MINUTE_MS).contains(&base_ms) =>
-            {
+            TimeControl::Realtime { base_ms, .. } if !Self::BASE_MS.contains(&base_ms) => {
                 Err("base_ms must be from 10000 (ten seconds) to 10800000 (three hours)")
             }
-            TimeControl::Realtime { increment_ms, .. } if increment_ms > 3 * MINUTE_MS => {
+            TimeControl::Realtime { increment_ms, .. }
+                if !Self::INCREMENT_MS.contains(&increment_ms) =>
+            {
                 Err("increment_ms must be at most 180000 (three minutes)")
             }
-            TimeControl::Correspondence { days } if !(1..=14).contains(&days) => {
+            TimeControl::Correspondence { days } if !Self::DAYS.contains(&days) => {
                 Err("days must be from 1 to 14")
             }
             control => Ok(control),

@@ -1,17 +1,21 @@
 //! The OpenAPI document: the handlers' annotations, completed with everything common to all operations (problems, descriptions,
-//! operation ids, security, the server); and the messages of the WebSocket as a separate JSON Schema.
+//! operation ids, security, the server, bounds, links, the id of the request).
 
 use std::collections::BTreeSet;
 
 use axum::http::Method;
 use serde_json::{Value, json};
+use utoipa::openapi::header::Header;
 use utoipa::openapi::path::{Operation, ParameterIn};
-use utoipa::openapi::schema::AdditionalProperties;
+use utoipa::openapi::schema::{
+    AdditionalProperties, Components, KnownFormat, ObjectBuilder, SchemaFormat, Type,
+};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr, ResponseBuilder, Schema, ServerBuilder};
 
+use crate::api::{bounds, links};
 use crate::http::extract::{Need, need};
 use crate::identity::sessions::COOKIE;
 
@@ -49,8 +53,14 @@ const SUCCESSES: [(&str, &str); 3] = [
     ("204", "done: there is no body"),
 ];
 
+/// The header of every response, as the document names it.
+const REQUEST_ID: &str = "X-Request-Id";
+
 /// The schemas of tagged enums in requests. The server rejects unknown fields in them, which the derived schemas do not state.
 const CLOSED: [&str; 2] = ["ClientMsg", "Command"];
+
+/// The properties that tell the variants of an enum apart.
+const TAGS: [&str; 2] = ["t", "kind"];
 
 /// Adds the parts common to all operations, so that no handler repeats them: the body of every answer from 400 on is a `Problem`.
 pub(super) fn complete(document: &mut OpenApi) {
@@ -63,7 +73,9 @@ pub(super) fn complete(document: &mut OpenApi) {
             (&mut item.delete, Method::DELETE),
         ] {
             if let Some(operation) = operation {
-                operation.operation_id = Some(operation_id(&method, path));
+                let id = operation_id(&method, path);
+                bounds::bound_parameters(&id, operation);
+                operation.operation_id = Some(id);
                 operation.security = Some(security(operation, &method, path));
                 let expected = expected(operation, method != Method::GET);
                 describe(operation, &expected);
@@ -78,11 +90,96 @@ pub(super) fn complete(document: &mut OpenApi) {
     let components = document.components.get_or_insert_default();
     components.add_security_scheme("session", session());
     components.add_security_scheme("token", token());
+    components
+        .headers
+        .insert(REQUEST_ID.to_owned(), RefOr::T(request_id()));
     for name in CLOSED {
         if let Some(RefOr::T(Schema::OneOf(variants))) = components.schemas.get_mut(name) {
             variants.items.iter_mut().for_each(close);
         }
     }
+    name_variants(components);
+    let unused = bounds::bound_schemas(components);
+    debug_assert!(unused.is_empty(), "bounds of nothing: {unused:?}");
+    let missing = links::link(&mut document.paths);
+    debug_assert!(missing.is_empty(), "links without an end: {missing:?}");
+}
+
+/// Returns the schema of the bytes of a picture, as generators of clients know it.
+fn picture() -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
+        .into()
+}
+
+/// Returns the header of every response.
+fn request_id() -> Header {
+    let id = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .pattern(Some("^[0-9a-f]{16}$"))
+        .examples([json!("9f86d081884c7d65")]);
+    let mut header = Header::new(id);
+    header.description = Some("the id of the request, also in the server's log".to_owned());
+    header
+}
+
+/// Names the variants of tagged enums, by which generators name their types: `TimeControl` with the tag `realtime` is `TimeControlRealtime`. A
+/// variant of several parts becomes a schema of its own, since generators do not take it inside of another.
+fn name_variants(components: &mut Components) {
+    let mut apart = Vec::new();
+    for (name, schema) in &mut components.schemas {
+        let RefOr::T(Schema::OneOf(one_of)) = schema else {
+            continue;
+        };
+        for variant in &mut one_of.items {
+            let RefOr::T(inner) = variant else {
+                continue;
+            };
+            let Some(tag) = tag(inner) else {
+                continue;
+            };
+            let name = format!("{name}{}", capitalized(&tag));
+            if let Schema::Object(object) = inner {
+                object.title = Some(name);
+            } else {
+                let reference = RefOr::Ref(Ref::from_schema_name(&name));
+                apart.push((name, std::mem::replace(variant, reference)));
+            }
+        }
+    }
+    components.schemas.extend(apart);
+}
+
+/// Returns the tag of a variant: the only value of one of its properties.
+fn tag(schema: &Schema) -> Option<String> {
+    match schema {
+        Schema::Object(object) => TAGS.iter().find_map(|name| {
+            let Some(RefOr::T(Schema::Object(property))) = object.properties.get(*name) else {
+                return None;
+            };
+            match property.enum_values.as_deref() {
+                Some([Value::String(only)]) => Some(only.clone()),
+                _ => None,
+            }
+        }),
+        Schema::AllOf(all_of) => all_of.items.iter().find_map(|part| match part {
+            RefOr::T(part) => tag(part),
+            RefOr::Ref(_) => None,
+        }),
+        _ => None,
+    }
+}
+
+/// Returns `offer-draw` as `OfferDraw`.
+fn capitalized(tag: &str) -> String {
+    let mut name = String::new();
+    for word in tag.split('-') {
+        let (first, rest) = word.split_at(word.len().min(1));
+        name.push_str(&first.to_uppercase());
+        name.push_str(rest);
+    }
+    name
 }
 
 /// Forbids additional properties of an object.
@@ -202,71 +299,26 @@ fn describe(operation: &mut Operation, expected: &BTreeSet<&str>) {
         }
     }
     for (status, response) in responses {
-        if let RefOr::T(response) = response
-            && status.as_str() >= "400"
-        {
+        let RefOr::T(response) = response else {
+            continue;
+        };
+        let id = Ref::new(format!("#/components/headers/{REQUEST_ID}"));
+        response
+            .headers
+            .insert(REQUEST_ID.to_owned(), RefOr::Ref(id));
+        for (kind, content) in &mut response.content {
+            if let RefOr::T(content) = content
+                && kind.starts_with("image/")
+            {
+                content.schema = Some(picture());
+            }
+        }
+        if status.as_str() >= "400" {
             let content = Content::new(Some(Ref::from_schema_name("Problem")));
             response
                 .content
                 .insert("application/problem+json".to_owned(), RefOr::T(content));
         }
-    }
-}
-
-const COMPONENTS: &str = "#/components/schemas/";
-
-/// Returns the messages of the WebSocket and of streams, from the OpenAPI document as JSON, as a JSON Schema (draft 2020-12), the dialect of OpenAPI 3.1: a message is one of
-/// `ClientMsg` or `ServerMsg`.
-///
-/// # Panics
-/// Never: the document is plain JSON and has both.
-#[must_use]
-pub fn messages_json(openapi: &str) -> String {
-    let document: Value = serde_json::from_str(openapi).expect("the document is plain JSON");
-    let schemas = &document["components"]["schemas"];
-    let mut definitions = serde_json::Map::new();
-    let mut wanted = vec!["ClientMsg".to_owned(), "ServerMsg".to_owned()];
-    while let Some(name) = wanted.pop() {
-        if definitions.contains_key(&name) {
-            continue;
-        }
-        let mut schema = schemas[&name].clone();
-        relocate(&mut schema, &mut wanted);
-        definitions.insert(name, schema);
-    }
-    let schema = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "The messages of mawe.v1",
-        "description": "What a client sends is a ClientMsg, what the server sends a ServerMsg. Fields and messages are added: pass over what you do not know.",
-        "oneOf": [{ "$ref": "#/$defs/ClientMsg" }, { "$ref": "#/$defs/ServerMsg" }],
-        "$defs": definitions,
-    });
-    let mut text = serde_json::to_string_pretty(&schema).expect("it is plain JSON");
-    text.push('\n');
-    text
-}
-
-/// Rewrites references to point into the schema itself, and collects the names of their targets.
-fn relocate(schema: &mut Value, wanted: &mut Vec<String>) {
-    match schema {
-        Value::Object(fields) => {
-            for (key, value) in fields {
-                let name = value
-                    .as_str()
-                    .filter(|_| key == "$ref")
-                    .and_then(|target| target.strip_prefix(COMPONENTS))
-                    .map(str::to_owned);
-                match name {
-                    Some(name) => {
-                        *value = format!("#/$defs/{name}").into();
-                        wanted.push(name);
-                    }
-                    None => relocate(value, wanted),
-                }
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| relocate(item, wanted)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
@@ -328,18 +380,5 @@ mod tests {
             "post_matches_by_id_commands"
         );
         assert_eq!(operation_id(&Method::GET, "/healthz"), "get_healthz");
-    }
-
-    #[test]
-    fn what_clients_send_has_no_other_fields() {
-        let schema: Value =
-            serde_json::from_str(&crate::api::messages_json()).expect("the schema is JSON");
-        for name in CLOSED {
-            let variants = schema["$defs"][name]["oneOf"].as_array();
-            let variants = variants.unwrap_or_else(|| panic!("{name} is no oneOf: see CLOSED"));
-            for variant in variants {
-                assert_eq!(variant["additionalProperties"], false, "{name}: {variant}");
-            }
-        }
     }
 }

@@ -1,6 +1,10 @@
 //! The whole interface: all routes together, and their OpenAPI document.
 
+mod bounds;
 pub mod document;
+mod links;
+mod messages;
 mod router;
 
+pub use self::messages::Sender;
 pub use self::router::{messages_json, openapi_json, router};

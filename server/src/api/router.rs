@@ -16,14 +16,15 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::document;
+use crate::api::messages::Sender;
 use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::From;
 use crate::http::{
     MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, chat, commands,
     compression, conditional_moves, export, framing, jobs, lobby, matches, moderation, notices,
-    origin, pictures, players, preferences, push, quotas, records, reports, sessions, streams,
-    tokens, vacations,
+    origin, pictures, players, preferences, push, quotas, records, reports, requests, sessions,
+    streams, tokens, vacations,
 };
 use crate::page::precompressed::Resource;
 use crate::ws;
@@ -41,7 +42,22 @@ const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age
     info(
         title = "Mawe!",
         description = "Play board games, watch them, and read ratings and history. Problems are RFC 9457 with a stable `code`.",
-        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
+        contact(name = "the operator of the server")
+    ),
+    tags(
+        (name = "accounts", description = "The caller: guests, accounts, sessions, preferences, vacation, notices."),
+        (name = "tokens", description = "Tokens for programs."),
+        (name = "matches", description = "Matches: begin, read, play, export."),
+        (name = "challenges", description = "Invitations by name or by link."),
+        (name = "lobby", description = "Public offers to play, and the pools of quick pairing."),
+        (name = "live", description = "Events as they happen: the WebSocket and the streams."),
+        (name = "games", description = "The games, the featured matches, and what is going on."),
+        (name = "players", description = "Profiles, ratings, histories, leaderboards."),
+        (name = "chat", description = "Chat in matches, and mutes."),
+        (name = "push", description = "Push messages of browsers."),
+        (name = "moderation", description = "Reports, and the tools of moderators."),
+        (name = "operation", description = "Probes, the operator's notice, pictures, remote workers."),
     ),
     components(schemas(ClientMsg, ServerMsg, Problem))
 )]
@@ -84,10 +100,10 @@ fn document() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// Returns the JSON Schema of the messages.
+/// Returns the JSON Schema of the messages of one sender.
 #[must_use]
-pub fn messages_json() -> String {
-    document::messages_json(&openapi_json())
+pub fn messages_json(sender: Sender) -> String {
+    sender.schema(&openapi_json())
 }
 
 /// Returns the OpenAPI document as JSON.
@@ -161,6 +177,10 @@ pub fn router(app: App) -> Router {
             |_: Box<dyn std::any::Any + Send>| ApiError::Internal.into_response(),
         ))
         .layer(middleware::from_fn(framing::finish_body))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            requests::identify,
+        ))
         .with_state(app)
 }
 

@@ -21,8 +21,9 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
+use crate::api::Sender;
 use crate::cli::output::{Failure, print};
 use crate::config::{self, ParseError, ServeOptions, StoreOptions, one_line};
 
@@ -76,10 +77,18 @@ enum Command {
     Solve(solve::SolveOptions),
     /// Print the OpenAPI document of the server
     Openapi,
-    /// Print the JSON Schema of the messages of the WebSocket
-    Messages,
+    /// Print the JSON Schema of the messages of the WebSocket that one side sends
+    Messages(MessagesOptions),
     /// Print the reference of the server's options
     Options,
+}
+
+/// `mawe messages`.
+#[derive(Debug, Args)]
+struct MessagesOptions {
+    /// The side that sends the messages
+    #[arg(value_enum)]
+    sender: Sender,
 }
 
 /// Runs the program with these arguments, the program's name first.
@@ -108,7 +117,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Duel(options)) => duel::duel(&options),
         Some(Command::Solve(options)) => solve::solve(&options),
         Some(Command::Openapi) => print(&crate::api::openapi_json()),
-        Some(Command::Messages) => print(&crate::api::messages_json()),
+        Some(Command::Messages(options)) => print(&crate::api::messages_json(options.sender)),
         Some(Command::Options) => print(&config::reference()),
     };
     match done {

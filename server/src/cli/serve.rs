@@ -9,8 +9,9 @@ use crate::server::Server;
 
 pub(super) fn run(options: ServeOptions) -> Result<(), Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
+    let log = options.log.clone();
     let config = options.resolve().map_err(|error| failed(&error))?;
-    log::start();
+    log::start(&log);
     endgames::install(&config.data_dir, |line| tracing::info!("{line}"));
     runtime()?.block_on(async {
         let mut signals = Signals::new().map_err(|error| failed(&error))?;

@@ -11,7 +11,7 @@ use crate::cli::log;
 use crate::cli::output::{Failure, runtime};
 use crate::cli::signals::Signals;
 use crate::cluster::bus::BusOptions;
-use crate::config::DataOptions;
+use crate::config::{DataOptions, LogOptions};
 use crate::worker::nats::Elsewhere;
 use crate::worker::remote::Remote;
 use crate::worker::think;
@@ -51,6 +51,8 @@ pub(super) struct WorkerOptions {
     threads: Option<u64>,
     #[command(flatten)]
     data: DataOptions,
+    #[command(flatten)]
+    log: LogOptions,
 }
 
 pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
@@ -61,7 +63,7 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
     });
     let think = think::by_engine();
     let begin = |place: &str| {
-        log::start();
+        log::start(&options.log);
         endgames::install(&options.data.data_dir, |line| tracing::info!("{line}"));
         tracing::info!("working for {place} with {threads} threads");
     };

@@ -6,6 +6,7 @@
 mod defaults;
 mod error;
 mod file;
+mod log;
 mod network;
 mod reference;
 mod serve;
@@ -16,6 +17,7 @@ mod tests;
 pub use self::error::ConfigError;
 pub(crate) use self::error::one_line;
 pub use self::file::{ParseError, parse};
+pub use self::log::{LogFormat, LogOptions};
 pub use self::network::NetworkOptions;
 pub use self::reference::reference;
 pub use self::serve::{Config, ServeOptions};

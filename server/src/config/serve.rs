@@ -11,6 +11,7 @@ use crate::bots::options::BotOptions;
 use crate::cluster::{ClusterOptions, ClusterSettings};
 use crate::config::defaults::defaults;
 use crate::config::error::ConfigError;
+use crate::config::log::LogOptions;
 use crate::config::network::NetworkOptions;
 use crate::config::store::StoreOptions;
 use crate::connections::admission::ConnectionLimits;
@@ -49,6 +50,9 @@ pub struct ServeOptions {
     /// matches can end; 0 for no limit [default: 200, or a tenth of a disk smaller than 2 GB]
     #[arg(long, env = "MAWE_MIN_FREE_SPACE", value_name = "MB")]
     min_free_space: Option<MinFreeSpace>,
+    /// The log.
+    #[command(flatten)]
+    pub log: LogOptions,
     /// The store.
     #[command(flatten)]
     pub store: StoreOptions,

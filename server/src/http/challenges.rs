@@ -52,6 +52,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 /// A challenge to a player by name, or to anybody with its link.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({ "game": "mawe", "time_control": { "kind": "realtime", "base_ms": 300_000, "increment_ms": 3_000 } }))]
 struct Offer {
     /// The game kind.
     #[schema(example = "mawe")]
@@ -279,7 +280,7 @@ pub(crate) async fn told(app: &App, player: &Player) -> Result<Vec<ServerMsg>, A
 /// Returns a challenge by the id in its link.
 /// A challenge to a player by name is visible to its two players only.
 #[utoipa::path(
-    get, path = "/api/v1/challenges/{id}", tag = "challenges", params(("id" = String, Path, description = "the challenge's id")),
+    get, path = "/api/v1/challenges/{id}", tag = "challenges", params(("id" = ChallengeId, Path, description = "the challenge's id")),
     responses((status = 200, body = ChallengeView), (status = 404))
 )]
 async fn find(
@@ -318,7 +319,7 @@ async fn asked(app: &App, row: &ChallengeRow) -> Result<Option<Player>, ApiError
 
 /// Withdraws the caller's own challenge.
 #[utoipa::path(
-    delete, path = "/api/v1/challenges/{id}", tag = "challenges", params(("id" = String, Path, description = "the challenge's id")),
+    delete, path = "/api/v1/challenges/{id}", tag = "challenges", params(("id" = ChallengeId, Path, description = "the challenge's id")),
     responses(
         (status = 204),
         (status = 401),
@@ -344,7 +345,7 @@ async fn cancel(
 /// Declines a challenge to the caller by name.
 #[utoipa::path(
     post, path = "/api/v1/challenges/{id}/decline", tag = "challenges", request_body = Decline,
-    params(("id" = String, Path, description = "the challenge's id")),
+    params(("id" = ChallengeId, Path, description = "the challenge's id")),
     responses(
         (status = 204),
         (status = 401),
@@ -404,7 +405,7 @@ fn recount(app: &App, row: &ChallengeRow) {
 /// Accepts a challenge and starts the match.
 #[utoipa::path(
     post, path = "/api/v1/challenges/{id}/accept", tag = "challenges", request_body = Empty,
-    params(("id" = String, Path, description = "the challenge's id")),
+    params(("id" = ChallengeId, Path, description = "the challenge's id")),
     responses(
         (status = 200, body = Created),
         (status = 401),

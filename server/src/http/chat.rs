@@ -88,7 +88,6 @@ struct LineQuery {
     /// Only lines after this number; the latest lines if left out.
     after: Option<u32>,
     /// The number of lines, 1 to 100; 20 by default.
-    #[param(minimum = 1, maximum = 100)]
     limit: Option<u32>,
 }
 
@@ -117,7 +116,7 @@ struct Mutes {
 
 /// Returns the caller's rights in the rooms of the chat of a match.
 #[utoipa::path(
-    get, path = "/api/v1/matches/{id}/chat", tag = "chat", params(("id" = String, Path, description = "the match's id")),
+    get, path = "/api/v1/matches/{id}/chat", tag = "chat", params(("id" = MatchId, Path, description = "the match's id")),
     responses(
         (status = 200, body = ChatRooms),
         (status = 403, description = "`chat-disabled`"),
@@ -156,7 +155,7 @@ async fn rooms(
 /// Returns lines of a room, in order: the latest ones, or those after a number.
 #[utoipa::path(
     get, path = "/api/v1/matches/{id}/chat/{room}", tag = "chat",
-    params(("id" = String, Path, description = "the match's id"), ("room" = ChatRoom, Path, description = "the room"), LineQuery),
+    params(("id" = MatchId, Path, description = "the match's id"), ("room" = ChatRoom, Path, description = "the room"), LineQuery),
     responses(
         (status = 200, body = ChatLines),
         (status = 401),
@@ -189,7 +188,7 @@ async fn lines(
 /// Writes a line.
 #[utoipa::path(
     post, path = "/api/v1/matches/{id}/chat/{room}", tag = "chat", request_body = NewLine,
-    params(("id" = String, Path, description = "the match's id"), ("room" = ChatRoom, Path, description = "the room")),
+    params(("id" = MatchId, Path, description = "the match's id"), ("room" = ChatRoom, Path, description = "the room")),
     responses(
         (status = 201, body = ChatLine),
         (status = 401),

@@ -30,6 +30,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 /// A command in a match, as in the `command` of the WebSocket.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({ "client_id": "a-1", "seq": 0, "command": { "kind": "move", "ply": 0, "move": "11-15" } }))]
 struct NewCommand {
     /// An id chosen by the client, new for each command. A command sent again with the same id takes effect once and gets the same answer.
     client_id: ClientId,
@@ -101,7 +102,7 @@ impl Drop for Ear {
 /// The response is the resulting `event`, which is durable. Without a response, send the command again with the same `client_id`.
 #[utoipa::path(
     post, path = "/api/v1/matches/{id}/commands", tag = "matches", request_body = NewCommand,
-    params(("id" = String, Path, description = "the match's id")),
+    params(("id" = MatchId, Path, description = "the match's id")),
     responses(
         (status = 200, body = ServerMsg, description = "the `event`"),
         (status = 401),

@@ -48,7 +48,7 @@ struct NewConditionalLines {
 /// Returns the caller's conditional moves in a match.
 #[utoipa::path(
     get, path = "/api/v1/matches/{id}/conditional-moves", tag = "matches",
-    params(("id" = String, Path, description = "the match's id")),
+    params(("id" = MatchId, Path, description = "the match's id")),
     responses(
         (status = 200, body = ConditionalLines),
         (status = 401),
@@ -75,7 +75,7 @@ async fn show(
 /// offer of a draw is not answered.
 #[utoipa::path(
     put, path = "/api/v1/matches/{id}/conditional-moves", tag = "matches", request_body = NewConditionalLines,
-    params(("id" = String, Path, description = "the match's id")),
+    params(("id" = MatchId, Path, description = "the match's id")),
     responses(
         (status = 200, body = ConditionalLines, description = "as they are kept: with compulsory passes, without lines that are the beginning of another"),
         (status = 401),
@@ -115,7 +115,7 @@ async fn store(
 /// Withdraws the caller's conditional moves in a match.
 #[utoipa::path(
     delete, path = "/api/v1/matches/{id}/conditional-moves", tag = "matches",
-    params(("id" = String, Path, description = "the match's id")),
+    params(("id" = MatchId, Path, description = "the match's id")),
     responses(
         (status = 204),
         (status = 401),

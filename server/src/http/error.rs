@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
 use crate::bots::job::VERSION;
+use crate::http::requests::{ProblemCode, RequestId};
 use crate::limits::TooMany;
 use crate::limits::concurrency::TooManyAtOnce;
 use crate::page::precompressed::CompressionFailed;
@@ -276,6 +277,10 @@ pub struct Problem {
     /// The scope that the token lacks (`scope-needed`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
+    /// The id of the request, as in the header `X-Request-Id`: the operator finds it in the log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = true, pattern = "^[0-9a-f]{16}$")]
+    pub request_id: Option<String>,
 }
 
 impl ApiError {
@@ -433,6 +438,7 @@ impl From<Damaged> for ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let code = self.code();
+        let for_log = ProblemCode(code.clone());
         let status = status_of(&code);
         let field = match &self {
             ApiError::Unprocessable { field, .. } => Some(field.clone()),
@@ -453,8 +459,10 @@ impl IntoResponse for ApiError {
                 ApiError::ScopeNeeded(scope) => Some(*scope),
                 _ => None,
             },
+            request_id: RequestId::current().map(|id| id.to_string()),
         };
         let mut response = (status, Json(problem)).into_response();
+        response.extensions_mut().insert(for_log);
         response.headers_mut().insert(
             header::CONTENT_TYPE,
             HeaderValue::from_static("application/problem+json"),

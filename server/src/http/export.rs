@@ -90,7 +90,7 @@ struct ExportQuery {
 /// `Accept`.
 #[utoipa::path(
     get, path = "/api/v1/matches/{id}/export", tag = "matches",
-    params(("id" = String, Path, description = "the match's id"), ExportQuery),
+    params(("id" = MatchId, Path, description = "the match's id"), ExportQuery),
     responses(
         (status = 200, content((MatchRecord = "application/json"), (String = "application/x-draughts-pdn"), (String = "text/plain"))),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),

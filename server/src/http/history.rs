@@ -19,7 +19,6 @@ pub(crate) struct HistoryQuery {
     /// `next` of the previous page.
     pub(crate) cursor: Option<String>,
     /// The size of the page, 1 to 100; 20 by default.
-    #[param(minimum = 1, maximum = 100)]
     pub(crate) limit: Option<u32>,
     /// Only matches of this game kind.
     game: Option<GameKind>,

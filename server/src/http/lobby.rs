@@ -37,7 +37,7 @@ const MAX_SEEKS: u32 = 5;
 const MAX_GUEST_SEEKS: u32 = 2;
 
 /// The valid ratings in a range.
-const RATINGS: std::ops::RangeInclusive<i32> = 0..=4_000;
+pub(crate) const RATINGS: std::ops::RangeInclusive<i32> = 0..=4_000;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -50,6 +50,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 /// A public offer to play.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({ "game": "oware", "time_control": { "kind": "correspondence", "days": 3 } }))]
 struct NewSeek {
     /// The game kind.
     #[schema(example = "mawe")]
@@ -235,7 +236,7 @@ async fn find(app: &App, id: &ChallengeId) -> Result<ChallengeRow, ApiError> {
 
 /// Withdraws the caller's own seek.
 #[utoipa::path(
-    delete, path = "/api/v1/seeks/{id}", tag = "lobby", params(("id" = String, Path, description = "the seek's id")),
+    delete, path = "/api/v1/seeks/{id}", tag = "lobby", params(("id" = ChallengeId, Path, description = "the seek's id")),
     responses(
         (status = 204),
         (status = 401),
@@ -259,7 +260,7 @@ async fn cancel(
 /// Accepts a seek and starts the match.
 #[utoipa::path(
     post, path = "/api/v1/seeks/{id}/accept", tag = "lobby", request_body = Empty,
-    params(("id" = String, Path, description = "the seek's id")),
+    params(("id" = ChallengeId, Path, description = "the seek's id")),
     responses(
         (status = 200, body = Created),
         (status = 401),

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::http::error::ApiError;
 
 const DEFAULT_PAGE: u32 = 20;
-const MAX_PAGE: u32 = 100;
+pub(crate) const MAX_PAGE: u32 = 100;
 
 pub(crate) async fn find(app: &App, name: &str) -> Result<Player, ApiError> {
     app.store

@@ -44,6 +44,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 /// A match against the computer.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({ "game": "checkers", "level": 1, "side": "first", "time_control": { "kind": "realtime", "base_ms": 300_000, "increment_ms": 3_000 } }))]
 struct NewBotMatch {
     /// The game kind.
     #[schema(example = "mawe")]
@@ -206,6 +207,7 @@ async fn create(
 /// A match that one person plays at both seats.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({ "game": "kalah", "time_control": { "kind": "unlimited" } }))]
 struct NewPassAndPlay {
     /// The game kind.
     #[schema(example = "mawe")]
@@ -302,7 +304,7 @@ async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<MatchList>, A
 /// Returns a match with all its plies.
 /// A finished match has an `ETag`, because it no longer changes.
 #[utoipa::path(
-    get, path = "/api/v1/matches/{id}", tag = "matches", params(("id" = String, Path, description = "the match's id")),
+    get, path = "/api/v1/matches/{id}", tag = "matches", params(("id" = MatchId, Path, description = "the match's id")),
     responses(
         (status = 200, body = MatchView),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),

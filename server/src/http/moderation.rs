@@ -32,10 +32,10 @@ use crate::moderation::effects;
 const HELD_MS: i64 = 60 * 60 * 1_000;
 
 /// The longest reason of an action, in characters.
-const MAX_WHY_CHARS: usize = 500;
+pub(crate) const MAX_WHY_CHARS: usize = 500;
 
 /// The longest mute or suspension, in days; without a number of days it is permanent.
-const MAX_DAYS: u32 = 366;
+pub(crate) const MAX_DAYS: u32 = 366;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
@@ -230,7 +230,6 @@ struct ReportQuery {
     /// `next` of the previous page.
     cursor: Option<String>,
     /// The size of the page, 1 to 100; 20 by default.
-    #[param(minimum = 1, maximum = 100)]
     limit: Option<u32>,
 }
 
@@ -246,7 +245,6 @@ struct AuditQuery {
     /// `next` of the previous page.
     cursor: Option<String>,
     /// The size of the page, 1 to 100; 20 by default.
-    #[param(minimum = 1, maximum = 100)]
     limit: Option<u32>,
 }
 
@@ -419,7 +417,7 @@ async fn queue(
 
 /// Returns a report.
 #[utoipa::path(
-    get, path = "/api/v1/moderation/reports/{id}", tag = "moderation", params(("id" = String, Path, description = "the report's id")),
+    get, path = "/api/v1/moderation/reports/{id}", tag = "moderation", params(("id" = ReportId, Path, description = "the report's id")),
     responses(
         (status = 200, body = ReportView),
         (status = 401),
@@ -438,7 +436,7 @@ async fn one(
 /// Takes a report, so that no other moderator works on it.
 /// A report that was taken an hour ago and is not resolved may be taken over.
 #[utoipa::path(
-    post, path = "/api/v1/moderation/reports/{id}/take", tag = "moderation", params(("id" = String, Path, description = "the report's id")),
+    post, path = "/api/v1/moderation/reports/{id}/take", tag = "moderation", params(("id" = ReportId, Path, description = "the report's id")),
     responses(
         (status = 200, body = ReportView),
         (status = 401),
@@ -467,7 +465,7 @@ async fn take(
 /// sockets.
 #[utoipa::path(
     post, path = "/api/v1/moderation/reports/{id}/resolve", tag = "moderation", request_body = Decision,
-    params(("id" = String, Path, description = "the report's id")),
+    params(("id" = ReportId, Path, description = "the report's id")),
     responses(
         (status = 200, body = ReportView),
         (status = 401),
@@ -522,7 +520,7 @@ async fn resolve(
 /// Returns the lines of chat around the reported one, with the text of removed ones.
 #[utoipa::path(
     get, path = "/api/v1/moderation/reports/{id}/chat", tag = "moderation",
-    params(("id" = String, Path, description = "the report's id")),
+    params(("id" = ReportId, Path, description = "the report's id")),
     responses(
         (status = 200, body = ChatLines),
         (status = 401),

@@ -128,7 +128,7 @@ async fn read(
 
 /// Deletes a notice.
 #[utoipa::path(
-    delete, path = "/api/v1/me/notices/{id}", tag = "accounts", params(("id" = String, Path, description = "the notice's id")),
+    delete, path = "/api/v1/me/notices/{id}", tag = "accounts", params(("id" = NoticeId, Path, description = "the notice's id")),
     responses(
         (status = 204),
         (status = 401),

@@ -45,7 +45,7 @@ struct PictureQuery {
 /// It shows no more than an anonymous `GET /api/v1/matches/{id}` at the same time.
 #[utoipa::path(
     get, path = "/api/v1/matches/{id}/picture.png", tag = "matches",
-    params(("id" = String, Path, description = "the match's id"), PictureQuery),
+    params(("id" = MatchId, Path, description = "the match's id"), PictureQuery),
     responses(
         (status = 200, content_type = "image/png", body = Vec<u8>),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
@@ -74,7 +74,7 @@ async fn of_match(
 /// Returns a picture of a game, 1200 × 630 pixels: a position from its middle.
 #[utoipa::path(
     get, path = "/api/v1/games/{game}/picture.png", tag = "operation",
-    params(("game" = String, Path, description = "the game's id")),
+    params(("game" = GameKind, Path, description = "the game's id")),
     responses(
         (status = 200, content_type = "image/png", body = Vec<u8>),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),

@@ -25,7 +25,7 @@ use crate::http::vacations;
 use crate::live::view;
 
 /// The longest search text, in characters: no name is longer.
-const MAX_SEARCH: usize = 40;
+pub(crate) const MAX_SEARCH: usize = 40;
 
 /// The last rank that a leaderboard can be read to.
 const MAX_RANK: u32 = 10_000;
@@ -278,7 +278,7 @@ async fn history(
 /// Players whose rating was provisional after their last rated match are not ranked, nor are players with fewer than eight different
 /// opponents, not counting computer opponents.
 #[utoipa::path(
-    get, path = "/api/v1/leaderboards/{game}", tag = "players", params(("game" = String, Path, description = "the game kind"), LeaderboardQuery),
+    get, path = "/api/v1/leaderboards/{game}", tag = "players", params(("game" = GameKind, Path, description = "the game kind"), LeaderboardQuery),
     responses(
         (status = 200, body = LeaderboardPage),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),

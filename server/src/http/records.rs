@@ -24,7 +24,7 @@ use crate::live::view;
 
 /// The number of points in a page of a rating's history: a chart of a year takes one or two requests.
 const DEFAULT_POINTS: u32 = 200;
-const MAX_POINTS: u32 = 1_000;
+pub(crate) const MAX_POINTS: u32 = 1_000;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -119,8 +119,8 @@ impl RatingPoint {
     get, path = "/api/v1/players/{name}/ratings/{game}/{speed}", tag = "players",
     params(
         ("name" = String, Path, description = "the player's name"),
-        ("game" = String, Path, description = "the game kind"),
-        ("speed" = String, Path, description = "the speed"),
+        ("game" = GameKind, Path, description = "the game kind"),
+        ("speed" = Speed, Path, description = "the speed"),
         HistoryQuery,
     ),
     responses(

@@ -21,7 +21,7 @@ use crate::http::lookup::{chat_line, find};
 use crate::live::view;
 
 /// The longest text of a report, in characters: a person reads it.
-const MAX_TEXT_CHARS: usize = 1_000;
+pub(crate) const MAX_TEXT_CHARS: usize = 1_000;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(report))

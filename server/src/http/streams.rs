@@ -160,7 +160,7 @@ enum Subject {
 #[utoipa::path(
     get, path = "/api/v1/matches/{id}/stream", tag = "live",
     params(
-        ("id" = String, Path, description = "the match's id"), Since,
+        ("id" = MatchId, Path, description = "the match's id"), Since,
         ("Last-Event-ID" = Option<String>, Header, description = "the last `seq` one has; what is no number is passed over"),
     ),
     responses(
@@ -228,7 +228,7 @@ async fn of_me(
 /// The stream cannot be resumed: a client that reconnects begins with the current match.
 #[utoipa::path(
     get, path = "/api/v1/tv/{game}/stream", tag = "live",
-    params(("game" = String, Path, description = "the game kind")),
+    params(("game" = GameKind, Path, description = "the game kind")),
     responses(
         (status = 200, description = "a message a line, or server-sent events if `Accept` names them", content((ServerMsg = "application/x-ndjson"), (String = "text/event-stream"))),
         (status = 404),

@@ -24,13 +24,13 @@ use crate::live::view;
 const MAX_TOKENS: u32 = 20;
 
 /// The length of a token's name, in characters.
-const NAME_CHARS: std::ops::RangeInclusive<usize> = 1..=40;
+pub(crate) const NAME_CHARS: std::ops::RangeInclusive<usize> = 1..=40;
 
 /// The default lifetime of a token, in days.
 const DAYS: u32 = 90;
 
 /// The longest lifetime of a token, in days.
-const MAX_DAYS: u32 = 366;
+pub(crate) const MAX_DAYS: u32 = 366;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
@@ -179,7 +179,7 @@ async fn create(
 
 /// Revokes a token at once and closes its sockets.
 #[utoipa::path(
-    delete, path = "/api/v1/me/tokens/{id}", tag = "tokens", params(("id" = String, Path, description = "the token's id")),
+    delete, path = "/api/v1/me/tokens/{id}", tag = "tokens", params(("id" = TokenId, Path, description = "the token's id")),
     responses(
         (status = 204),
         (status = 401),

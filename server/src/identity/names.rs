@@ -5,7 +5,7 @@
 //! `admin`. Only the operator gives reserved names (`mawe admin`).
 
 /// The length of a name in characters.
-const NAME_CHARS: std::ops::RangeInclusive<usize> = 2..=20;
+pub(crate) const NAME_CHARS: std::ops::RangeInclusive<usize> = 2..=20;
 
 /// The prefixes of names that the server gives: guests, its computer opponents, deleted accounts. The operator cannot give them either.
 const OWN_PREFIXES: [&str; 3] = ["guest-", "mawe-", "deleted-"];
@@ -91,6 +91,12 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
     } else {
         Ok(())
     }
+}
+
+/// Returns the form of a name as a regular expression. Not every name of this form may be taken.
+pub(crate) fn pattern() -> String {
+    let rest = NAME_CHARS.start() - 1..=NAME_CHARS.end() - 1;
+    format!("^[A-Za-z][0-9A-Za-z_-]{{{},{}}}$", rest.start(), rest.end())
 }
 
 /// Checks whether the operator may give this name, which may be a reserved one.

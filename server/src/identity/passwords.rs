@@ -23,7 +23,7 @@ const MAY_WAIT: usize = 64;
 /// The number of further places for known callers, so that password guesses by strangers do not keep them out.
 const KNOWN_MAY_WAIT: usize = 32;
 
-const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 8..=200;
+pub(crate) const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 8..=200;
 
 /// Bytes of the salt of a new hash.
 const SALT_BYTES: usize = 16;

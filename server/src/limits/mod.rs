@@ -6,6 +6,7 @@ pub mod attempts;
 pub mod compression;
 pub mod concurrency;
 pub mod guesses;
+pub mod log_lines;
 pub mod network;
 pub mod quotas;
 

@@ -48,6 +48,9 @@ const LAPSED_PAUSE: Duration = Duration::from_millis(50);
 /// The number of them in one transaction.
 const LAPSED_BATCH: u32 = 50;
 
+/// The interval of the log's summaries of requests without a line of their own.
+const SUMMARY_EVERY: Duration = Duration::from_secs(60);
+
 /// Waits for the stop.
 pub(super) async fn until(mut stopped: watch::Receiver<bool>) {
     // An error means that the sender is gone, which is a stop too.
@@ -159,6 +162,22 @@ pub(super) async fn write_used(app: App, stopped: watch::Receiver<bool>) {
                 "when sessions were used could not be written down; trying again later"
             );
         }
+        if stops {
+            return;
+        }
+    }
+}
+
+/// Logs how many requests had no line of their own: each minute, and at the stop.
+pub(super) async fn write_summaries(app: App, stopped: watch::Receiver<bool>) {
+    let stop = until(stopped);
+    tokio::pin!(stop);
+    loop {
+        let stops = tokio::select! {
+            () = &mut stop => true,
+            () = tokio::time::sleep(SUMMARY_EVERY) => false,
+        };
+        app.log_lines.write_summary();
         if stops {
             return;
         }

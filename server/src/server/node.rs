@@ -21,6 +21,7 @@ use crate::identity::passwords::Passwords;
 use crate::limits::attempts::Limits;
 use crate::limits::compression::Compression;
 use crate::limits::concurrency::ConcurrencyLimit;
+use crate::limits::log_lines::LogLines;
 use crate::limits::quotas::Quotas;
 use crate::live::journal::Journal;
 use crate::live::notices::{self, NoticeWriter};
@@ -132,6 +133,7 @@ impl Node {
             streams: ConcurrencyLimit::new(http::streams::MAX_STREAMS),
             used: LastUsed::default(),
             devices,
+            log_lines: LogLines::default(),
             readiness,
         });
         Ok(Node {

@@ -22,6 +22,7 @@ use crate::config::Config;
 use crate::connections::admission::Admission;
 use crate::connections::open_files::OpenFiles;
 use crate::http::error::ApiError;
+use crate::http::requests::identified;
 use crate::live::sockets::Sockets;
 use crate::live::tv;
 use crate::push;
@@ -143,6 +144,7 @@ impl Server {
             tokio::spawn(chores::note_lapsed(Arc::clone(&app), stopped.clone())),
             tokio::spawn(chores::enable_accounts(Arc::clone(&app), stopped.clone())),
             tokio::spawn(chores::write_used(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(chores::write_summaries(Arc::clone(&app), stopped.clone())),
             tokio::spawn(pruning::run(app.store.clone(), unix_ms, stopped.clone())),
         ]);
         // After all steps that may fail, because an error to start is reported in one line.
@@ -179,7 +181,7 @@ impl Server {
             admission: Arc::clone(app.sockets.admission()),
             timeouts: config.timeouts,
             proxies: config.network.proxies(),
-            refusal: || ApiError::TooManyConnections.into_response(),
+            refusal: || identified(|| ApiError::TooManyConnections.into_response()),
         };
         let serving = connections::serve(listener, router, settings, until(stopped));
         let http = tokio::spawn(serving);

@@ -428,6 +428,7 @@ impl Answer {
                 "{problem}"
             );
         }
+        assert_eq!(problem["request_id"], self.header("x-request-id"));
         problem
     }
 

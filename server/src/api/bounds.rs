@@ -1,0 +1,180 @@
+//! The bounds of values in the OpenAPI document, from the constants that the handlers check: an attribute of a field takes literals only.
+
+use std::ops::RangeInclusive;
+
+use mawe_ai::Level;
+use mawe_play::{chat, room};
+use mawe_wire::TimeControl;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::schema::{Components, Object};
+use utoipa::openapi::{RefOr, Schema};
+
+use crate::http::{lobby, lookup, moderation, players, records, reports, tokens};
+use crate::identity::{names, passwords};
+
+/// The bound of a value.
+#[derive(Debug, Clone)]
+enum Bound {
+    /// A number.
+    Number(RangeInclusive<u64>),
+    /// The length of a text in characters.
+    Chars(RangeInclusive<usize>),
+    /// The name of a player.
+    Name,
+    /// The length of a list.
+    Items(RangeInclusive<usize>),
+}
+
+use Bound::{Chars, Items, Name, Number};
+
+/// Returns the bounds of properties, as (schema, property, bound).
+fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
+    let password = Chars(passwords::PASSWORD_CHARS);
+    let why = Chars(1..=moderation::MAX_WHY_CHARS);
+    let rating = Number(*lobby::RATINGS.start() as u64..=*lobby::RATINGS.end() as u64);
+    let days = TimeControl::DAYS;
+    let days = Number(u64::from(*days.start())..=u64::from(*days.end()));
+    let level = Number(u64::from(Level::MIN.get())..=u64::from(Level::MAX.get()));
+    vec![
+        ("Credentials", "name", Name),
+        ("Credentials", "password", password.clone()),
+        ("PasswordChange", "new", password),
+        ("NewMute", "player", Name),
+        ("Offer", "to", Name),
+        ("Voiding", "player", Name),
+        ("Voiding", "opponent", Name),
+        ("Decision", "name", Name),
+        ("PlayerRef", "name", Name),
+        ("TimeControl", "base_ms", Number(TimeControl::BASE_MS)),
+        (
+            "TimeControl",
+            "increment_ms",
+            Number(TimeControl::INCREMENT_MS),
+        ),
+        ("TimeControl", "days", days),
+        ("NewBotMatch", "level", level.clone()),
+        ("PlayerRef", "level", level),
+        ("NewSeek", "min_rating", rating.clone()),
+        ("NewSeek", "max_rating", rating),
+        ("Wanted", "name", Chars(tokens::NAME_CHARS)),
+        ("Wanted", "scopes", Items(1..=usize::MAX)),
+        (
+            "Wanted",
+            "expires_in_days",
+            Number(1..=u64::from(tokens::MAX_DAYS)),
+        ),
+        (
+            "NewVacation",
+            "days",
+            Number(1..=u64::from(room::vacation::MAX_DAYS)),
+        ),
+        (
+            "NewConditionalLines",
+            "lines",
+            Items(0..=room::conditional::MAX_LINES),
+        ),
+        ("NewLine", "text", Chars(1..=chat::MAX_TEXT_CHARS)),
+        ("Told", "text", Chars(0..=reports::MAX_TEXT_CHARS)),
+        ("Decision", "why", Chars(0..=moderation::MAX_WHY_CHARS)),
+        (
+            "Decision",
+            "days",
+            Number(1..=u64::from(moderation::MAX_DAYS)),
+        ),
+        ("Voiding", "why", why.clone()),
+        ("LineRemoval", "why", why),
+        ("Problem", "status", Number(400..=599)),
+    ]
+}
+
+/// Returns the bound of a parameter.
+fn of_parameter(operation: &str, name: &str) -> Option<Bound> {
+    match (operation, name) {
+        ("get_players_by_name_ratings_by_game_by_speed", "limit") => {
+            Some(Number(1..=u64::from(records::MAX_POINTS)))
+        }
+        (_, "limit") => Some(Number(1..=u64::from(lookup::MAX_PAGE))),
+        (_, "search") => Some(Chars(1..=players::MAX_SEARCH)),
+        (_, "name" | "other" | "opponent" | "about" | "actor") => Some(Name),
+        _ => None,
+    }
+}
+
+/// Writes the bounds of properties into the schemas; returns the rows of the table that fit none.
+pub(super) fn bound_schemas(components: &mut Components) -> Vec<(&'static str, &'static str)> {
+    let mut unused = Vec::new();
+    for (name, property, bound) in of_properties() {
+        let found = match components.schemas.get_mut(name) {
+            Some(RefOr::T(schema)) => write_into(schema, property, &bound),
+            Some(RefOr::Ref(_)) | None => false,
+        };
+        if !found {
+            unused.push((name, property));
+        }
+    }
+    unused
+}
+
+/// Writes the bounds of parameters into an operation.
+pub(super) fn bound_parameters(id: &str, operation: &mut Operation) {
+    for parameter in operation.parameters.iter_mut().flatten() {
+        let RefOr::T(parameter) = parameter else {
+            continue;
+        };
+        if let Some(bound) = of_parameter(id, &parameter.name)
+            && let Some(RefOr::T(schema)) = &mut parameter.schema
+        {
+            bound.write(schema);
+        }
+    }
+}
+
+/// Writes the bound of a property, in all variants of a schema that have it; returns whether one has.
+fn write_into(schema: &mut Schema, property: &str, bound: &Bound) -> bool {
+    let parts = match schema {
+        Schema::Object(object) => {
+            return match object.properties.get_mut(property) {
+                Some(RefOr::T(schema)) => bound.write(schema),
+                Some(RefOr::Ref(_)) | None => false,
+            };
+        }
+        Schema::OneOf(one_of) => &mut one_of.items,
+        Schema::AllOf(all_of) => &mut all_of.items,
+        _ => return false,
+    };
+    let mut found = false;
+    for part in parts {
+        if let RefOr::T(part) = part {
+            found |= write_into(part, property, bound);
+        }
+    }
+    found
+}
+
+impl Bound {
+    /// Writes the bound into the schema of a value; returns whether it is of the right kind.
+    fn write(&self, schema: &mut Schema) -> bool {
+        match (self, schema) {
+            (Number(range), Schema::Object(object)) => {
+                object.minimum = Some((*range.start()).into());
+                object.maximum = Some((*range.end()).into());
+            }
+            (Chars(range), Schema::Object(object)) => chars(object, range),
+            (Name, Schema::Object(object)) => {
+                object.pattern = Some(names::pattern());
+                chars(object, &names::NAME_CHARS);
+            }
+            (Items(range), Schema::Array(array)) => {
+                array.min_items = Some(*range.start()).filter(|least| *least > 0);
+                array.max_items = Some(*range.end()).filter(|most| *most < usize::MAX);
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+fn chars(object: &mut Object, range: &RangeInclusive<usize>) {
+    object.min_length = Some(*range.start()).filter(|least| *least > 0);
+    object.max_length = Some(*range.end());
+}
