@@ -3,7 +3,7 @@
 
 import { h, refresh, renew } from "../core/dom.js";
 import { day, loadPart, moment, number, t } from "../core/i18n.js";
-import { getHeadToHead, getPlayer, getRatings, problemOf } from "../net/api.js";
+import { getHeadToHead, getLatest, getPlayer, getRatings, problemOf } from "../net/api.js";
 import { ratingChart } from "./chart.js";
 import { history } from "./history.js";
 import { avatar } from "./parts/avatar.js";
@@ -15,7 +15,7 @@ import { sideMark } from "./parts/side-mark.js";
 import { activityPart } from "./player-activity.js";
 import { playerName, problemText, ratingText } from "./texts.js";
 
-/** @import { GameRecord, HeadToHead, PlayerProfile, PlayerRating, Side } from "../core/types.js" */
+/** @import { GameRecord, HeadToHead, MatchSummary, PlayerProfile, PlayerRating, Side } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
 
 /** The best ratings named first. */
@@ -26,13 +26,14 @@ export function playerView(ctx, { name = "" }, early = null) {
   const first = early?.querySelector(".profile") ?? null;
   const profile = loaded(
     async () => {
-      const profile = await getPlayer(name);
+      // Both at once: what comes later than the rest would move it down.
+      const [profile, latest] = await Promise.all([getPlayer(name), getLatest(name).catch(() => null)]);
       // A level of the computer says the same of itself where it is chosen.
       if (profile.player.level) await loadPart("play");
       if (profile.vacation_until) await loadPart("turns");
-      return profile;
+      return { profile, latest: latest?.items ?? [] };
     },
-    (value) => profilePart(ctx, value, first?.querySelector("h1") ?? null),
+    ({ profile, latest }) => profilePart(ctx, profile, latest, first?.querySelector("h1") ?? null),
     {
       first,
       problem: (error) =>
@@ -45,9 +46,10 @@ export function playerView(ctx, { name = "" }, early = null) {
 /**
  * @param {Context} ctx
  * @param {PlayerProfile} profile
+ * @param {MatchSummary[]} latest
  * @param {HTMLElement | null} heading that of the document, where a screen reader may be
  */
-function profilePart(ctx, profile, heading) {
+function profilePart(ctx, profile, latest, heading) {
   const { player, created_at, vacation_until: until, ratings, played, won, drawn, lost, games } = profile;
   const me = ctx.session.player();
   const isMe = me?.name === player.name;
@@ -93,7 +95,7 @@ function profilePart(ctx, profile, heading) {
           h("h2", {}, () => t("player.ratings")),
           ratingPart(player.name, ratings),
         ),
-    activityPart(profile),
+    activityPart(profile, latest),
     games.length === 0
       ? null
       : h(
