@@ -128,7 +128,8 @@ async function show(path) {
   if (visit !== visits) return;
   if (found && !make && reloadForFiles()) return;
   view?.destroy?.();
-  if (found && make) view = make(ctx, found.params);
+  const isReadable = main.classList.contains("early") && !document.documentElement.classList.contains("other-words");
+  if (found && make) view = make(ctx, found.params, isReadable ? main.firstElementChild : null);
   else if (found) view = { el: nothingHere(() => t("problem.offline")), title: () => t("missing.title") };
   else view = { el: nothingHere(() => t("missing.page")), title: () => t("missing.title") };
   main.replaceChildren(view.el);

@@ -26,6 +26,22 @@ export function h(tag, attrs = {}, ...children) {
 }
 
 /**
+ * An element of the document as `h` would make it anew; of what it was before nothing is left but the element.
+ * @template {HTMLElement} E
+ * @param {E} el
+ * @param {Record<string, Attr>} attrs
+ * @param {...Child} children
+ * @returns {E}
+ */
+export function renew(el, attrs, ...children) {
+  live.delete(el);
+  for (const name of el.getAttributeNames()) el.removeAttribute(name);
+  el.replaceChildren();
+  fill(el, attrs, children);
+  return el;
+}
+
+/**
  * An SVG element; the same rules as `h`.
  * @param {string} tag
  * @param {Record<string, Attr>} [attrs]

@@ -31,7 +31,9 @@ const styles = new Map();
 export function loadStyle(name) {
   let loading = styles.get(name);
   if (!loading) {
-    loading = twice(() => applied(new URL(`../css/${name}.css`, import.meta.url).href)).catch((error) => {
+    const { href } = new URL(`../css/${name}.css`, import.meta.url);
+    const isThere = [...document.styleSheets].some((sheet) => sheet.href === href);
+    loading = (isThere ? Promise.resolve() : twice(() => applied(href))).catch((error) => {
       // The next call tries again.
       styles.delete(name);
       throw error;

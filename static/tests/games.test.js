@@ -30,6 +30,26 @@ function playoutsOf({ id }) {
 /** The pieces of a position, sorted. @param {Pieces} pieces */
 const told = (pieces) => [...pieces].map(([cell, { owner, kind, turned, count }]) => `${cell} ${owner} ${kind} ${turned} ${count}`).sort();
 
+test("the document keeps the place of each board", () => {
+  const boards = JSON.parse(readFileSync(new URL("../first/boards.json", import.meta.url), "utf8"));
+  const sizes = GAMES.map((game) => {
+    const { width, height } = game.layout("");
+    return [game.id, `${width}-${height}`];
+  });
+  assert.deepEqual(boards, Object.fromEntries(sizes));
+  const sheet = readFileSync(new URL("../css/match.css", import.meta.url), "utf8");
+  // The columns and rows are 8 unless a class says something else; a board of houses may stand upright.
+  const usual = /\.match\.early \{\s*--cols: (\d);\s*--rows: (\d);/.exec(sheet);
+  const upright = /orientation: portrait\) \{\s*\.early:is\(([^)]*)\)/.exec(sheet)?.[1]?.split(", ") ?? [];
+  for (const game of GAMES) {
+    const size = boards[game.id];
+    const own = new RegExp(`\\.early\\.board-${size} \\{([^}]*)\\}`).exec(sheet)?.[1] ?? "";
+    const [cols, rows] = ["cols", "rows"].map((name, i) => new RegExp(`--${name}: (\\d);`).exec(own)?.[1] ?? usual?.[i + 1]);
+    assert.equal(`${cols}-${rows}`, size, game.id);
+    assert.equal(upright.includes(`.board-${size}`), game.sows === true, game.id);
+  }
+});
+
 for (const game of GAMES) {
   describe(game.id, () => {
     test("is found by its name, and its layout has every cell of its positions once", () => {

@@ -24,6 +24,10 @@
 /** @typedef {Pick<Context, "go" | "announce"> & { line: MatchLine, session: Pick<Session, "player"> }} MatchContext */
 
 /** @typedef {{ el: HTMLElement, title: () => string, destroy?: () => void }} View */
-/** @typedef {(ctx: Context, params: Params) => View} ViewMaker */
+/**
+ * Makes a view. `early` is the first content of the document, if the view is the first and the content is in the reader's language: it can
+ * stay until the view has its own.
+ * @typedef {(ctx: Context, params: Params, early?: Element | null) => View} ViewMaker
+ */
 
 export {};

@@ -10,7 +10,7 @@
 //       div.ending, div.now, div.bars, div.moves, div.replay, div.actions, form.typed, div.about
 
 import { badge } from "../core/badge.js";
-import { eachFrame, h, hideWhen, list, refresh } from "../core/dom.js";
+import { eachFrame, h, hideWhen, list, refresh, renew } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { sound } from "../core/sound.js";
 import { other, remaining, WARN_MS } from "../core/time.js";
@@ -54,6 +54,7 @@ const SAID = 20;
  * @property {(id: string) => string} path the address of a match
  * @property {boolean} [onTv] whether it is shown as the featured match of the game
  * @property {boolean} [isLocal] whether it is on this device alone
+ * @property {HTMLElement | null} [heading] the heading that the document has already: where a screen reader may be
  */
 
 /**
@@ -81,7 +82,7 @@ const SAID = 20;
  * @param {Game} game
  * @param {Place} place
  */
-export function matchTable(ctx, match, game, { path, onTv = false, isLocal = false }) {
+export function matchTable(ctx, match, game, { path, onTv = false, isLocal = false, heading = null }) {
   const table = createTable(match, game, isLocal);
   const frame = eachFrame(() => {
     if (waits(page)) return;
@@ -96,7 +97,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
     noteTurn(table);
     frame.soon();
   };
-  const page = createPage(ctx, table, { path, onTv, isLocal }, update);
+  const page = createPage(ctx, table, { path, onTv, isLocal, heading }, update);
   const el = layOut(page);
   // A reader who acts does not wait for the end of a move.
   el.addEventListener("click", (event) => void (page.hand.el.contains(/** @type {Node} */ (event.target)) || page.hand.board.skip()), true);
@@ -328,7 +329,7 @@ function layOut(page) {
   const el = h(
     "section",
     { class: "match" },
-    h("h1", { class: "visually-hidden", tabindex: "-1" }, () => `${t(`game.${game.id}.name`)}: ${namesOf(page)}`),
+    renew(place.heading ?? h("h1"), { class: "visually-hidden", tabindex: "-1" }, () => `${t(`game.${game.id}.name`)}: ${namesOf(page)}`),
     seats.top.el,
     hand.el,
     seats.bottom.el,

@@ -14,12 +14,15 @@ import { nothingHere } from "./parts/nothing-here.js";
 /** @import { Context, ViewMaker } from "./context.js" */
 
 /** @type {ViewMaker} */
-export function matchView(ctx, { id = "" }) {
-  const host = h(
-    "div",
-    { class: "match-page" },
-    h("p", { class: "quiet loading" }, () => t("loading")),
-  );
+export function matchView(ctx, { id = "" }, early = null) {
+  const host =
+    early instanceof HTMLElement && early.matches(".match-page")
+      ? early
+      : h(
+          "div",
+          { class: "match-page" },
+          h("p", { class: "quiet loading" }, () => t("loading")),
+        );
   /** @type {ReturnType<typeof matchTable> | null} */
   let table = null;
   /** Ends the chat, which only accounts load. @type {Promise<() => void> | null} */
@@ -60,7 +63,8 @@ export function matchView(ctx, { id = "" }) {
     if (!game) return host.replaceChildren(nothingHere(() => t("match.unknown-game")));
     table?.destroy();
     laidFor = match.you;
-    table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null });
+    const heading = host.querySelector("h1");
+    table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null, heading });
     host.replaceChildren(table.el);
     if (ctx.session.player()?.kind === "account")
       chat ??= import("./chat.js").then(({ startChat }) => startChat(ctx, id, host)).catch(() => () => {});

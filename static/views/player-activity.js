@@ -12,8 +12,6 @@ import { h, svg } from "../core/dom.js";
 import { isCalledOff } from "../core/end-reason.js";
 import { number, t } from "../core/i18n.js";
 import { GAMES } from "../games/index.js";
-import { getLatest } from "../net/api.js";
-import { loaded } from "./parts/loaded.js";
 import { matchRow } from "./parts/match-row.js";
 
 /** @import { MatchSummary, PlayerProfile, Side } from "../core/types.js" */
@@ -27,13 +25,8 @@ const BEST = 3;
 const COUNTS = [10, 50, 100, 500, 1_000, 5_000];
 const RATINGS = [1_600, 1_800, 2_000, 2_200];
 
-/** @param {PlayerProfile} profile */
-export const activityPart = (profile) =>
-  loaded(
-    () => getLatest(profile.player.name),
-    ({ items }) => (items.length === 0 ? null : shown(profile, items)),
-    { problem: () => h("span", {}) },
-  ).el;
+/** @param {PlayerProfile} profile @param {MatchSummary[]} latest the latest matches, newest first */
+export const activityPart = (profile, latest) => (latest.length === 0 ? null : shown(profile, latest));
 
 /**
  * @typedef {Object} Activity

@@ -1,9 +1,9 @@
 // @ts-check
 // A player: ratings with their course, record by game, record against the reader, and all finished matches.
 
-import { h, refresh } from "../core/dom.js";
+import { h, refresh, renew } from "../core/dom.js";
 import { day, loadPart, moment, number, t } from "../core/i18n.js";
-import { getHeadToHead, getPlayer, getRatings, problemOf } from "../net/api.js";
+import { getHeadToHead, getLatest, getPlayer, getRatings, problemOf } from "../net/api.js";
 import { ratingChart } from "./chart.js";
 import { history } from "./history.js";
 import { avatar } from "./parts/avatar.js";
@@ -15,21 +15,27 @@ import { sideMark } from "./parts/side-mark.js";
 import { activityPart } from "./player-activity.js";
 import { playerName, problemText, ratingText } from "./texts.js";
 
-/** @import { GameRecord, HeadToHead, PlayerProfile, PlayerRating, Side } from "../core/types.js" */
+/** @import { GameRecord, HeadToHead, MatchSummary, PlayerProfile, PlayerRating, Side } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
 
+/** The best ratings named first. */
+const BEST = 3;
+
 /** @type {ViewMaker} */
-export function playerView(ctx, { name = "" }) {
+export function playerView(ctx, { name = "" }, early = null) {
+  const first = early?.querySelector(".profile") ?? null;
   const profile = loaded(
     async () => {
-      const profile = await getPlayer(name);
+      // Both at once: what comes later than the rest would move it down.
+      const [profile, latest] = await Promise.all([getPlayer(name), getLatest(name).catch(() => null)]);
       // A level of the computer says the same of itself where it is chosen.
       if (profile.player.level) await loadPart("play");
       if (profile.vacation_until) await loadPart("turns");
-      return profile;
+      return { profile, latest: latest?.items ?? [] };
     },
-    (value) => profilePart(ctx, value),
+    ({ profile, latest }) => profilePart(ctx, profile, latest, first?.querySelector("h1") ?? null),
     {
+      first,
       problem: (error) =>
         problemOf(error).status === 404 ? nothingHere(() => t("player.missing")) : h("p", { class: "quiet" }, () => problemText(error)),
     },
@@ -40,12 +46,14 @@ export function playerView(ctx, { name = "" }) {
 /**
  * @param {Context} ctx
  * @param {PlayerProfile} profile
+ * @param {MatchSummary[]} latest
+ * @param {HTMLElement | null} heading that of the document, where a screen reader may be
  */
-function profilePart(ctx, profile) {
+function profilePart(ctx, profile, latest, heading) {
   const { player, created_at, vacation_until: until, ratings, played, won, drawn, lost, games } = profile;
   const me = ctx.session.player();
   const isMe = me?.name === player.name;
-  const name = h("h1", { tabindex: "-1" }, () => playerName(player));
+  const name = renew(heading ?? h("h1"), { tabindex: "-1" }, () => playerName(player));
   if (player.flag) void import("./parts/flag.js").then(({ addFlag }) => addFlag(name, player));
   return h(
     "div",
@@ -58,7 +66,8 @@ function profilePart(ctx, profile) {
         "div",
         {},
         name,
-        h("p", { class: "quiet" }, () => `${t(`player.kind.${player.kind}`)} · ${t("player.since", { day: day(created_at) })}`),
+        h("p", { class: "lead" }, () => leadText(profile)),
+        h("p", { class: "quiet" }, () => t("player.since", { day: day(created_at) })),
         until ? h("p", {}, () => t("vacation.until", { until: moment(until) })) : null,
         player.level ? h("p", {}, () => `${player.name.replace("mawe-", "")}: ${t(`bot.${player.level}`)}`) : null,
       ),
@@ -78,13 +87,15 @@ function profilePart(ctx, profile) {
     me === null || isMe || me.kind === "bot"
       ? null
       : loaded(() => getHeadToHead(player.name, me.name), againstMe, { problem: () => h("span", {}) }).el,
-    h(
-      "section",
-      { class: "card" },
-      h("h2", {}, () => t("player.ratings")),
-      ratings.length === 0 ? h("p", { class: "quiet" }, () => t("player.unrated")) : ratingPart(player.name, ratings),
-    ),
-    activityPart(profile),
+    ratings.length === 0
+      ? null
+      : h(
+          "section",
+          { class: "card" },
+          h("h2", {}, () => t("player.ratings")),
+          ratingPart(player.name, ratings),
+        ),
+    activityPart(profile, latest),
     games.length === 0
       ? null
       : h(
@@ -101,6 +112,14 @@ function profilePart(ctx, profile) {
     ),
     isMe || player.level ? null : h("p", {}, reportLink(player)),
   );
+}
+
+/** The kind of the player and the best ratings, one of each game; `server/src/http/first_content.rs` writes the same. @param {PlayerProfile} profile */
+function leadText({ player, ratings }) {
+  const sorted = [...ratings].sort((a, b) => Number(a.provisional) - Number(b.provisional) || b.rating - a.rating);
+  const best = sorted.filter(({ game }, i) => sorted.findIndex((one) => one.game === game) === i).slice(0, BEST);
+  const named = best.map((rating) => `${t(`game.${rating.game}.name`)} ${ratingText(rating)}`);
+  return [t(`player.kind.${player.kind}`), ...(named.length > 0 ? named : [t("player.unrated")])].join(" · ");
 }
 
 /** @param {string} key @param {number} value */

@@ -26,8 +26,8 @@ const MODERATOR = "Nakato-Wanjiru-Achie";
 const OPPONENT = "Chukwuemeka-Onyekach";
 const REPORTED = "Kelele-Mchezaji-Mkuu";
 
-const BY_DAYS = { kind: "correspondence", days: 3 };
-const RAPID = { kind: "realtime", base_ms: 600_000, increment_ms: 5_000 };
+export const BY_DAYS = { kind: "correspondence", days: 3 };
+export const RAPID = { kind: "realtime", base_ms: 600_000, increment_ms: 5_000 };
 const AN_HOUR = { kind: "realtime", base_ms: 3_600_000, increment_ms: 0 };
 /** The plies of each running match: enough for a list of moves, too few for an end. */
 const PLIES = 6;
@@ -41,7 +41,7 @@ const COUNTED_PLIES = 4;
  * @param {string} path below `/api/v1`
  * @param {unknown} [data]
  */
-async function ask(page, method, path, data) {
+export async function ask(page, method, path, data) {
   const answer = await page.request.fetch(`/api/v1${path}`, { method, ...(data === undefined ? {} : { data }) });
   const text = await answer.text();
   assert.ok(answer.ok(), `${method} ${path}: ${text}`);
@@ -56,7 +56,7 @@ async function ask(page, method, path, data) {
  * @param {boolean} [resigned] whether the second player resigns then
  * @returns {Promise<string>} its id
  */
-async function playMatch([one, other], terms, plies, resigned = false) {
+export async function playMatch([one, other], terms, plies, resigned = false) {
   const { id: challenge } = await ask(one, "POST", "/challenges", terms);
   const { id } = await ask(other, "POST", `/challenges/${challenge}/accept`, {});
   const { name } = (await ask(one, "GET", "/me")).player;

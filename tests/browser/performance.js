@@ -1,6 +1,7 @@
 // @ts-check
 // Measures the weight of a first visit, the time to its paint, and the smoothness of moving pieces, in a slowed-down browser:
-// `MAWE_BIN=target/release/mawe node tests/browser/performance.js [weight|paint|match|frames]…`; `match` is the last row of `paint` alone.
+// `MAWE_BIN=target/release/mawe node tests/browser/performance.js [weight|paint|match|frames]…`; `match` is the last two rows of `paint` alone,
+// a running match and the profile of its player.
 // The figures are in docs/page.md.
 //
 // A proxy in this script speaks TLS and HTTP/2 in front of the server, as in production; openssl makes its certificate.
@@ -212,7 +213,7 @@ async function runningMatch(url) {
   await page.locator("form .primary").click();
   await myTurn(page);
   // Its page stays open, or the match would soon be over.
-  return new URL(page.url()).pathname;
+  return [new URL(page.url()).pathname, String(await page.locator(".seat.bottom a.player").getAttribute("href"))];
 }
 
 // Frames.
@@ -350,7 +351,7 @@ try {
             ["/watch", 4],
           ])
         : [];
-      for (const [path, cpu] of /** @type {[string, number][]} */ ([...others, [running, 4]])) {
+      for (const [path, cpu] of /** @type {[string, number][]} */ ([...others, ...running.map((path) => [path, 4])])) {
         const { lcp, from, to, element, work, cls, shifts } = await paint(browser, String(url), path, cpu);
         console.log(
           `paint ${name} ${path}, processor slowed ${cpu}×: largest ${Math.round(lcp)} ms (${Math.round(from)} to ${Math.round(to)}), ${element}; main thread ${Math.round(work)} ms of its own time; layout shift ${cls.toFixed(4)}`,

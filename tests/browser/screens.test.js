@@ -3,7 +3,19 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { chooseLanguage, eventually, finds, follow, openMenu, playFirst, ratedMatch, register, stage, waitForPlies } from "./support.js";
+import {
+  beginMatch,
+  chooseLanguage,
+  eventually,
+  finds,
+  follow,
+  openMenu,
+  playFirst,
+  ratedMatch,
+  register,
+  stage,
+  waitForPlies,
+} from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -183,6 +195,58 @@ describe("the screens around a match", () => {
         assert.ok(words(seen[0] ?? []).length >= 3);
         assert.deepEqual(words(seen[0] ?? []), words(seen[1] ?? []), `${path} ${locale}`);
       }
+    }
+  });
+
+  test("the document names a match and a player where the scripts then name them, and their heading stays", async () => {
+    const [a, b] = await Promise.all([visit(), visit()]);
+    await Promise.all([register(a.page, "Zainabu"), register(b.page, "Mieczyslaw")]);
+    for (const [game, viewport] of /** @type {const} */ ([
+      ["Mawe!", { width: 360, height: 740 }],
+      ["Congkak", { width: 360, height: 740 }],
+      ["Oware", { width: 360, height: 640 }],
+      ["Kalah", { width: 1280, height: 800 }],
+      ["Checkers", { width: 1280, height: 600 }],
+    ])) {
+      const match = await beginMatch(a.page, b.page, game);
+      const [before, after] = [await visit({ viewport, javaScriptEnabled: false }), await visit({ viewport })];
+      // Remembers the heading that the document has before any module runs.
+      await after.page.addInitScript(() =>
+        new MutationObserver((_, observer) => {
+          const heading = document.querySelector("main h1");
+          if (!heading) return;
+          Object.assign(window, { heading });
+          observer.disconnect();
+        }).observe(document, { childList: true, subtree: true }),
+      );
+      for (const [path, parts, least] of /** @type {const} */ ([
+        [match, "main h1, .seat .player, .board", 4],
+        ["/player/Mieczyslaw", "main h1, .profile-head .lead", 2],
+      ])) {
+        const seen = await Promise.all(
+          [before, after].map(async ({ page }) => {
+            await page.goto(path);
+            return page.locator(parts).evaluateAll((els) =>
+              els.map((el) => {
+                // A button may take room at the right of a heading.
+                const { x, y, height } = el.getBoundingClientRect();
+                const text = el.matches(".board") ? "board" : el.textContent?.trim();
+                return `${text} ${[x, y, height].map(Math.round)}`;
+              }),
+            );
+          }),
+        );
+        assert.ok((seen[0] ?? []).length >= least && seen[0]?.some((text) => text.includes("Mieczyslaw")), path);
+        assert.deepEqual(seen[0], seen[1], `${path} ${game}`);
+        assert.equal(await after.page.evaluate(() => document.querySelector("h1") === /** @type {any} */ (window).heading), true, path);
+        await finds(after.page.locator("h1"), 1);
+      }
+      // The same in the language that the reader has chosen; what the document says in another is not seen.
+      await chooseLanguage(after.page, "pl");
+      await after.page.goto(match);
+      await finds(after.page.locator("h1"), 1);
+      assert.match(await after.page.locator("h1").innerText(), /: Zainabu – Mieczyslaw$/);
+      assert.match(await after.page.locator(".status").innerText(), /[ąćęłńóśźż]|ruch/i);
     }
   });
 

@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 
 import { GAMES } from "../../static/games/index.js";
 import { initSync, Game as Rules } from "../../static/wasm/rules.js";
+import { ask, BY_DAYS, playMatch, RAPID } from "./every-screen.js";
 import { beginMatch, clickMove, playFirst, ratedMatch, register, startBrowser, startServer, visitor, waitForPlies } from "./support.js";
 
 /** @import { BrowserContextOptions, Page } from "playwright-core" */
@@ -40,6 +41,15 @@ const FRAMES = 8;
 /** The same is true of the pictures of moments. */
 const MOMENTS = /^(play|ending|sheet|across|forced|film)/;
 
+/** Of what two players with accounts share: chat, notices, conditional moves, avatars. */
+const TOGETHER = /^(chat|notices|conditional|avatars)/;
+
+/** Of the cards of links, which the server draws. */
+const CARDS = /^card/;
+
+/** Whether a picture that matches is asked for. @param {RegExp} part */
+const wants = (part) => wanted.length === 0 || wanted.some((name) => part.test(name));
+
 const server = await startServer(["--spectator-delay", "0"]);
 const browser = await startBrowser();
 
@@ -47,9 +57,11 @@ const browser = await startBrowser();
 const come = (...options) => visitor(browser, server, Object.assign({}, STILL, ...options));
 
 try {
-  await study();
-  if (wanted.length === 0 || wanted.some((name) => MOMENTS.test(name))) await moments();
-  if (wanted.length === 0 || !wanted.every((name) => STUDY.test(name) || MOMENTS.test(name))) await matches();
+  if (wants(STUDY)) await study();
+  if (wants(MOMENTS)) await moments();
+  if (wants(TOGETHER)) await together();
+  if (wants(CARDS)) await cards();
+  if (wanted.length === 0 || !wanted.every((name) => [STUDY, MOMENTS, TOGETHER, CARDS].some((part) => part.test(name)))) await matches();
 } finally {
   await browser.close();
   await server.stop();
@@ -240,6 +252,64 @@ async function moments() {
   }
   await film("congkak", ["2"], 650);
   await film("mawe", ["a1d4", "h8f6", "d4g7"], 0);
+}
+
+/** Takes the pictures of what two players with accounts share. */
+async function together() {
+  const [one, other] = await Promise.all([come(), come()]);
+  const [mine, theirs] = [one.page, other.page];
+  for (const [page, name, avatar, flag] of /** @type {const} */ ([
+    [mine, "Wanjiru", "baobab", "KE"],
+    [theirs, "Zbigniew", "crab", "PL"],
+  ])) {
+    await ask(page, "POST", "/accounts", { name, password: "kiboko-na-twiga-7" });
+    await ask(page, "PATCH", "/me/preferences", { avatar, flag, chat: true });
+  }
+  const awaited = await playMatch([mine, theirs], { game: "kalah", rated: false, time_control: BY_DAYS, side: "second" }, 4);
+  const over = await playMatch([mine, theirs], { game: "mawe", rated: true, time_control: RAPID }, 6, true);
+  for (const [page, text] of /** @type {const} */ ([
+    [mine, "Thank you, that was quick!"],
+    [theirs, "I did not see the jump. Again tomorrow?"],
+    [mine, "With pleasure. Kalah in the meantime."],
+  ]))
+    await ask(page, "POST", `/matches/${over}/chat/players`, { text });
+  const storageState = await one.context.storageState();
+  for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
+    ["desktop-light", DESKTOP],
+    ["desktop-dark", { ...DESKTOP, ...DARK }],
+    ["phone-light", PHONE],
+    ["phone-dark", { ...PHONE, ...DARK }],
+  ])) {
+    const { page, context } = await come(options, { storageState });
+    await page.goto("/notices");
+    await page.locator(".notice-list li").first().waitFor();
+    await shoot(page, `notices-${name}`);
+    await page.goto(`/match/${over}`);
+    await page.locator(".chat-title button").first().click();
+    await page.locator(".chat-line").first().waitFor();
+    await page.locator(".chat-form").scrollIntoViewIfNeeded();
+    await shoot(page, `chat-${name}`);
+    await page.goto(`/match/${awaited}`);
+    await page.locator(".actions button.conditional").click();
+    await page.locator(".sheet.conditional .kept h3").waitFor();
+    await shoot(page, `conditional-${name}`);
+    await page.goto("/settings");
+    await page.locator(".looks").first().scrollIntoViewIfNeeded();
+    await shoot(page, `avatars-${name}`);
+    await context.close();
+  }
+}
+
+/** Takes the pictures of the cards of two games, as the server draws them. */
+async function cards() {
+  const { page } = await come({ viewport: { width: 1200, height: 630 } });
+  for (const { id } of GAMES.filter((game) => ["mawe", "congkak"].includes(game.id))) {
+    await page.setContent(
+      `<main style="position:fixed;inset:0"><h1 hidden></h1><img src="${server.url}/api/v1/games/${id}/picture.png" alt=""></main>`,
+    );
+    await page.locator("img").evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
+    await shoot(page, `card-${id}`, "main");
+  }
 }
 
 /** Takes a film strip of the last of some moves. @param {string} id @param {string[]} moves @param {number} gapMs between two pictures */

@@ -21,7 +21,7 @@ use crate::http::files::{Assets, Kept, Stamp, file, keep, kept};
 use crate::http::pages::{self, Address, Object};
 use crate::http::prerender::{self, Document, Page};
 use crate::http::shell::{self, LOOKS, Shell, WORKER};
-use crate::http::{catalogues, origin, sitemap};
+use crate::http::{catalogues, first_content, origin, sitemap};
 use crate::page::comments;
 use crate::page::precompressed::Resource;
 
@@ -98,7 +98,7 @@ async fn shown(app: &App, object: &Object) -> Option<Shown> {
     }
 }
 
-/// Responds with the document of a page: its head, which is written for this response, and its first content.
+/// Responds with the document of a page. Its head is written for this response, and so is its first content where that is of an object.
 async fn respond_page(
     app: &App,
     uri: &Uri,
@@ -129,11 +129,17 @@ async fn respond_page(
         chosen: catalogues::chosen(uri.query()),
         language,
     };
-    let start = document.start.clone() + &cards::head(place, found.as_ref());
-    let response = document.rest.respond_after(&start, status, headers).await;
+    let mut own = vec![document.start.clone() + &cards::head(place, found.as_ref())];
+    if page.has_object() {
+        let shown = found.as_ref().map(|(_, shown)| shown);
+        own.push(first_content::of(shown, language));
+    }
+    let response = document.rest.respond_with(&own, status, headers).await;
     let mut response = response.unwrap_or_else(|failed| ApiError::from(failed).into_response());
     if response.headers().contains_key(header::CONTENT_ENCODING) {
-        app.compression.count(start.as_bytes());
+        for part in &own {
+            app.compression.count(part.as_bytes());
+        }
     }
     let answer = response.headers_mut();
     answer.append(header::VARY, HeaderValue::from_static("accept-language"));

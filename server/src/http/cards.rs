@@ -3,12 +3,14 @@
 //!
 //! It is written for each response: it names the match or the player shown, and the origin under which the server is reached.
 
+use std::cmp::Reverse;
 use std::fmt::Write;
 
 use mawe_play::rating;
+use mawe_play::room::io::Finish;
 use mawe_rules::{GameKind, Side};
 use mawe_store::{MatchRow, Player, RatingRow};
-use mawe_wire::{Language, PlayerKind, end_reason};
+use mawe_wire::{Language, PlayerKind, RatingRef, end_reason};
 
 use crate::clock::unix_ms;
 use crate::http::catalogues::{self, PARAMETER, escaped, say};
@@ -21,8 +23,8 @@ const PRODUCT: &str = "Mawe!";
 /// The game of the picture where no other is shown.
 const TITLE_GAME: GameKind = GameKind::Mawe;
 
-/// The number of ratings that a player's card names.
-const MAX_RATINGS: usize = 3;
+/// The number of ratings that a player's card and the player's page name first.
+pub(crate) const MAX_RATINGS: usize = 3;
 
 /// The object that a page shows.
 #[derive(Debug)]
@@ -203,42 +205,10 @@ fn words(template: &str, game: GameKind, language: Language) -> String {
 
 fn of_match(row: &MatchRow, language: Language) -> Card {
     let game = game_name(row.game, language);
-    let [first, second] = [Side::First, Side::Second].map(|side| &row.players[side]);
-    let names = if first.id == second.id {
-        say(language, "match.one-device", &[])
-    } else {
-        format!(
-            "{} – {}",
-            name_of(first, language),
-            name_of(second, language)
-        )
-    };
+    let names = names_of(row, language);
     let description = match &row.finish {
         None => say(language, "card.running", &[("game", &game)]),
-        Some(finish) => {
-            let reason = finish.reason.as_str();
-            let result = if end_reason::is_called_off(reason) {
-                say(language, &format!("result.{reason}"), &[])
-            } else {
-                let (id, ended) = (row.game, format!("reason.{reason}"));
-                let who = match finish.winner {
-                    Some(Side::First) => say(language, &format!("game.{id}.won.first"), &[]),
-                    Some(Side::Second) => say(language, &format!("game.{id}.won.second"), &[]),
-                    None => say(language, "result.draw", &[]),
-                };
-                let count = finish
-                    .score
-                    .map(|score| format!(" {} : {}", score.first, score.second));
-                let reason = catalogues::text(language, &ended)
-                    .or_else(|| catalogues::text(language, "reason.other"));
-                format!(
-                    "{who}{} – {}",
-                    count.unwrap_or_default(),
-                    reason.unwrap_or_default()
-                )
-            };
-            format!("{game}: {result}")
-        }
+        Some(finish) => format!("{game}: {}", result_of(row.game, finish, language)),
     };
     Card {
         title: titled(&names),
@@ -250,6 +220,61 @@ fn of_match(row: &MatchRow, language: Language) -> Card {
     }
 }
 
+/// Returns the names of the players of a match as `static/views/match-table.js` writes them.
+pub(crate) fn names_of(row: &MatchRow, language: Language) -> String {
+    if is_on_one_device(row) {
+        return say(language, "match.one-device", &[]);
+    }
+    let [first, second] =
+        [Side::First, Side::Second].map(|side| name_of(&row.players[side], language));
+    format!("{first} – {second}")
+}
+
+/// Whether one player has both seats.
+pub(crate) fn is_on_one_device(row: &MatchRow) -> bool {
+    row.players[Side::First].id == row.players[Side::Second].id
+}
+
+/// Returns a result and its reason as `static/views/texts.js` writes them.
+pub(crate) fn result_of(game: GameKind, finish: &Finish, language: Language) -> String {
+    let reason = finish.reason.as_str();
+    if end_reason::is_called_off(reason) {
+        return say(language, &format!("result.{reason}"), &[]);
+    }
+    let who = match finish.winner {
+        Some(Side::First) => say(language, &format!("game.{game}.won.first"), &[]),
+        Some(Side::Second) => say(language, &format!("game.{game}.won.second"), &[]),
+        None => say(language, "result.draw", &[]),
+    };
+    let count = finish
+        .score
+        .map(|score| format!(" {} : {}", score.first, score.second));
+    let reason = catalogues::text(language, &format!("reason.{reason}"))
+        .or_else(|| catalogues::text(language, "reason.other"));
+    format!(
+        "{who}{} – {}",
+        count.unwrap_or_default(),
+        reason.unwrap_or_default()
+    )
+}
+
+/// Returns the best rating of each of a player's games, the highest first and the provisional ones last. `static/views/player.js` sorts
+/// them alike.
+pub(crate) fn best_of(ratings: &[RatingRow], now_ms: i64) -> Vec<(GameKind, RatingRef)> {
+    let rows = ratings.iter();
+    let mut best: Vec<(GameKind, RatingRef)> = rows
+        .map(|row| (row.game, rating::shown_now(&row.rating, now_ms)))
+        .collect();
+    best.sort_by_key(|(_, shown)| (shown.provisional, Reverse(shown.rating)));
+    let mut named: Vec<GameKind> = Vec::new();
+    best.retain(|(game, _)| {
+        let is_new = !named.contains(game);
+        named.push(*game);
+        is_new
+    });
+    best
+}
+
 fn of_player(player: &Player, ratings: &[RatingRow], route: &Route, language: Language) -> Card {
     let name = &player.name;
     // The only page about a player that is not the player's own is the form of a report.
@@ -258,24 +283,12 @@ fn of_player(player: &Player, ratings: &[RatingRow], route: &Route, language: La
     } else {
         say(language, "report.title", &[("name", name)])
     };
-    let now = unix_ms();
-    let mut known: Vec<(i32, GameKind)> = ratings
-        .iter()
-        .map(|row| (rating::shown_now(&row.rating, now), row.game))
-        .filter(|(shown, _)| !shown.provisional)
-        .map(|(shown, game)| (shown.rating, game))
-        .collect();
-    known.sort_unstable_by(|a, b| b.cmp(a));
-    let picture = known.first().map_or(TITLE_GAME, |(_, game)| *game);
-    let mut named: Vec<GameKind> = Vec::new();
-    known.retain(|(_, game)| {
-        let is_new = !named.contains(game);
-        named.push(*game);
-        is_new
-    });
+    let mut known = best_of(ratings, unix_ms());
+    known.retain(|(_, shown)| !shown.provisional);
+    let picture = known.first().map_or(TITLE_GAME, |(game, _)| *game);
     let best = known.iter().take(MAX_RATINGS);
     let best: Vec<String> = best
-        .map(|(rating, game)| format!("{} {rating}", game_name(*game, language)))
+        .map(|(game, shown)| format!("{} {}", game_name(*game, language), shown.rating))
         .collect();
     let about = say(language, "card.player", &[("name", name)]);
     let description = if best.is_empty() {
@@ -301,12 +314,12 @@ fn picture_of(game: GameKind) -> String {
     format!("/api/v1/games/{game}/picture.png")
 }
 
-fn game_name(game: GameKind, language: Language) -> String {
+pub(crate) fn game_name(game: GameKind, language: Language) -> String {
     say(language, &format!("game.{game}.name"), &[])
 }
 
 /// Returns the name of a player as `static/views/texts.js` writes it.
-fn name_of(player: &Player, language: Language) -> String {
+pub(crate) fn name_of(player: &Player, language: Language) -> String {
     match (player.kind, player.level) {
         (PlayerKind::Guest, _) => match player.name.strip_prefix("Guest-") {
             Some(code) => say(language, "player.guest", &[("code", code)]),

@@ -16,6 +16,7 @@ pub mod error;
 pub mod export;
 pub mod extract;
 pub(crate) mod files;
+pub(crate) mod first_content;
 pub(crate) mod framing;
 pub(crate) mod history;
 pub mod jobs;

@@ -1,9 +1,9 @@
 //! The content of a page before its scripts load: the header and the first content, in the document itself, in the browser's preferred
 //! language. The scripts later replace it with the same content; `static/first/` has it as HTML with keys of the catalogues in braces.
+//! The first content of a match or a player is written for each response ([`super::first_content`]).
 //! The catalogue of that language is part of the document too: as a file it would be the largest, and the last to arrive.
 
 use std::str::FromStr;
-use std::sync::Arc;
 
 use mawe_rules::GameKind;
 use mawe_wire::Language;
@@ -11,7 +11,7 @@ use mawe_wire::Language;
 use crate::http::catalogues::filled;
 use crate::http::files::text_of;
 use crate::http::shell::Shell;
-use crate::page::joined::Rest;
+use crate::page::joined::Shared;
 
 /// The marker in the document for its title, its description and its card, which [`super::cards`] writes for each response.
 const HEAD: &str = "<!--head-->";
@@ -19,11 +19,17 @@ const HEAD: &str = "<!--head-->";
 /// The marker in the document for the first content.
 const PLACE: &str = "<!--first-->";
 
+/// The marker in the first content for that of one match or player, which [`super::first_content`] writes for each response.
+const OWN: &str = "<!--own-->";
+
 /// The marker in the document for the catalogue.
 const WORDS: &str = "<!--words-->";
 
 /// The attribute in the document on the modules of a match, so that they load after those of the page shown.
 const LATER: &str = " fetchpriority=\"low\"";
+
+/// The last style sheet of the document, and the one that a player's page has besides.
+const SHEETS: [&str; 2] = ["watch", "player"];
 
 /// The page whose first content a document has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,6 +39,8 @@ pub(crate) enum Page {
     Rules(GameKind),
     /// Any match.
     Match,
+    /// Any player.
+    Player,
     /// No page is at the address.
     Missing,
     /// Any page of a server with an operator's banner: without first content, because the banner, if this visitor sees it, would move the
@@ -50,10 +58,20 @@ impl Page {
             (Some(""), None, _) => Page::Home,
             (Some("watch"), None, _) => Page::Watch,
             (Some("match"), Some(_), None) => Page::Match,
+            (Some("player"), Some(_), None) => Page::Player,
             (Some("rules"), Some(game), None) => {
                 GameKind::from_str(game).map_or(Page::Other, Page::Rules)
             }
             _ => Page::Other,
+        }
+    }
+
+    /// Whether its first content is that of an object of the store.
+    pub(crate) fn has_object(self) -> bool {
+        match self {
+            Page::Match | Page::Player => true,
+            Page::Home | Page::Watch | Page::Rules(_) => false,
+            Page::Missing | Page::Bare | Page::Other => false,
         }
     }
 }
@@ -72,23 +90,24 @@ pub(crate) fn sources(language: Language) -> Vec<String> {
     others.into_iter().chain(parts).collect()
 }
 
-/// A document without its head.
+/// A document without the parts that are written for each response: its head, and its first content where that is of an object.
 #[derive(Debug)]
 pub(crate) struct Document {
     /// The part before the head.
     pub(crate) start: String,
-    /// The part after it.
-    pub(crate) rest: Arc<Rest>,
+    /// The parts after each of them.
+    pub(crate) rest: Shared,
 }
 
 impl Document {
-    /// Builds the document of a page. There is one for each language and each page with first content. It has nothing specific to one
-    /// match, because it is compressed once and cached.
+    /// Builds the document of a page. There is one for each language and each kind of page. It has nothing specific to one match or
+    /// player, because it is compressed once and cached.
     pub(crate) fn new(page: Page, language: Language, shell: &Shell) -> Option<Document> {
         let [start, rest] = parts(page, language, shell)?;
+        let rest = rest.split(OWN).map(str::to_owned);
         Some(Document {
             start,
-            rest: Arc::new(Rest::new(rest)),
+            rest: Shared::new(rest.collect()),
         })
     }
 }
@@ -101,7 +120,8 @@ fn parts(page: Page, language: Language, shell: &Shell) -> Option<[String; 2]> {
         Page::Watch => text_of("first/watch.html"),
         Page::Rules(game) => Some(of_game(&text_of("first/rules.html")?, game)),
         Page::Missing => text_of("first/missing.html"),
-        Page::Match | Page::Other | Page::Bare => None,
+        Page::Match | Page::Player => Some(OWN.to_owned()),
+        Page::Other | Page::Bare => None,
     };
     let first = match page {
         Page::Bare => String::new(),
@@ -116,14 +136,16 @@ fn parts(page: Page, language: Language, shell: &Shell) -> Option<[String; 2]> {
     // The front page is the first visit of most readers. It does not say the rest of the texts; all other pages may.
     let words = match page {
         Page::Home => words_of("", language)?,
-        Page::Watch | Page::Rules(_) | Page::Match | Page::Missing | Page::Bare | Page::Other => {
-            words_of("", language)? + &words_of("rest/", language)?
-        }
+        _ => words_of("", language)? + &words_of("rest/", language)?,
     };
     let document = document.replace(WORDS, &words);
-    // The modules that other pages load late are the first that a match needs.
     let document = match page {
+        // The modules that other pages load late are the first that a match needs.
         Page::Match => document.replace(LATER, ""),
+        Page::Player => {
+            let [last, own] = SHEETS.map(|name| sheet(name, shell));
+            document.replace(&last, &format!("{last}\n{own}"))
+        }
         Page::Home | Page::Watch | Page::Rules(_) | Page::Missing | Page::Other | Page::Bare => {
             document
         }
@@ -135,6 +157,13 @@ fn parts(page: Page, language: Language, shell: &Shell) -> Option<[String; 2]> {
     );
     let (start, rest) = document.split_once(HEAD)?;
     Some([start.to_owned(), rest.to_owned()])
+}
+
+/// Returns the link to a style sheet.
+fn sheet(name: &str, shell: &Shell) -> String {
+    shell.versioned(&format!(
+        "<link rel=\"stylesheet\" href=\"/css/{name}.css\">"
+    ))
 }
 
 /// Returns a catalogue, given the folder of its part, as an element that `static/core/i18n.js` reads; `static/theme.js` requests other
@@ -193,12 +222,14 @@ mod tests {
     #[test]
     fn every_page_says_its_first_words_in_every_language() {
         let games = GameKind::ALL.iter().map(|game| format!("/rules/{game}"));
-        let others = ["/", "/watch", "/match/abc", "/rules/chess"].map(str::to_owned);
+        let others = ["/", "/watch", "/match/abc", "/player/abc", "/rules/chess"];
+        let others = others.map(str::to_owned);
         let pages = games.chain(others).map(|path| Page::from_path(&path));
         for page in pages.chain([Page::Missing]) {
             for language in Language::ALL {
                 let document = document(page, language);
                 assert!(!document.contains(PLACE), "{page:?}");
+                assert_eq!(document.contains(OWN), page.has_object(), "{page:?}");
                 let (shown, rest) = document
                     .split_once("<script type=\"application/json\"")
                     .expect("the words come along");
@@ -248,6 +279,19 @@ mod tests {
     }
 
     #[test]
+    fn a_player_s_page_has_its_style_sheet_and_no_other_page_has() {
+        let sheets = |path| {
+            let document = document(Page::from_path(path), Language::En);
+            let shell = Shell::new();
+            document.matches(&sheet(SHEETS[1], &shell)).count()
+        };
+        assert_eq!(sheets("/player/Amina"), 1);
+        for path in ["/", "/match/abc", "/player/Amina/report", "/settings"] {
+            assert_eq!(sheets(path), 0, "{path}");
+        }
+    }
+
+    #[test]
     fn what_the_scripts_of_a_match_will_ask_for_is_named() {
         assert_eq!(
             ahead("/match/4fWq8ZtLm1Bs").as_deref(),
@@ -266,12 +310,14 @@ mod tests {
     }
 
     #[test]
-    fn there_is_one_document_for_all_matches() {
+    fn there_is_one_document_for_all_matches_and_one_for_all_players() {
         for (path, expected) in [
             ("/match/4fWq8ZtLm1Bs", Page::Match),
             ("/match/another", Page::Match),
             ("/match/a/b", Page::Other),
             ("/match/", Page::Other),
+            ("/player/Amina", Page::Player),
+            ("/player/Amina/report", Page::Other),
             ("/", Page::Home),
             ("/watch", Page::Watch),
             ("/rules/oware", Page::Rules(GameKind::Oware)),

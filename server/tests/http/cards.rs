@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use html5gum::{Token, Tokenizer};
 use mawe_rules::GameKind;
+use mawe_server::page::banner::Banner;
 use mawe_wire::{Command, Language};
 use reqwest::Method;
 use resvg::tiny_skia::Pixmap;
@@ -290,6 +291,104 @@ async fn the_card_of_a_player_names_them_and_nobody_is_not_listed() {
         assert_eq!(missing.meta("robots"), "noindex");
         assert_eq!(missing.language, "sw");
     }
+    server.stop().await;
+}
+
+/// The elements of a document whose text is shown before the scripts run: the headings, the names at the seats, and the first line about
+/// the object.
+fn first_texts(answer: &Answer) -> Vec<String> {
+    let string = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
+    let body = std::str::from_utf8(&answer.body).expect("text");
+    let (mut texts, mut is_shown) = (Vec::new(), false);
+    for token in Tokenizer::new(body) {
+        match token.expect("it is in memory") {
+            Token::StartTag(tag) => {
+                let class = tag.attributes.get(b"class".as_slice());
+                let class = class.map(|value| string(value)).unwrap_or_default();
+                is_shown = tag.name.as_slice() == b"h1"
+                    || ["player", "status", "lead"].contains(&class.as_str());
+            }
+            Token::EndTag(_) => is_shown = false,
+            Token::String(words) if is_shown => texts.push(string(&words)),
+            _ => {}
+        }
+    }
+    texts
+}
+
+#[tokio::test]
+async fn a_document_says_of_its_object_what_its_card_says() {
+    let server = TestServer::start().await;
+    let people = [server.account("Amina").await, server.account("Zofia").await];
+    let mut pair = Pair::of(people, false).await;
+    let stranger = server.stranger();
+    let path = format!("/match/{}", pair.id);
+    let running = open(&stranger, &path).await;
+    let names = ["Mawe!: Amina – Zofia", "Zofia", "Amina"];
+    assert_eq!(
+        first_texts(&running),
+        [names.as_slice(), &["Mawe! · Rapid · casual"]].concat()
+    );
+    let again = async |tag: &str| {
+        let request = stranger.request(Method::GET, &path);
+        let request = request.header("accept", "text/html");
+        Answer::of(request.header("if-none-match", tag)).await
+    };
+    assert_eq!(again(running.header("etag")).await.status, 304);
+    pair.act(0, Command::Resign).await;
+    let over = again(running.header("etag")).await;
+    assert_eq!(over.status, 200);
+    let texts = first_texts(&over);
+    assert_eq!(texts[..3], names);
+    let result = Head::of(&over).meta("description").replace("Mawe!: ", "");
+    assert_eq!(texts[3], result);
+    // The analysis of a match begins with its scripts.
+    let analysis = open(&stranger, &format!("/analysis/{}", pair.id)).await;
+    assert!(first_texts(&analysis).is_empty());
+
+    // A match for those with its link only says to them what its card says.
+    let mut guest = server.guest().await;
+    let private = with(bot_match(), "private", json!(true));
+    let id = guest.post("/api/v1/matches", &private).await.text("/id");
+    let private = open(&stranger, &format!("/match/{id}?lang=pl")).await;
+    let [title, top, bottom, _] = <[String; 4]>::try_from(first_texts(&private)).expect("four");
+    let named = format!("{bottom} – {top}");
+    assert!(title.ends_with(&format!(": {named}")), "{title}");
+    assert!(
+        named.contains("Komputer, poziom 1") && named.contains("Gość "),
+        "{named}"
+    );
+    assert_eq!(Head::of(&private).title, format!("{named} · Mawe!"));
+
+    // A player, in every language; the address has another case.
+    for (language, expected) in [
+        ("en", "Player · No rated match yet."),
+        ("sw", "Mchezaji · Bado hakuna mechi ya ukadiriaji."),
+        ("pl", "Gracz · Jeszcze bez partii rankingowej."),
+        ("ml", "അംഗം · റേറ്റിങ്ങുള്ള മത്സരം ഇതുവരെയില്ല."),
+    ] {
+        let player = open(&stranger, &format!("/player/amina?lang={language}")).await;
+        assert_eq!(first_texts(&player), ["Amina", expected]);
+    }
+    for path in ["/match/AAAAAAAAAAAA", "/player/Nobody"] {
+        let missing = open(&stranger, path).await;
+        assert_eq!(missing.status, 404);
+        assert_eq!(first_texts(&missing), ["Nothing here"], "{path}");
+    }
+    server.stop().await;
+
+    // Where the operator has a banner, it would move what the document shows.
+    let server = TestServer::start_with(|config| {
+        config.banner = Some(Banner {
+            text: "The cup begins on Friday".into(),
+            link: None,
+            picture: None,
+        });
+    })
+    .await;
+    server.account("Amina").await;
+    let player = open(&server.stranger(), "/player/Amina").await;
+    assert!(first_texts(&player).is_empty());
     server.stop().await;
 }
 

@@ -10,10 +10,10 @@ import { problemText } from "../texts.js";
  * @template T
  * @param {() => Promise<T>} fetchIt
  * @param {(value: T) => HTMLElement | null} build
- * @param {{ problem?: (error: unknown) => HTMLElement }} [options]
+ * @param {{ problem?: (error: unknown) => HTMLElement, first?: Element | null }} [options] `first` is shown until it is there
  */
-export function loaded(fetchIt, build, { problem } = {}) {
-  const host = h("div", { class: "loaded", "aria-busy": "true" });
+export function loaded(fetchIt, build, { problem, first = null } = {}) {
+  const host = h("div", { class: "loaded", "aria-busy": "true" }, first);
   const fail = (/** @type {unknown} */ error) =>
     problem?.(error) ??
     h(
