@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 use super::error::StartError;
 use crate::app::{App, AppState, Settings};
 use crate::bots::{BotNews, Bots, ladder};
+use crate::clock::unix_ms;
 use crate::cluster::Cluster;
 use crate::config::Config;
 use crate::connections::admission::Admission;
@@ -31,6 +32,7 @@ use crate::live::sockets::Sockets;
 use crate::live::turns::Turns;
 use crate::live::tv::Tv;
 use crate::lobby::Lobby;
+use crate::meters::node::NodeMeters;
 use crate::push::Push;
 
 /// The time that requests in progress get at a stop.
@@ -120,6 +122,10 @@ impl Node {
                 banner: config.banner.clone(),
                 chat: config.live.chat,
                 worker_key: config.worker_key.clone(),
+                metrics_token: config
+                    .metrics
+                    .as_ref()
+                    .and_then(|metrics| metrics.token.clone()),
             },
             tv: Arc::new(Tv::default()),
             turns: Turns::default(),
@@ -133,6 +139,7 @@ impl Node {
             used: LastUsed::default(),
             devices,
             readiness,
+            meters: NodeMeters::new(unix_ms()),
         });
         Ok(Node {
             app,
