@@ -5,11 +5,7 @@ COPY . .
 RUN cargo build --profile dist --locked --package mawe-server --bin mawe
 
 FROM debian:bookworm-slim
-# curl asks for the server's health.
-RUN apt-get update \
-    && apt-get install --yes --no-install-recommends curl \
-    && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --user-group --create-home --home-dir /var/lib/mawe mawe
+RUN useradd --system --user-group --create-home --home-dir /var/lib/mawe mawe
 COPY --from=build /src/target/dist/mawe /usr/local/bin/mawe
 USER mawe
 WORKDIR /var/lib/mawe
@@ -19,7 +15,7 @@ ENV MAWE_LISTEN=0.0.0.0:8080 \
 VOLUME /var/lib/mawe
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
-    CMD curl --fail --silent --show-error http://127.0.0.1:8080/readyz
+    CMD ["mawe", "health"]
 # Rooms are told and sockets closed on SIGTERM, which needs the binary itself to be process 1.
 ENTRYPOINT ["mawe"]
 CMD ["serve"]

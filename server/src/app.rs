@@ -6,11 +6,11 @@ use std::sync::Arc;
 use mawe_store::readiness::Readiness;
 use mawe_store::{Player, Store};
 
-use crate::bots::exchange::WorkerKey;
 use crate::connections::forwarded::Proxies;
 use crate::identity::devices::Devices;
 use crate::identity::last_used::LastUsed;
 use crate::identity::passwords::Passwords;
+use crate::identity::shared_key::SharedKey;
 use crate::limits::attempts::Limits;
 use crate::limits::compression::Compression;
 use crate::limits::concurrency::ConcurrencyLimit;
@@ -21,6 +21,7 @@ use crate::live::sockets::Sockets;
 use crate::live::turns::Turns;
 use crate::live::tv::Tv;
 use crate::lobby::Lobby;
+use crate::meters::node::NodeMeters;
 use crate::page::banner::Banner;
 use crate::pictures::Pictures;
 
@@ -71,6 +72,8 @@ pub struct AppState {
     pub log_lines: LogLines,
     /// Whether the store can write.
     pub readiness: Readiness,
+    /// The numbers of this node.
+    pub meters: NodeMeters,
 }
 
 /// The operator's settings for HTTP.
@@ -85,7 +88,9 @@ pub struct Settings {
     /// Whether there is chat.
     pub chat: bool,
     /// The key that remote workers must present; without one no remote worker is accepted.
-    pub worker_key: Option<WorkerKey>,
+    pub worker_key: Option<SharedKey>,
+    /// The token of metrics, if they have one.
+    pub metrics_token: Option<SharedKey>,
 }
 
 impl Settings {

@@ -14,6 +14,8 @@ pub mod identity;
 pub mod limits;
 pub mod live;
 pub mod lobby;
+pub mod meters;
+pub mod metrics;
 pub mod moderation;
 pub(crate) mod outbound;
 pub mod page;

@@ -16,6 +16,7 @@ use mawe_wire::{SUBPROTOCOL, ServerMsg};
 
 use crate::common::socket::{Heard, Socket};
 use crate::common::{PASSWORD, Person, TestServer};
+use crate::metrics::same;
 
 /// All kinds of callers, in the order of the cells of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -717,4 +718,27 @@ async fn everybody_may_do_what_the_table_says_and_nothing_else() {
         wrong.join("\n")
     );
     server.stop().await;
+}
+
+/// The metrics are no operation of the document: neither an account nor a token of a player opens them.
+#[tokio::test]
+async fn the_metrics_are_for_the_holder_of_their_token_alone() {
+    let with_metrics = TestServer::start_with(|config| config.metrics = same()).await;
+    let cast = Cast::come(&with_metrics, 1, &[]).await;
+    for role in ROLES {
+        let answer = cast.of(role).get("/metrics").await;
+        // After ten wrong tokens an address waits.
+        let code = answer.text("/code");
+        let is_refused = ["bad-token", "too-many-requests"].contains(&&*code);
+        assert!(is_refused, "{role:?}: {answer:?}");
+    }
+    with_metrics.stop().await;
+
+    let without = TestServer::start().await;
+    let cast = Cast::come(&without, 1, &[]).await;
+    for role in ROLES {
+        let answer = cast.of(role).get("/metrics").await;
+        assert_eq!(answer.status, 404, "{role:?}: {answer:?}");
+    }
+    without.stop().await;
 }

@@ -11,9 +11,10 @@ use crate::common::socket::Socket;
 use crate::common::{PATIENCE, Person, TestServer, eventually};
 use mawe_play::room::io::{BotQuestion, Wanted};
 use mawe_rules::{AnySetup, GameKind, Record, Side};
-use mawe_server::bots::exchange::{PATH, WorkerKey};
+use mawe_server::bots::exchange::PATH;
 use mawe_server::bots::job::{Job, JobResult, Outcome, Reply, VERSION};
 use mawe_server::bots::{BotNews, Bots};
+use mawe_server::identity::shared_key::SharedKey;
 use mawe_server::worker::remote::Remote;
 use mawe_server::worker::think::{self, Think};
 use mawe_server::worker::{Jobs, ThreadPool};
@@ -29,7 +30,7 @@ const KEY: &str = "a-key-of-some-length";
 async fn without_threads() -> TestServer {
     TestServer::start_with(|config| {
         config.bots.threads = 0;
-        config.worker_key = Some(WorkerKey::new(KEY).expect("a key"));
+        config.worker_key = Some(SharedKey::new(KEY).expect("a key"));
     })
     .await
 }
@@ -353,7 +354,7 @@ async fn while_nobody_thinks_the_computer_is_away_and_comes_back_with_a_worker()
     assert!(!other.presence.expect("it was told").first);
 
     let url = format!("http://{}", server.address);
-    let remote = Remote::new(&url, &WorkerKey::new(KEY).expect("a key")).expect("an address");
+    let remote = Remote::new(&url, &SharedKey::new(KEY).expect("a key")).expect("an address");
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let engine = think::by_engine();
     let working = tokio::spawn(async move {
@@ -401,7 +402,7 @@ async fn a_worker_process_outlives_its_server_and_ends_on_sigterm() {
     let again = TestServer::start_on_as(directory, |config| {
         config.network.listen = address;
         config.bots.threads = 0;
-        config.worker_key = Some(WorkerKey::new(KEY).expect("a key"));
+        config.worker_key = Some(SharedKey::new(KEY).expect("a key"));
     })
     .await;
     let mut seat = Seat::take(&person, &id, Side::Second).await;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use async_trait::async_trait;
 
-use crate::StoreError;
+use crate::{StoreError, StoreFigures};
 
 /// The database as a whole.
 #[async_trait]
@@ -20,6 +20,12 @@ pub trait Database: Send + Sync {
     /// # Errors
     /// [`StoreError::LowSpace`].
     fn check_space(&self) -> Result<(), StoreError>;
+
+    /// Returns the present numbers of the store. May ask the system for the sizes of files, so it is not for an async thread.
+    fn figures(&self) -> StoreFigures;
+
+    /// Returns the size of the database in bytes.
+    async fn database_bytes(&self) -> Result<u64, StoreError>;
 
     /// Copies the whole database, as of one moment during the call, into an empty file, while it stays in use. Returns `false`, and writes
     /// nothing, for a database that has its own tools for copies.

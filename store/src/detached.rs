@@ -34,5 +34,5 @@ pub(super) async fn detached_within<T: Send + 'static>(
             Err(_) => sqlx::Error::WorkerCrashed,
         },
     };
-    Err(StoreError::OutcomeUnknown(outcome))
+    Err(StoreError::outcome_unknown(outcome))
 }

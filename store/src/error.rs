@@ -3,6 +3,8 @@
 use mawe_play::Damaged;
 use mawe_wire::ids::PlayerId;
 
+use crate::figures::{Fault, count_error};
+
 /// An error of an open store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -35,6 +37,24 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Returns the error of a statement that could not be executed, and counts it.
+    pub(crate) fn unavailable(cause: sqlx::Error) -> Self {
+        count_error(Fault::Unavailable);
+        Self::Unavailable(cause)
+    }
+
+    /// Returns the error of a commit whose outcome is unknown, and counts it.
+    pub(crate) fn outcome_unknown(cause: sqlx::Error) -> Self {
+        count_error(Fault::OutcomeUnknown);
+        Self::OutcomeUnknown(cause)
+    }
+
+    /// Returns the error of a stored value that this program does not write, and counts it.
+    pub(crate) fn damaged(what: &'static str, detail: String) -> Self {
+        count_error(Fault::Damaged);
+        Self::Damaged { what, detail }
+    }
+
     /// Whether the cause is a full disk.
     #[must_use]
     pub fn is_disk_full(&self) -> bool {
@@ -57,16 +77,13 @@ impl From<sqlx::Error> for StoreError {
                 ErrorKind::UniqueViolation => Self::Conflict,
                 // The row that the new one refers to does not exist.
                 ErrorKind::ForeignKeyViolation => Self::NotFound,
-                _ => Self::Unavailable(sqlx::Error::Database(refusal)),
+                _ => Self::unavailable(sqlx::Error::Database(refusal)),
             },
             sqlx::Error::ColumnDecode { .. }
             | sqlx::Error::Decode(_)
             | sqlx::Error::ColumnNotFound(_)
-            | sqlx::Error::ColumnIndexOutOfBounds { .. } => Self::Damaged {
-                what: "row",
-                detail: error.to_string(),
-            },
-            other => Self::Unavailable(other),
+            | sqlx::Error::ColumnIndexOutOfBounds { .. } => Self::damaged("row", error.to_string()),
+            other => Self::unavailable(other),
         }
     }
 }
@@ -78,6 +95,6 @@ pub struct OpenError(pub String);
 
 impl From<Damaged> for StoreError {
     fn from(Damaged { what, detail }: Damaged) -> Self {
-        Self::Damaged { what, detail }
+        Self::damaged(what, detail)
     }
 }

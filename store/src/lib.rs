@@ -26,6 +26,7 @@ mod database;
 mod detached;
 mod devices;
 mod error;
+mod figures;
 mod interface;
 mod journal;
 mod matches;
@@ -68,6 +69,7 @@ pub use counting::{Counting, RateFn};
 pub use database::Database;
 pub use devices::{DeviceKey, Devices};
 pub use error::{OpenError, StoreError};
+pub use figures::{DiskFigures, ErrorFigures, PoolFigures, StoreFigures, WaitFigures};
 pub use interface::Store;
 pub use journal::{Append, Appended, Claim, Journal};
 pub use matches::{

@@ -56,6 +56,9 @@ pub trait Matches: Send + Sync {
     /// Counts the running realtime matches.
     async fn count_live_matches(&self) -> Result<u32, StoreError>;
 
+    /// Returns the number of running matches of every kind.
+    async fn count_running_matches(&self) -> Result<u32, StoreError>;
+
     /// Returns public matches between two players that finished at `since_ms` or later, the last finished first, without those that were
     /// called off.
     async fn latest_results(&self, since_ms: i64, limit: u32) -> Result<Vec<MatchRow>, StoreError>;

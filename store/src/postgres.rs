@@ -5,11 +5,12 @@
 use std::collections::HashSet;
 use std::path::Path;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{self, BoxStream, StreamExt};
 use sqlx::migrate::MigrateError;
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::{
     PgConnectOptions, PgConnection, PgPool, PgPoolOptions, PgQueryResult, PgRow, PgStatement,
     PgTypeInfo,
@@ -24,6 +25,7 @@ use super::migrate::{MigrationTable, Upgrade};
 use super::rows::{Stored, int};
 use super::{Append, OpenError, StoreError};
 use crate::detached::{LINE_LIMIT, detached_within};
+use crate::figures::{self, PoolFigures, StoreFigures};
 use PostgresStore as Backend;
 use sqlx::Postgres as Db;
 
@@ -173,6 +175,34 @@ impl PostgresStore {
         Ok(false)
     }
 
+    /// The numbers of this store. The disk is the database server's.
+    fn figures(&self) -> StoreFigures {
+        let pool = |name, pool: &PgPool, most: u32| PoolFigures {
+            name,
+            open: pool.size().into(),
+            idle: pool.num_idle() as u64,
+            most: most.into(),
+        };
+        StoreFigures {
+            backend: "postgres",
+            pools: vec![
+                pool("requests", &self.pool, CONNECTIONS),
+                pool("reserved", &self.reserved, RESERVED),
+            ],
+            waits: figures::waits(),
+            errors: figures::errors(),
+            ..StoreFigures::default()
+        }
+    }
+
+    /// Returns the size of the database in bytes.
+    async fn database_bytes(&self) -> Result<u64, StoreError> {
+        let bytes: i64 = sqlx::query_scalar("SELECT pg_database_size(current_database())")
+            .fetch_one(self.reader())
+            .await?;
+        Ok(u64::try_from(bytes).unwrap_or_default())
+    }
+
     async fn shut(&self) {
         self.pool.close().await;
         self.reserved.close().await;
@@ -197,7 +227,7 @@ impl PostgresStore {
         let pool = self.reserved.clone();
         let (heads, entries) = (Heads::of(appends), Entries::of(appends));
         detached_within(LINE_LIMIT, async move {
-            let mut connection = pool.acquire().await?;
+            let mut connection = acquire(&pool).await?;
             let done: Vec<String> = sqlx::query_scalar(
                 "WITH input AS (
                     SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
@@ -431,7 +461,18 @@ type Writer = PgPool;
 type Tx = Transaction<'static, Postgres>;
 
 async fn begin(writer: &Writer) -> Result<Tx, StoreError> {
-    Ok(writer.begin().await?)
+    let began = Instant::now();
+    let begun = writer.begin().await;
+    figures::count_wait(began.elapsed());
+    Ok(begun?)
+}
+
+/// Waits for a connection for a write.
+async fn acquire(pool: &PgPool) -> Result<PoolConnection<Postgres>, sqlx::Error> {
+    let began = Instant::now();
+    let connection = pool.acquire().await;
+    figures::count_wait(began.elapsed());
+    connection
 }
 
 /// Begins a write that may last long: any transaction has a connection of its own.
@@ -452,7 +493,7 @@ async fn run<A>(
 where
     A: Send + IntoArguments<Postgres>,
 {
-    let mut connection = writer.acquire().await?;
+    let mut connection = acquire(writer).await?;
     let done = statement.execute(&mut *connection).await;
     done.map_err(broken_commit)
 }
@@ -479,7 +520,7 @@ fn broken_commit(error: sqlx::Error) -> StoreError {
     if refused {
         error.into()
     } else {
-        StoreError::OutcomeUnknown(error)
+        StoreError::outcome_unknown(error)
     }
 }
 

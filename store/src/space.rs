@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::StoreError;
+use crate::figures::DiskFigures;
 
 /// The default limit: at 250 bytes per move, room for the rest of many thousand matches, and for a backup of a small server.
 const USUAL_BYTES: u64 = 200_000_000;
@@ -95,6 +96,12 @@ impl SpaceGuard {
             min_free,
             seen: Mutex::new(None),
         }
+    }
+
+    /// Returns the size and the free space of the disk, if the system tells them.
+    pub(super) fn disk(&self) -> Option<DiskFigures> {
+        let Space { disk: size, free } = space_of(&self.directory)?;
+        Some(DiskFigures { size, free })
     }
 
     /// Checks whether a match or a player may be added.

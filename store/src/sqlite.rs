@@ -25,6 +25,7 @@ use super::rows::Stored;
 use super::space::{MinFreeSpace, SpaceGuard};
 use super::{Append, OpenError, StoreError};
 use crate::detached::detached;
+use crate::figures::{self, PoolFigures, StoreFigures};
 use crate::private;
 use SqliteStore as Backend;
 use group::{TURN_LIMIT, Tx, Writer, begin, begin_alone, commit, run};
@@ -125,6 +126,7 @@ pub(super) struct SqliteStore {
     readers: SqlitePool,
     /// The options of a new connection.
     options: SqliteConnectOptions,
+    path: PathBuf,
     /// Checks the free space on the disk of the file.
     space: SpaceGuard,
     // Held for the lifetime of the store; the system releases it even after a crash.
@@ -224,6 +226,7 @@ impl SqliteStore {
             writer: Writer::new(writer),
             readers,
             options,
+            path: path.to_owned(),
             space: SpaceGuard::new(path, min_free),
             lock,
         })
@@ -265,6 +268,40 @@ impl SqliteStore {
             .await?;
         connection.close().await?;
         Ok(true)
+    }
+
+    /// The numbers of this store. Asks the system for the sizes of its files, and for the space on their disk.
+    fn figures(&self) -> StoreFigures {
+        let pool = |name, pool: &SqlitePool, most: u32| PoolFigures {
+            name,
+            open: pool.size().into(),
+            idle: pool.num_idle() as u64,
+            most: most.into(),
+        };
+        let size = |path: &Path| Some(path.metadata().ok()?.len());
+        let wal = PathBuf::from(format!("{}-wal", self.path.display()));
+        StoreFigures {
+            backend: "sqlite",
+            pools: vec![
+                pool("read", &self.readers, READERS),
+                pool("write", self.writer.pool(), 1),
+            ],
+            writers_waiting: self.writer.waiting() as u64,
+            waits: figures::waits(),
+            errors: figures::errors(),
+            database_bytes: size(&self.path),
+            wal_bytes: Some(size(&wal).unwrap_or_default()),
+            disk: self.space.disk(),
+        }
+    }
+
+    /// Returns the size of the database in bytes, without its write-ahead log.
+    #[expect(
+        clippy::unused_async,
+        reason = "the other database has something to wait for"
+    )]
+    async fn database_bytes(&self) -> Result<u64, StoreError> {
+        Ok(self.figures().database_bytes.unwrap_or_default())
     }
 
     async fn shut(&self) {

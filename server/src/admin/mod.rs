@@ -8,6 +8,7 @@ pub mod api;
 mod refusal;
 mod router;
 pub mod socket;
+mod status;
 mod upkeep;
 
 pub use self::refusal::{PATH, Refused};

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::api::Ask;
 use super::refusal::{PATH, Refused};
-use super::{accounts, upkeep};
+use super::{accounts, status, upkeep};
 use crate::app::App;
 
 /// Maximum size of a request, in bytes: enough for a long reason.
@@ -51,6 +51,7 @@ async fn carry_out(app: &App, ask: Ask) -> Result<Value, Refused> {
         Ask::CheckRatings => told(upkeep::check_ratings(app).await?),
         Ask::RebuildRatings { why } => told(upkeep::rebuild_ratings(app, why).await?),
         Ask::Prune { dry_run } => told(upkeep::prune(app, dry_run).await?),
+        Ask::Status => told(status::status(app).await?),
         Ask::Backup { file, force } => told(upkeep::backup(app, file, force).await?),
     }
 }

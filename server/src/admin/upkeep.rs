@@ -133,6 +133,7 @@ pub(super) async fn prune(app: &App, dry_run: bool) -> Result<PruneView, Refused
 
 pub(super) async fn backup(app: &App, file: PathBuf, force: bool) -> Result<BackupView, Refused> {
     let size_bytes = backup::write(app.store.as_ref(), &file, force).await?;
+    app.meters.note_backup(unix_ms());
     Ok(BackupView { file, size_bytes })
 }
 

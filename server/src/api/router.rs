@@ -22,10 +22,11 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::From;
 use crate::http::{
     MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, chat, commands,
-    compression, conditional_moves, export, framing, jobs, lobby, matches, moderation, notices,
-    origin, pictures, players, preferences, push, quotas, records, reports, requests, sessions,
-    streams, tokens, vacations,
+    compression, conditional_moves, export, framing, jobs, lobby, matches, measure, metrics,
+    moderation, notices, origin, pictures, players, preferences, push, quotas, records, reports,
+    requests, sessions, streams, tokens, vacations,
 };
+use crate::meters::requests::RequestMeters;
 use crate::page::precompressed::Resource;
 use crate::ws;
 
@@ -135,11 +136,23 @@ async fn openapi(State(app): State<App>, from: From, headers: HeaderMap) -> Resp
     }
 }
 
-/// Builds the router of all routes.
-pub fn router(app: App) -> Router {
-    let (api, _) = api().split_for_parts();
-    api.route("/api/openapi.json", routing::get(openapi))
-        .route("/api/docs", routing::get(assets::api_docs))
+/// The routes that the document does not list.
+const OPENAPI: &str = "/api/openapi.json";
+const DOCS: &str = "/api/docs";
+
+/// Builds the router of all routes; `has_metrics` says whether the metrics are among them.
+pub fn router(app: App, has_metrics: bool) -> Router {
+    let (mut api, document) = api().split_for_parts();
+    let templates = document.paths.paths.into_keys();
+    let unlisted = [OPENAPI, DOCS, metrics::PATH].map(str::to_owned);
+    app.meters
+        .requests
+        .get_or_init(|| RequestMeters::new(templates.chain(unlisted)));
+    if has_metrics {
+        api = api.merge(metrics::router());
+    }
+    api.route(OPENAPI, routing::get(openapi))
+        .route(DOCS, routing::get(assets::api_docs))
         .fallback(fallback)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(middleware::from_fn_with_state(
@@ -175,6 +188,10 @@ pub fn router(app: App) -> Router {
         ))
         .layer(CatchPanicLayer::custom(
             |_: Box<dyn std::any::Any + Send>| ApiError::Internal.into_response(),
+        ))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            measure::count,
         ))
         .layer(middleware::from_fn(framing::finish_body))
         .layer(middleware::from_fn_with_state(

@@ -20,6 +20,7 @@ use parking_lot::{Condvar, Mutex};
 use tokio::sync::{Notify, mpsc};
 
 use crate::bots::job::{Job, JobId, JobResult, LEVELS, Outcome, Reply, THINK_AT_MOST};
+use crate::meters::Counter;
 
 /// Time that a worker may take beyond its thinking time, including a slow connection, before the job goes to another.
 pub const SLACK: Duration = Duration::from_secs(2);
@@ -94,6 +95,88 @@ pub struct QueueCounters {
     pub taken_away: AtomicU64,
     /// Results ignored, because their worker did not have the job: late, sent twice, or for another worker's job.
     pub ignored: AtomicU64,
+    /// The same by level, level 1 first.
+    levels: [LevelCounters; Level::COUNT],
+}
+
+/// Counters of a level since the server started.
+#[derive(Debug, Default)]
+struct LevelCounters {
+    /// Jobs answered, in the order of [`WorkerKind::ALL`].
+    answered: [Counter; WorkerKind::ALL.len()],
+    late: Counter,
+    failed: Counter,
+}
+
+/// The place of the worker that answers a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkerKind {
+    /// A thread of this process.
+    Thread,
+    /// A remote worker over HTTP.
+    Http,
+    /// A worker or another node over NATS.
+    Nats,
+    /// The thread that answers when no worker does.
+    Fallback,
+}
+
+impl WorkerKind {
+    /// Every kind.
+    pub const ALL: [WorkerKind; 4] = [
+        WorkerKind::Thread,
+        WorkerKind::Http,
+        WorkerKind::Nats,
+        WorkerKind::Fallback,
+    ];
+
+    /// Returns the name in metrics.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            WorkerKind::Thread => "thread",
+            WorkerKind::Http => "http",
+            WorkerKind::Nats => "nats",
+            WorkerKind::Fallback => "fallback",
+        }
+    }
+}
+
+/// The jobs of a level.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LevelFigures {
+    /// The level.
+    pub level: u8,
+    /// Jobs that wait for a worker.
+    pub waiting: usize,
+    /// Jobs that a worker has.
+    pub running: usize,
+    /// Jobs answered since the start, in the order of [`WorkerKind::ALL`].
+    pub answered: [u64; WorkerKind::ALL.len()],
+    /// Jobs taken from a worker since the start, because their time was over.
+    pub late: u64,
+    /// Jobs whose worker had no answer or an illegal one, since the start.
+    pub failed: u64,
+}
+
+/// The jobs of the queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BotFigures {
+    /// The jobs by level, level 1 first.
+    pub levels: Vec<LevelFigures>,
+    /// The longest wait for a worker at present.
+    pub longest_wait: Duration,
+}
+
+impl QueueCounters {
+    fn level(&self, level: u8) -> &LevelCounters {
+        &self.levels[level_place(level)]
+    }
+}
+
+/// The place of a level in lists. Jobs have valid levels only.
+fn level_place(level: u8) -> usize {
+    usize::from(level - LEVELS.start())
 }
 
 /// The queue of jobs of this node.
@@ -182,6 +265,37 @@ impl Bots {
         (Arc::new(bots), receiver)
     }
 
+    /// Returns the jobs at present, and the counters by level.
+    #[must_use]
+    pub fn figures(&self) -> BotFigures {
+        let counted = LEVELS.zip(&self.tally.levels).map(|(level, counters)| {
+            let answered = counters.answered.each_ref().map(Counter::get);
+            LevelFigures {
+                level,
+                answered,
+                late: counters.late.get(),
+                failed: counters.failed.get(),
+                ..LevelFigures::default()
+            }
+        });
+        let mut levels: Vec<LevelFigures> = counted.collect();
+        let now = Instant::now();
+        let mut longest_wait = Duration::ZERO;
+        let queue = self.queue.lock();
+        for asked in queue.waiting.values() {
+            levels[level_place(asked.job.level)].waiting += 1;
+            longest_wait = longest_wait.max(now.saturating_duration_since(asked.asked_at));
+        }
+        for assignment in queue.taken.values() {
+            levels[level_place(assignment.asked.job.level)].running += 1;
+        }
+        drop(queue);
+        BotFigures {
+            levels,
+            longest_wait,
+        }
+    }
+
     /// Queues a question.
     pub fn ask(&self, match_id: &MatchId, question: BotQuestion) {
         // Rooms only ask for valid levels.
@@ -239,7 +353,7 @@ impl Bots {
     /// end.
     pub async fn exchange(&self, worker: &WorkerId, result: Option<JobResult>) -> Option<Job> {
         if let Some(result) = result {
-            self.settle(worker, result);
+            self.settle(WorkerKind::Thread, worker, result);
         }
         self.next(worker).await
     }
@@ -311,7 +425,7 @@ impl Bots {
 
     /// Accepts the result of a job. A result for a job that this worker does not have is ignored: it is late, sent twice, or another
     /// worker's.
-    pub fn settle(&self, worker: &WorkerId, result: JobResult) {
+    pub fn settle(&self, kind: WorkerKind, worker: &WorkerId, result: JobResult) {
         let JobResult { id, outcome } = result;
         let assignment = self.queue.lock().end_assignment(worker, id);
         let Some(assignment) = assignment else {
@@ -323,13 +437,15 @@ impl Bots {
         let asked = assignment.asked;
         match outcome {
             Outcome::Answer(reply) if asked.job.is_answered_by(&reply) => {
-                self.deliver(asked, reply)
+                self.tally.level(asked.job.level).answered[kind as usize].count();
+                self.deliver(asked, reply);
             }
             outcome => {
                 tracing::warn!(
                     bot.job = %id, bot.worker = %doer, game.match_id = %asked.match_id, ?outcome,
                     "a worker has no answer to a bot's job, or one that makes no sense; it goes to another"
                 );
+                self.tally.level(asked.job.level).failed.count();
                 let mut queue = self.queue.lock();
                 queue.give_again(asked, doer, Instant::now());
                 drop(queue);
@@ -352,8 +468,12 @@ impl Bots {
             }
             let now = Instant::now();
             let late = queue.expire(now);
-            if late > 0 {
-                self.tally.taken_away.fetch_add(late, Ordering::Relaxed);
+            if !late.is_empty() {
+                let count = late.len() as u64;
+                self.tally.taken_away.fetch_add(count, Ordering::Relaxed);
+                for level in late {
+                    self.tally.level(level).late.count();
+                }
                 self.local_work.notify_waiters();
                 self.shareable_work.notify_one();
             }
@@ -373,7 +493,7 @@ impl Bots {
     /// Accepts the result of a job from the fallback.
     pub fn settle_stray(&self, fallback: &WorkerId, result: JobResult) {
         self.tally.by_fallback.fetch_add(1, Ordering::Relaxed);
-        self.settle(fallback, result);
+        self.settle(WorkerKind::Fallback, fallback, result);
     }
 
     /// Closes the queue: all workers end, and searches in progress are told to stop.
@@ -428,7 +548,7 @@ impl Bots {
 /// Earliest time of an answer of this level, with this much time on its clock.
 #[must_use]
 pub fn pace(level: u8, clock: Option<Duration>) -> Duration {
-    let pace = Duration::from_millis(PACE_MS[usize::from(level - LEVELS.start())]);
+    let pace = Duration::from_millis(PACE_MS[level_place(level)]);
     clock.map_or(pace, |left| {
         pace.min(left.saturating_sub(PACE_LEAVES) / PACE_OF_CLOCK)
     })
@@ -530,8 +650,8 @@ impl Queue {
         self.taken.remove(&id)
     }
 
-    /// Takes jobs away from late workers; returns their number.
-    fn expire(&mut self, now: Instant) -> u64 {
+    /// Takes jobs away from late workers; returns the levels of these jobs.
+    fn expire(&mut self, now: Instant) -> Vec<u8> {
         let is_over = |assignment: &Assignment| {
             assignment.until <= now || assignment.asked.last_call.is_some_and(|last| last <= now)
         };
@@ -541,8 +661,10 @@ impl Queue {
             .filter(|(_, assignment)| is_over(assignment))
             .map(|(id, _)| *id)
             .collect();
+        let mut levels = Vec::with_capacity(late.len());
         for id in &late {
             if let Some(assignment) = self.taken.remove(id) {
+                levels.push(assignment.asked.job.level);
                 let doer = assignment.doer().clone();
                 let asked = assignment.asked;
                 asked.job.stop.store(true, Ordering::Relaxed);
@@ -553,7 +675,7 @@ impl Queue {
                 self.give_again(asked, doer, now);
             }
         }
-        late.len() as u64
+        levels
     }
 
     /// Queues a failed job again, under a new number.

@@ -8,6 +8,7 @@ use mawe_wire::grants::Grant;
 use mawe_wire::random;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::admin::api::{
     AccountView, Ask, AuditPage, AuditView, ClosedView, Create, List, PruneView, RecountView,
@@ -377,6 +378,13 @@ pub(super) fn run(options: AdminOptions) -> Result<(), Failure> {
     }
 }
 
+/// Reads the answer of a server.
+fn understood<T: DeserializeOwned>(answer: Value) -> Result<T, Failure> {
+    serde_json::from_value(answer).map_err(|_| {
+        Failure::Failed("the running server answers otherwise than this program expects; use the program of its version".to_owned())
+    })
+}
+
 impl DeskOptions {
     /// Sends a request to the server, or performs it on the store if no server answers.
     pub(super) fn ask<T: DeserializeOwned>(&self, ask: &Ask) -> Result<T, Failure> {
@@ -393,9 +401,23 @@ impl DeskOptions {
             console.close().await;
             Ok::<_, Failure>(answer?)
         })?;
-        serde_json::from_value(answer).map_err(|_| {
-            Failure::Failed("the running server answers otherwise than this program expects; use the program of its version".to_owned())
-        })
+        understood(answer)
+    }
+
+    /// Sends a request to the server, which must be running.
+    pub(super) fn ask_running<T: DeserializeOwned>(&self, ask: &Ask) -> Result<T, Failure> {
+        let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
+        let options = ServeOptions::of_store(self.store.clone());
+        let config = options.resolve().map_err(|error| failed(&error))?;
+        let socket = &config.admin_socket;
+        let answer = runtime()?.block_on(ask_server(socket, ask))?;
+        let answer = answer.ok_or_else(|| {
+            let socket = socket.display();
+            Failure::Failed(format!(
+                "no server answers at {socket}; start it, or say --data-dir, --database or --config as to the server"
+            ))
+        })?;
+        understood(answer)
     }
 
     fn change(&self, name: String, step: Step, why: String) -> Result<(), Failure> {

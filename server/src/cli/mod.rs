@@ -7,6 +7,7 @@ mod backup;
 mod duel;
 mod engine;
 mod export;
+mod health;
 mod log;
 mod migrate;
 mod output;
@@ -15,6 +16,7 @@ mod rules;
 mod serve;
 mod signals;
 mod solve;
+mod status;
 mod worker;
 
 use std::ffi::OsString;
@@ -61,6 +63,10 @@ enum Command {
     Replay(replay::ReplayOptions),
     /// Manage accounts, matches and ratings, while the server runs or not
     Admin(admin::AdminOptions),
+    /// Show the state of the running server: who is on, matches, queues, sizes
+    Status(status::StatusOptions),
+    /// Check whether a server is ready, for containers: exit 0 or 1, and one line
+    Health(health::HealthOptions),
     /// Write a copy of the embedded database into a file, while the server runs or not
     Backup(backup::BackupOptions),
     /// Replace the embedded database by a backup; no server may run on it
@@ -105,6 +111,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Worker(options)) => worker::run(options),
         Some(Command::Migrate(options)) => migrate::run(&options),
         Some(Command::Admin(options)) => admin::run(options),
+        Some(Command::Status(options)) => status::run(&options),
+        Some(Command::Health(options)) => health::run(options),
         Some(Command::Backup(options)) => backup::backup(&options),
         Some(Command::Restore(options)) => backup::restore(&options),
         Some(Command::Perft(options)) => rules::perft(&options),

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::bots::endgames;
-use crate::bots::exchange::WorkerKey;
 use crate::bots::options::spare_cores;
 use crate::cli::log;
 use crate::cli::output::{Failure, runtime};
 use crate::cli::signals::Signals;
 use crate::cluster::bus::BusOptions;
 use crate::config::{DataOptions, LogOptions};
+use crate::config::DataOptions;
+use crate::identity::shared_key::SharedKey;
 use crate::worker::nats::Elsewhere;
 use crate::worker::remote::Remote;
 use crate::worker::think;
@@ -84,7 +85,7 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
             &"name a server with --server and its key with --key, or NATS with --nats",
         ));
     };
-    let key = WorkerKey::new(key.trim())
+    let key = SharedKey::new(key.trim())
         .map_err(|error| bad(&format!("the worker's key is none: {error}")))?;
     let remote = Remote::new(&server, &key).map_err(|error| bad(&error))?;
     runtime()?.block_on(async {

@@ -12,7 +12,7 @@ use mawe_wire::ids::WorkerId;
 use tokio::task::JoinSet;
 
 use crate::bots::job::{Job, JobOffer, JobResult};
-use crate::bots::{Bots, SLACK};
+use crate::bots::{Bots, SLACK, WorkerKind};
 use crate::cluster::bus::{Bus, Offered};
 
 /// Pause before the next offer after a refusal, unless a free worker is reported earlier.
@@ -104,7 +104,7 @@ async fn offer(
     let taken = |by| bots.note_doer(&me, job.id, by);
     let refused = match bus.offer(&offer, job.think_for + SLACK, taken).await {
         Offered::Done(result) => {
-            bots.settle(&me, JobResult::from(result));
+            bots.settle(WorkerKind::Nats, &me, JobResult::from(result));
             false
         }
         Offered::Busy => {

@@ -59,6 +59,11 @@ impl Lease {
         self.tenure.borrow().generation
     }
 
+    /// Whether the lease certainly lasts at present.
+    pub(crate) fn is_held(&self) -> bool {
+        self.lasts(self.generation())
+    }
+
     /// Whether the lease of this generation certainly still lasts.
     pub(crate) fn lasts(&self, generation: u64) -> bool {
         let tenure = *self.tenure.borrow();

@@ -16,5 +16,5 @@ mod relay;
 mod remote;
 
 pub(crate) use self::listen::{Pairing, Receivers};
-pub use self::node::{Cluster, ClusterSettings, JoinError};
+pub use self::node::{Cluster, ClusterFigures, ClusterSettings, JoinError};
 pub use self::options::ClusterOptions;

@@ -20,6 +20,7 @@ use crate::limits::attempts::{LimitUse, Limits};
 use crate::live::message::RoomMsg;
 use crate::live::rooms::Rooms;
 use crate::live::sockets::{ClusterEvent, Sockets};
+use crate::meters::Counter;
 
 /// Pause after a renewal that failed, and the time limit for one renewal.
 const RENEW_AGAIN: Duration = Duration::from_millis(100);
@@ -89,6 +90,21 @@ pub struct Cluster {
     pub(super) hosts: TaskTracker,
     /// Notified when another process has taken this node's id.
     pub replaced: Notify,
+    /// Renewals of the lease that failed since the start.
+    renewals_failed: Counter,
+}
+
+/// The present state of a node among the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClusterFigures {
+    /// The names of the living nodes, this one among them.
+    pub nodes: Vec<String>,
+    /// Whether the lease of this node lasts.
+    pub has_lease: bool,
+    /// Renewals of the lease that failed since the start.
+    pub renewals_failed: u64,
+    /// Whether NATS is connected.
+    pub is_connected: bool,
 }
 
 impl Cluster {
@@ -129,9 +145,23 @@ impl Cluster {
             hosted: Mutex::default(),
             hosts: TaskTracker::new(),
             replaced: Notify::new(),
+            renewals_failed: Counter::default(),
         };
         tracing::info!("this is node {}", cluster.name);
         Ok((Arc::new(cluster), subscriptions))
+    }
+
+    /// Returns the present state.
+    #[must_use]
+    pub fn figures(&self) -> ClusterFigures {
+        let mut nodes: Vec<String> = self.living.borrow().iter().cloned().collect();
+        nodes.sort_unstable();
+        ClusterFigures {
+            nodes,
+            has_lease: self.lease.is_held(),
+            renewals_failed: self.renewals_failed.get(),
+            is_connected: self.bus.is_there(),
+        }
     }
 
     /// Waits until the node is no longer among the living nodes.
@@ -164,6 +194,7 @@ impl Cluster {
                     RENEW_AGAIN
                 }
                 Ok(Err(_)) | Err(_) => {
+                    self.renewals_failed.count();
                     tracing::warn!("the lease of this node could not be renewed; trying again");
                     RENEW_AGAIN
                 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use mawe_store::MinFreeSpace;
 
-use crate::bots::exchange::{WorkerKey, WorkerKeyOptions};
+use crate::bots::exchange::WorkerKeyOptions;
 use crate::bots::options::BotOptions;
 use crate::cluster::{ClusterOptions, ClusterSettings};
 use crate::config::defaults::defaults;
@@ -16,8 +16,10 @@ use crate::config::network::NetworkOptions;
 use crate::config::store::StoreOptions;
 use crate::connections::admission::ConnectionLimits;
 use crate::connections::timeouts::Timeouts;
+use crate::identity::shared_key::SharedKey;
 use crate::limits::RateLimits;
 use crate::live::options::LiveOptions;
+use crate::metrics::{MetricsOptions, MetricsSettings};
 use crate::page::banner::{Banner, BannerOptions};
 use crate::push::{PushOptions, PushSettings};
 
@@ -46,6 +48,8 @@ pub struct ServeOptions {
     push: PushOptions,
     #[command(flatten)]
     cluster: ClusterOptions,
+    #[command(flatten)]
+    metrics: MetricsOptions,
     /// The free megabytes on the disk of the embedded database below which the server refuses new matches and players, so that running
     /// matches can end; 0 for no limit [default: 200, or a tenth of a disk smaller than 2 GB]
     #[arg(long, env = "MAWE_MIN_FREE_SPACE", value_name = "MB")]
@@ -66,7 +70,7 @@ pub struct Config {
     /// The computer opponents.
     pub bots: BotOptions,
     /// The key of remote workers; `None` refuses them.
-    pub worker_key: Option<WorkerKey>,
+    pub worker_key: Option<SharedKey>,
     /// The limits on the requests of one address.
     pub rates: RateLimits,
     /// The running matches.
@@ -85,6 +89,8 @@ pub struct Config {
     pub push: Option<PushSettings>,
     /// The settings of a node of a cluster; `None` for a single node.
     pub cluster: Option<ClusterSettings>,
+    /// The settings of the metrics; `None` shows none.
+    pub metrics: Option<MetricsSettings>,
     /// The store, as [`mawe_store::open`] takes it.
     pub store_url: String,
     /// The data directory.
@@ -116,6 +122,7 @@ impl ServeOptions {
             banner: self.banner.resolve()?,
             push: self.push.resolve(self.network.origin.as_deref())?,
             cluster: self.cluster.resolve(&store_url)?,
+            metrics: self.metrics.resolve()?,
             admin_socket: self.store.admin_socket(),
             network: self.network,
             bots: self.bots,

@@ -8,6 +8,7 @@ use mawe_store::MinFreeSpace;
 
 use crate::config::defaults::defaults;
 use crate::config::{Config, ParseError, ServeOptions, file, parse};
+use crate::metrics::MetricsPlace;
 
 #[derive(Debug, Parser)]
 struct Program {
@@ -95,6 +96,25 @@ fn the_worker_s_key_comes_from_the_options_or_the_data_directory_and_must_be_lon
         message.contains("worker-key") && !message.contains("short"),
         "{message}"
     );
+}
+
+#[test]
+fn metrics_are_off_unless_they_have_a_place_and_on_the_same_address_a_token() {
+    assert_eq!(config("").metrics, None);
+    let token = "metrics-token = \"0123456789abcdef\"\n";
+    assert_eq!(config(token).metrics, None);
+    let own = config("metrics = \"127.0.0.1:9100\"\n").metrics;
+    let own = own.expect("a place");
+    let address = "127.0.0.1:9100".parse().expect("an address");
+    assert_eq!((own.place, own.token), (MetricsPlace::Own(address), None));
+    let same = config(&format!("metrics = \"same\"\n{token}")).metrics;
+    let same = same.expect("a place");
+    assert_eq!(same.place, MetricsPlace::Same);
+    assert!(same.token.is_some_and(|token| token.is("0123456789abcdef")));
+    assert!(fault("metrics = \"same\"\n").contains("--metrics-token"));
+    let short = fault("metrics = \"same\"\nmetrics-token = \"guessable\"\n");
+    assert!(!short.contains("guessable"), "{short}");
+    assert!(fault("metrics = \"everywhere\"\n").contains("127.0.0.1:9100"));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use governor::{DefaultKeyedRateLimiter, Quota};
 use parking_lot::Mutex;
 
 use crate::limits::network::{SWEEP_AT, network};
+use crate::meters::Counter;
 
 /// The default number of connections of one address. Enough for a school of two hundred children behind one address, each with a page
 /// that loads over six connections, as long as they do not all load it in the same second.
@@ -100,6 +101,7 @@ pub struct Admission {
     sockets_per_address: usize,
     open: Mutex<Open>,
     openings: DefaultKeyedRateLimiter<IpAddr>,
+    refused: Counter,
 }
 
 #[derive(Debug, Default)]
@@ -145,7 +147,25 @@ impl Admission {
             sockets_per_address: set(limits.sockets_per_address),
             open: Mutex::default(),
             openings: DefaultKeyedRateLimiter::keyed(openings),
+            refused: Counter::default(),
         })
+    }
+
+    /// Returns the number of open connections.
+    #[must_use]
+    pub fn open(&self) -> usize {
+        self.open.lock().all
+    }
+
+    /// Returns the number of connections that were refused since the start.
+    #[must_use]
+    pub fn refused(&self) -> u64 {
+        self.refused.get()
+    }
+
+    /// Counts a connection that was refused.
+    pub(crate) fn note_refused(&self) {
+        self.refused.count();
     }
 
     /// Returns the limit of connections in all.

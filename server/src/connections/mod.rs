@@ -104,6 +104,7 @@ pub async fn serve(
             Ok(permit) => permit,
             Err(refused) => {
                 refuse(stream);
+                settings.admission.note_refused();
                 refusals.note(address.ip(), refused);
                 continue;
             }

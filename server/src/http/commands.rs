@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::extract::State;
 use mawe_wire::ids::{ClientId, MatchId};
-use mawe_wire::{Command, MatchMsg, ServerMsg};
+use mawe_wire::{Command, MatchMsg, PlayerKind, ServerMsg};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -52,6 +52,7 @@ impl Ear {
         let owner = Owner {
             player: me.player.id.clone(),
             session: me.session,
+            is_guest: me.player.kind == PlayerKind::Guest,
         };
         let outbox = Arc::new(Outbox::default());
         let socket = app.sockets.add(Some(&owner), &outbox);

@@ -9,6 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::bots::WorkerKind;
 use crate::bots::exchange::POLL;
 use crate::bots::job::{JobRequest, JobView, VERSION};
 use crate::http::error::ApiError;
@@ -71,7 +72,7 @@ async fn exchange(
     let _place = app.jobs.enter(worker.from.0)?;
     let bots = &app.rooms.services.bots;
     if let Some(result) = request.result {
-        bots.settle(&request.worker, result.into());
+        bots.settle(WorkerKind::Http, &request.worker, result.into());
     }
     if !request.more {
         return Ok(StatusCode::NO_CONTENT.into_response());

@@ -23,6 +23,8 @@ pub mod jobs;
 pub(crate) mod lobby;
 pub(crate) mod lookup;
 pub(crate) mod matches;
+pub(crate) mod measure;
+pub mod metrics;
 pub(crate) mod moderation;
 pub(crate) mod notices;
 pub(crate) mod origin;

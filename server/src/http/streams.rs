@@ -14,8 +14,8 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use mawe_rules::GameKind;
 use mawe_store::Player;
-use mawe_wire::ServerMsg;
 use mawe_wire::ids::MatchId;
+use mawe_wire::{PlayerKind, ServerMsg};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use tokio::sync::mpsc;
@@ -270,6 +270,7 @@ async fn start(
     let owner = visitor.as_ref().map(|visitor| Owner {
         player: visitor.player.id.clone(),
         session: visitor.session,
+        is_guest: visitor.player.kind == PlayerKind::Guest,
     });
     let Some(socket) = app.sockets.add(owner.as_ref(), &outbox) else {
         return Err(ApiError::TooManyStreams);
@@ -403,6 +404,7 @@ impl Stream {
                         }
                     }
                     if let Some(close_reason) = close_reason {
+                        self.app.sockets.meters.note_closed(close_reason);
                         self.format.write(&closing(close_reason), false, &mut chunk);
                         going = Going::Ends;
                     }

@@ -5,4 +5,5 @@ pub mod last_used;
 pub mod names;
 pub mod passwords;
 pub mod sessions;
+pub mod shared_key;
 pub mod tokens;

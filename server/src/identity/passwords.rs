@@ -14,6 +14,8 @@ use tokio::sync::{Semaphore, TryAcquireError};
 
 use common::is_common;
 
+use crate::meters::Counter;
+
 /// The number of hashes that run at once, each in 19 MiB that are kept: as many as a small machine's cores can spare.
 const AT_ONCE: usize = 2;
 
@@ -38,6 +40,18 @@ pub struct Passwords {
     queue: Arc<Semaphore>,
     known_queue: Arc<Semaphore>,
     memory: Arc<HashMemory>,
+    refused: Counter,
+}
+
+/// The present load of password hashes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PasswordFigures {
+    /// Hashes that run.
+    pub running: usize,
+    /// Hashes that wait for a thread.
+    pub waiting: usize,
+    /// Hashes refused since the start, because the queue was full.
+    pub refused: u64,
 }
 
 /// The memory of running hashes, kept for later ones. The semaphore `places` limits the number of buffers.
@@ -67,6 +81,20 @@ impl Passwords {
             queue: Arc::new(Semaphore::new(AT_ONCE + MAY_WAIT)),
             known_queue: Arc::new(Semaphore::new(KNOWN_MAY_WAIT)),
             memory: Arc::default(),
+            refused: Counter::default(),
+        }
+    }
+
+    /// Returns the present load.
+    #[must_use]
+    pub fn figures(&self) -> PasswordFigures {
+        let running = AT_ONCE.saturating_sub(self.places.available_permits());
+        let strangers = (AT_ONCE + MAY_WAIT).saturating_sub(self.queue.available_permits());
+        let known = KNOWN_MAY_WAIT.saturating_sub(self.known_queue.available_permits());
+        PasswordFigures {
+            running,
+            waiting: (strangers + known).saturating_sub(running),
+            refused: self.refused.get(),
         }
     }
 
@@ -108,7 +136,10 @@ impl Passwords {
         };
         let _waiting = match Arc::clone(queue).try_acquire_owned() {
             Ok(waiting) => waiting,
-            Err(TryAcquireError::NoPermits | TryAcquireError::Closed) => return Err(Busy),
+            Err(TryAcquireError::NoPermits | TryAcquireError::Closed) => {
+                self.refused.count();
+                return Err(Busy);
+            }
         };
         // The permit moves with the work: a cancelled call must not let another one start before the thread is free.
         let place = Arc::clone(&self.places)

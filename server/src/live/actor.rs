@@ -8,8 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mawe_play::room::entry::Entry;
-use mawe_play::room::entry::StoredEntry;
+use mawe_play::room::entry::{Action, Entry, StoredEntry};
 use mawe_play::room::io::{Answer, Closing, Effects, Input, Now, Proposal, Refusal};
 use mawe_play::room::phrases::Phrases;
 use mawe_play::room::spectator_delay::SpectatorDelay;
@@ -589,10 +588,20 @@ impl Room {
             Input::Command { side, .. } => Some(*side),
             _ => None,
         };
+        let is_move = matches!(
+            &input,
+            Input::Command {
+                command: Command::Move { .. },
+                ..
+            }
+        );
         let head = self.state.head();
         let going = self.pass_input(at, input, sender.as_ref(), mailbox).await;
         if going == Going::Ends || self.state.head() == head {
             return going;
+        }
+        if is_move && sender.is_some() {
+            self.services.moves.seconds.record(at.elapsed());
         }
         self.follow_up(by, mailbox).await
     }
@@ -640,8 +649,12 @@ impl Room {
             return Going::On;
         };
         let finishes = proposal.finish.is_some();
+        let entries = proposal.entries.iter();
+        let moves = entries.filter(|entry| matches!(entry.action, Action::Move { .. }));
+        let moves = moves.count() as u64;
         match self.append(proposal, mailbox).await {
             Ok(()) => {
+                self.services.moves.made.add(moves);
                 let now = Instant::now();
                 let effects = self
                     .state

@@ -2,13 +2,15 @@
 //! commit, and the number of commits does not limit the throughput (`docs/decisions/0004-log-first.md`).
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use mawe_play::room::entry::StoredEntry;
 use mawe_store::{Append, Appended, StoreError};
+
+use crate::meters::{BATCHES, Counter, DURATIONS, Histogram};
 
 /// The number of appends that may wait, which is the number of rooms that may append at once; further rooms wait to queue.
 const QUEUE: usize = 8_192;
@@ -23,6 +25,18 @@ const READ_BACK_EVERY: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone)]
 pub struct Journal {
     jobs: mpsc::Sender<Job>,
+    meters: Arc<JournalMeters>,
+}
+
+/// The work of the writer since the start.
+#[derive(Debug)]
+pub struct JournalMeters {
+    /// The durations of commits, with the reading back of an unknown outcome.
+    pub seconds: Histogram,
+    /// The numbers of appends in a commit.
+    pub batch: Histogram,
+    /// Appends that were not written.
+    pub failed: Counter,
 }
 
 /// The reason why entries are not in the journal.
@@ -46,7 +60,28 @@ impl Journal {
     #[must_use]
     pub fn start(store: Arc<dyn mawe_store::Journal>) -> (Journal, JoinHandle<()>) {
         let (jobs, queue) = mpsc::channel(QUEUE);
-        (Journal { jobs }, tokio::spawn(write(store, queue)))
+        let meters = Arc::new(JournalMeters {
+            seconds: Histogram::new(DURATIONS),
+            batch: Histogram::new(BATCHES),
+            failed: Counter::default(),
+        });
+        let journal = Journal {
+            jobs,
+            meters: Arc::clone(&meters),
+        };
+        (journal, tokio::spawn(write(store, queue, meters)))
+    }
+
+    /// Returns the work of the writer since the start.
+    #[must_use]
+    pub fn meters(&self) -> &JournalMeters {
+        &self.meters
+    }
+
+    /// Returns the number of appends that wait for the writer.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.jobs.max_capacity() - self.jobs.capacity()
     }
 
     /// Makes entries durable. A room may have only one append in progress.
@@ -64,12 +99,28 @@ impl Journal {
     }
 }
 
-async fn write(store: Arc<dyn mawe_store::Journal>, mut queue: mpsc::Receiver<Job>) {
+impl JournalMeters {
+    fn note(&self, outcomes: &[Result<(), AppendError>], took: Duration) {
+        self.seconds.record(took);
+        self.batch.record_units(outcomes.len() as u64);
+        let failed = outcomes.iter();
+        let failed = failed.filter(|outcome| **outcome == Err(AppendError::Unavailable));
+        self.failed.add(failed.count() as u64);
+    }
+}
+
+async fn write(
+    store: Arc<dyn mawe_store::Journal>,
+    mut queue: mpsc::Receiver<Job>,
+    meters: Arc<JournalMeters>,
+) {
     let mut jobs = Vec::with_capacity(MAX_BATCH);
     while queue.recv_many(&mut jobs, MAX_BATCH).await > 0 {
         let (batch, done): (Vec<Append>, Vec<_>) =
             jobs.drain(..).map(|job| (job.append, job.done)).unzip();
+        let began = Instant::now();
         let outcomes = commit(store.as_ref(), &batch).await;
+        meters.note(&outcomes, began.elapsed());
         for (done, outcome) in done.into_iter().zip(outcomes) {
             // The room may be gone; its successor replays the entries.
             let _ = done.send(outcome);

@@ -64,6 +64,29 @@ pub enum CloseReason {
 }
 
 impl CloseReason {
+    /// Every reason.
+    pub const ALL: [CloseReason; 6] = [
+        CloseReason::TooSlow,
+        CloseReason::Restarting,
+        CloseReason::LoggedOut,
+        CloseReason::Unparsed,
+        CloseReason::TooLarge,
+        CloseReason::TooFast,
+    ];
+
+    /// Returns the name in metrics.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            CloseReason::TooSlow => "too-slow",
+            CloseReason::Restarting => "restarting",
+            CloseReason::LoggedOut => "logged-out",
+            CloseReason::Unparsed => "unparsed",
+            CloseReason::TooLarge => "too-large",
+            CloseReason::TooFast => "too-fast",
+        }
+    }
+
     /// Returns the reason in `closing`.
     #[must_use]
     pub fn reason(self) -> ClosingReason {

@@ -15,6 +15,7 @@ use crate::live::journal::Journal;
 use crate::live::notices::NoticeQueue;
 use crate::live::remote::RemoteMatches;
 use crate::live::run_time::RunTime;
+use crate::meters::{Counter, DURATIONS, Histogram};
 use crate::push::Push;
 
 /// The operator's settings for rooms.
@@ -26,6 +27,15 @@ pub struct Settings {
     pub linger: Duration,
     /// The time for which an offer of a rematch stands.
     pub rematch_offer: Duration,
+}
+
+/// The moves of this node since the start.
+#[derive(Debug)]
+pub struct MoveMeters {
+    /// Moves that are durable, of players and computer opponents.
+    pub made: Counter,
+    /// The times of players' moves from the server's reading to the acknowledgement in the queue of the socket.
+    pub seconds: Histogram,
 }
 
 /// The services that all rooms of a node share.
@@ -52,6 +62,8 @@ pub struct Services {
     pub push: Option<Push>,
     /// The queue of notices to players.
     pub notices: NoticeQueue,
+    /// The moves since the start.
+    pub moves: MoveMeters,
     /// The matches on other nodes that sockets here follow.
     relayed: Mutex<HashSet<MatchId>>,
     stopping: AtomicBool,
@@ -83,6 +95,10 @@ impl Services {
             remote,
             push,
             notices,
+            moves: MoveMeters {
+                made: Counter::default(),
+                seconds: Histogram::new(DURATIONS),
+            },
             relayed: Mutex::default(),
             stopping: AtomicBool::new(false),
         }
@@ -110,6 +126,11 @@ impl Services {
         } else {
             relayed.remove(id);
         }
+    }
+
+    /// Returns the number of matches on other nodes that sockets here follow.
+    pub(crate) fn relayed_count(&self) -> usize {
+        self.relayed.lock().len()
     }
 
     /// Whether another node owns the match.

@@ -17,6 +17,7 @@ use tokio_util::task::TaskTracker;
 use crate::connections::admission::{Admission, Asks, Permit, Refused};
 use crate::live::chat::watchers::{ChatNews, ChatWatchers};
 use crate::live::outbox::{CloseReason, Outbox};
+use crate::meters::Counter;
 
 /// The number of sockets that one player may have open: enough for tabs and devices, too few to exhaust the server.
 const MAX_PER_PLAYER: usize = 32;
@@ -48,6 +49,31 @@ pub enum ClusterEvent {
     EndChat(PlayerId),
 }
 
+/// The losses of sockets and messages since the start.
+#[derive(Debug, Default)]
+pub struct SocketMeters {
+    /// Sockets and streams that the server has closed, in the order of [`CloseReason::ALL`].
+    closed: [Counter; CloseReason::ALL.len()],
+    /// Messages for other nodes that were dropped, because the queue was full.
+    pub dropped: Counter,
+}
+
+impl SocketMeters {
+    /// Counts a socket that the server closes.
+    pub fn note_closed(&self, reason: CloseReason) {
+        let place = CloseReason::ALL.iter().position(|known| *known == reason);
+        if let Some(place) = place {
+            self.closed[place].count();
+        }
+    }
+
+    /// Returns the number of sockets that the server has closed, by reason.
+    pub fn closed(&self) -> impl Iterator<Item = (CloseReason, u64)> {
+        let counts = self.closed.iter().map(Counter::get);
+        CloseReason::ALL.into_iter().zip(counts)
+    }
+}
+
 /// The open sockets.
 #[derive(Debug)]
 pub struct Sockets {
@@ -66,12 +92,15 @@ pub struct Sockets {
     pub chat: ChatWatchers,
     /// The tasks that serve the sockets.
     pub tasks: TaskTracker,
+    /// Losses since the start.
+    pub meters: SocketMeters,
 }
 
 #[derive(Debug)]
 struct Open {
     outbox: Arc<Outbox>,
     session: Option<TokenHash>,
+    is_guest: bool,
 }
 
 /// The owner of a socket.
@@ -81,6 +110,8 @@ pub struct Owner {
     pub player: PlayerId,
     /// The session or token with which it was opened.
     pub session: TokenHash,
+    /// Whether the player is a guest.
+    pub is_guest: bool,
 }
 
 impl Sockets {
@@ -97,6 +128,7 @@ impl Sockets {
             ended: Mutex::default(),
             chat: ChatWatchers::default(),
             tasks: TaskTracker::new(),
+            meters: SocketMeters::default(),
         }
     }
 
@@ -146,6 +178,7 @@ impl Sockets {
         let open = Open {
             outbox: Arc::clone(outbox),
             session: owner.map(|owner| owner.session),
+            is_guest: owner.is_some_and(|owner| owner.is_guest),
         };
         self.open.lock().insert(number, open);
         if owner.is_some_and(|owner| self.ended.lock().contains(&owner.session)) {
@@ -181,8 +214,27 @@ impl Sockets {
         if let Some(others) = self.others.get()
             && others.try_send(what()).is_err()
         {
+            self.meters.dropped.count();
             tracing::warn!("other nodes were not told what is for their sockets: the way is full");
         }
+    }
+
+    /// Returns the number of open sockets and streams.
+    #[must_use]
+    pub fn open_count(&self) -> usize {
+        self.open.lock().len()
+    }
+
+    /// Returns the number of guests with a socket on this node.
+    #[must_use]
+    pub fn guest_count(&self) -> usize {
+        let by_player = self.by_player.lock();
+        let firsts = by_player.values().filter_map(|numbers| numbers.first());
+        let firsts: Vec<u64> = firsts.copied().collect();
+        drop(by_player);
+        let open = self.open.lock();
+        let first = firsts.iter().filter_map(|number| open.get(number));
+        first.filter(|open| open.is_guest).count()
     }
 
     /// Returns the players who have sockets here.

@@ -20,6 +20,7 @@ use crate::cluster::message::PoolRequestKind;
 use crate::live::outbox::encode;
 use crate::live::rooms::Rooms;
 use crate::live::sockets::Sockets;
+use crate::meters::Counter;
 
 /// Rating and deviation of a player without a rating.
 pub(crate) const UNKNOWN: (f64, f64) = (1_500.0, 350.0);
@@ -37,6 +38,19 @@ pub struct Lobby {
     pub(super) cluster: Option<Arc<Cluster>>,
     pub(super) began: Instant,
     pub(super) state: Mutex<State>,
+    /// Pairs made by this node since the start, in the order of [`GameKind::ALL`].
+    pub(super) paired: [Counter; GameKind::ALL.len()],
+}
+
+/// The present load of a pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PoolFigures {
+    /// The pool.
+    pub key: PoolKey,
+    /// The number of players who wait.
+    pub waiting: u32,
+    /// The longest wait so far; none where another node pairs.
+    pub longest: Duration,
 }
 
 pub(super) struct State {
@@ -192,7 +206,46 @@ impl Lobby {
             cluster,
             began: Instant::now(),
             state: Mutex::new(state),
+            paired: Default::default(),
         })
+    }
+
+    /// Returns this node among the others, if there are any.
+    pub(crate) fn node(&self) -> Option<&Arc<Cluster>> {
+        self.cluster.as_ref()
+    }
+
+    /// Counts a pair.
+    pub(super) fn note_paired(&self, game: GameKind) {
+        let place = GameKind::ALL.iter().position(|known| *known == game);
+        if let Some(place) = place {
+            self.paired[place].count();
+        }
+    }
+
+    /// Returns the number of pairs that this node has made, by game.
+    pub fn paired(&self) -> impl Iterator<Item = (GameKind, u64)> {
+        GameKind::ALL
+            .iter()
+            .copied()
+            .zip(self.paired.iter().map(Counter::get))
+    }
+
+    /// Returns the present load of every pool.
+    #[must_use]
+    pub fn figures(&self) -> Vec<PoolFigures> {
+        let counts = self.counts();
+        let mut longest: BTreeMap<PoolKey, Millis> = BTreeMap::new();
+        for (key, standing, _) in self.state.lock().pools.standings(self.now()) {
+            let longest = longest.entry(key).or_default();
+            *longest = standing.waited.max(*longest);
+        }
+        let figures = |key| PoolFigures {
+            key,
+            waiting: counts.get(&key).copied().unwrap_or_default(),
+            longest: Duration::from_millis(longest.get(&key).copied().unwrap_or_default()),
+        };
+        PoolKey::all().map(figures).collect()
     }
 
     /// Handles a request to wait in a pool.

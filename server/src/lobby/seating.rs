@@ -130,7 +130,10 @@ impl Lobby {
             self.make(key, &players).await
         };
         match made.await {
-            Ok(id) => self.tell_paired(key, &id, seating).await,
+            Ok(id) => {
+                self.note_paired(key.game);
+                self.tell_paired(key, &id, seating).await;
+            }
             Err(error) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,

@@ -33,6 +33,7 @@ use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use self::service::{ServiceResponse, Services};
 use self::vapid::Vapid;
 use crate::clock::unix_ms;
+use crate::meters::Counter;
 
 /// Maximum number of calls in the queue.
 const QUEUE: usize = 1_024;
@@ -119,6 +120,22 @@ pub struct Push {
     queue: mpsc::Sender<Call>,
     key: String,
     services: Arc<Services>,
+    meters: Arc<PushMeters>,
+}
+
+/// The messages since the start.
+#[derive(Debug, Default)]
+pub struct PushMeters {
+    /// Messages that a push service has accepted.
+    pub sent: Counter,
+    /// Messages to browsers that no longer exist.
+    pub gone: Counter,
+    /// Messages that a push service refused.
+    pub refused: Counter,
+    /// Messages that were given up after several attempts.
+    pub given_up: Counter,
+    /// Calls that found no place in the queue.
+    pub dropped: Counter,
 }
 
 /// The task that sends the calls.
@@ -138,6 +155,7 @@ struct Line {
     is_connected: IsConnected,
     options: PushSettings,
     sending: Semaphore,
+    meters: Arc<PushMeters>,
 }
 
 /// Creates both ends of the queue, with the key in the store; at the first start a key is drawn.
@@ -160,10 +178,12 @@ pub async fn start(
         .map_err(|error| damaged(error.to_string()))?;
     let services = Arc::new(services);
     let (sender, queue) = mpsc::channel(QUEUE);
+    let meters = Arc::new(PushMeters::default());
     let push = Push {
         queue: sender,
         key: vapid.public.clone(),
         services: Arc::clone(&services),
+        meters: Arc::clone(&meters),
     };
     let line = Line {
         vapid,
@@ -172,6 +192,7 @@ pub async fn start(
         is_connected,
         options: options.clone(),
         sending: Semaphore::new(AT_ONCE),
+        meters,
     };
     let line = Arc::new(line);
     Ok((push, Caller { queue, line }))
@@ -182,6 +203,18 @@ impl Push {
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
+    }
+
+    /// Returns the messages since the start.
+    #[must_use]
+    pub fn meters(&self) -> &PushMeters {
+        &self.meters
+    }
+
+    /// Returns the number of calls in the queue.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.queue.max_capacity() - self.queue.capacity()
     }
 
     /// Parses the endpoint that a browser gives.
@@ -195,6 +228,7 @@ impl Push {
     /// Queues a call, to be sent if the player is absent. Never waits.
     pub fn call(&self, call: Call) {
         if self.queue.try_send(call).is_err() {
+            self.meters.dropped.count();
             tracing::warn!("a player was not called: too many wait to be, or the server stops");
         }
     }
@@ -287,12 +321,17 @@ impl Line {
         for attempt in 1..=ATTEMPTS {
             let verdict = self.send(call, browser, &endpoint, &keys).await;
             let wait = match verdict {
-                ServiceResponse::Taken => return,
+                ServiceResponse::Taken => {
+                    self.meters.sent.count();
+                    return;
+                }
                 ServiceResponse::Gone => {
+                    self.meters.gone.count();
                     self.forget(browser).await;
                     return;
                 }
                 ServiceResponse::Refused(status) => {
+                    self.meters.refused.count();
                     tracing::warn!(push.service = endpoint.host(), %status, "a push service refused a message");
                     return;
                 }
@@ -307,6 +346,7 @@ impl Line {
                 return;
             }
         }
+        self.meters.given_up.count();
         tracing::warn!(
             push.service = endpoint.host(),
             "a push service did not take a message; it is given up"

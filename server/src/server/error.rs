@@ -22,6 +22,16 @@ pub enum StartError {
         /// The error of the system.
         error: std::io::Error,
     },
+    /// The address of the metrics is not available.
+    #[error(
+        "cannot listen on {address} for the metrics: {error}; stop what listens there, or choose another address with --metrics"
+    )]
+    ListenMetrics {
+        /// The address.
+        address: SocketAddr,
+        /// The error of the system.
+        error: std::io::Error,
+    },
     /// The store could not be read.
     #[error("the store could not be read: {0}")]
     Read(#[from] StoreError),

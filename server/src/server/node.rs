@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 use super::error::StartError;
 use crate::app::{App, AppState, Settings};
 use crate::bots::{BotNews, Bots, ladder};
+use crate::clock::unix_ms;
 use crate::cluster::Cluster;
 use crate::config::Config;
 use crate::connections::admission::Admission;
@@ -32,6 +33,7 @@ use crate::live::sockets::Sockets;
 use crate::live::turns::Turns;
 use crate::live::tv::Tv;
 use crate::lobby::Lobby;
+use crate::meters::node::NodeMeters;
 use crate::push::Push;
 
 /// The time that requests in progress get at a stop.
@@ -121,6 +123,10 @@ impl Node {
                 banner: config.banner.clone(),
                 chat: config.live.chat,
                 worker_key: config.worker_key.clone(),
+                metrics_token: config
+                    .metrics
+                    .as_ref()
+                    .and_then(|metrics| metrics.token.clone()),
             },
             tv: Arc::new(Tv::default()),
             turns: Turns::default(),
@@ -135,6 +141,7 @@ impl Node {
             devices,
             log_lines: LogLines::default(),
             readiness,
+            meters: NodeMeters::new(unix_ms()),
         });
         Ok(Node {
             app,

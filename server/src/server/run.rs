@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::response::IntoResponse;
 use mawe_store::pruning;
+use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
@@ -21,10 +22,12 @@ use crate::cluster::{Cluster, Pairing, Receivers};
 use crate::config::Config;
 use crate::connections::admission::Admission;
 use crate::connections::open_files::OpenFiles;
+use crate::http;
 use crate::http::error::ApiError;
 use crate::http::requests::identified;
 use crate::live::sockets::Sockets;
 use crate::live::tv;
+use crate::metrics::{MetricsPlace, MetricsSettings};
 use crate::push;
 use crate::worker::nats::{NatsJobs, OwnThenNats};
 use crate::worker::{ThreadPool, think};
@@ -37,10 +40,14 @@ const STOP_WITHIN: Duration = Duration::from_secs(5);
 pub struct Server {
     /// The address on which it listens.
     pub address: SocketAddr,
+    /// The address of its metrics, if they have one of their own.
+    pub metrics_address: Option<SocketAddr>,
     app: App,
     cluster: Option<Arc<Cluster>>,
     stop: watch::Sender<bool>,
     http: JoinHandle<()>,
+    /// The task that serves the metrics, if they have a listener of their own.
+    metrics: Option<JoinHandle<()>>,
     journal: JoinHandle<()>,
     chores: Vec<JoinHandle<()>>,
     /// The tasks of a node among several, with their stop signal; they end before the node leaves the cluster.
@@ -63,6 +70,7 @@ impl Server {
         };
         let listener = connections::listen(config.network.listen).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
+        let metrics = listen_for_metrics(config.metrics.as_ref())?;
         // The name is for an operator's look at the table; fencing uses the epoch.
         let owner = format!("{address}-{}", std::process::id());
         let open_files = OpenFiles::raise_limit();
@@ -176,21 +184,39 @@ impl Server {
             }
         }
         let admin = hear_operator(&app, &config.admin_socket, stopped.clone()).await;
-        let router = api::router(Arc::clone(&app));
+        let place = config.metrics.as_ref().map(|metrics| metrics.place);
+        let router = api::router(Arc::clone(&app), place == Some(MetricsPlace::Same));
         let settings = connections::Settings {
             admission: Arc::clone(app.sockets.admission()),
             timeouts: config.timeouts,
             proxies: config.network.proxies(),
             refusal: || identified(|| ApiError::TooManyConnections.into_response()),
         };
+        let (metrics_address, metrics) = match metrics {
+            Some((listener, address)) => {
+                tracing::info!("metrics are at http://{address}{}", http::metrics::PATH);
+                let settings = connections::Settings {
+                    admission: Admission::new(&http::metrics::CONNECTIONS, open_files.limit),
+                    behind_proxy: false,
+                    ..settings.clone()
+                };
+                let router = http::metrics::alone(Arc::clone(&app));
+                let serving =
+                    connections::serve(listener, router, settings, until(stopped.clone()));
+                (Some(address), Some(tokio::spawn(serving)))
+            }
+            None => (None, None),
+        };
         let serving = connections::serve(listener, router, settings, until(stopped));
         let http = tokio::spawn(serving);
         Ok(Server {
             address,
+            metrics_address,
             app,
             cluster,
             stop,
             http,
+            metrics,
             journal,
             chores,
             as_node: (leave, as_node),
@@ -221,6 +247,7 @@ impl Server {
             cluster,
             stop,
             http,
+            metrics,
             journal,
             chores,
             as_node: (leave, as_node),
@@ -253,6 +280,11 @@ impl Server {
         if let Ok(result) = tokio::time::timeout(DRAIN, http).await {
             joined("the listener", result);
         }
+        if let Some(metrics) = metrics
+            && let Ok(result) = tokio::time::timeout(DRAIN, metrics).await
+        {
+            joined("the listener of the metrics", result);
+        }
         if let Some(admin) = admin
             && let Ok(result) = tokio::time::timeout(DRAIN, admin).await
         {
@@ -267,6 +299,19 @@ impl Server {
             tracing::warn!("the store does not let go; stopping all the same");
         }
     }
+}
+
+/// Binds the address of the metrics, if they have one of their own; returns it as the system knows it.
+fn listen_for_metrics(
+    metrics: Option<&MetricsSettings>,
+) -> Result<Option<(TcpListener, SocketAddr)>, StartError> {
+    let Some(MetricsPlace::Own(address)) = metrics.map(|metrics| metrics.place) else {
+        return Ok(None);
+    };
+    let failed = |error| StartError::ListenMetrics { address, error };
+    let listener = connections::listen(address).map_err(failed)?;
+    let bound = listener.local_addr().map_err(failed)?;
+    Ok(Some((listener, bound)))
 }
 
 /// Serves the operator's socket. The server also runs without one, since players do not need it.

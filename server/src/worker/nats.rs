@@ -11,8 +11,8 @@ use async_nats::Subject;
 use mawe_wire::ids::WorkerId;
 use parking_lot::Mutex;
 
-use crate::bots::Bots;
 use crate::bots::job::{Job, JobResult, ResultView, THINK_AT_MOST, VERSION, Word};
+use crate::bots::{Bots, WorkerKind};
 use crate::cluster::bus::{Bus, BusError, BusOptions, Delivery, Demand};
 use crate::worker::Jobs;
 use crate::worker::shift::{Rejected, Shift};
@@ -119,7 +119,7 @@ impl Jobs for OwnThenNats {
         if let Some(result) = result
             && let Some(own) = self.market.bring(worker, result).await
         {
-            self.bots.settle(worker, own);
+            self.bots.settle(WorkerKind::Thread, worker, own);
         }
         if let Ok(job) = tokio::time::timeout(OWN_FIRST, self.bots.next(worker)).await {
             return job;

@@ -9,9 +9,10 @@ use axum::http::{HeaderValue, Request, StatusCode, Uri, header};
 use http_body_util::{BodyExt, Limited};
 use mawe_wire::ids::WorkerId;
 
-use crate::bots::exchange::{PATH, POLL, WorkerKey};
+use crate::bots::exchange::{PATH, POLL};
 use crate::bots::job::{Job, JobRequest, JobResult, JobView, ResultView, VERSION};
 use crate::http::error::Problem;
+use crate::identity::shared_key::SharedKey;
 use crate::outbound::{HttpClient, Reach};
 use crate::worker::Jobs;
 use crate::worker::shift::{Rejected, Shift};
@@ -51,7 +52,7 @@ impl Remote {
     ///
     /// # Errors
     /// The address is not an HTTP or HTTPS address.
-    pub fn new(server: &str, key: &WorkerKey) -> Result<Arc<Remote>, Rejected> {
+    pub fn new(server: &str, key: &SharedKey) -> Result<Arc<Remote>, Rejected> {
         let wrong = || {
             Rejected(format!(
                 "{server:?} is no address of a server; it should be like https://play.example.org"
@@ -226,7 +227,7 @@ mod tests {
 
     #[test]
     fn what_is_no_address_is_named() {
-        let key = WorkerKey::new("0123456789abcdef").expect("long enough");
+        let key = SharedKey::new("0123456789abcdef").expect("long enough");
         for bad in [
             "",
             "play.example.org",

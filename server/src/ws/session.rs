@@ -13,7 +13,8 @@ use hyper_util::rt::TokioIo;
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ClientId, MatchId};
 use mawe_wire::{
-    ClientMsg, Code, ErrorMsg, MAX_FRAME_BYTES, MatchMsg, ServerMsg, SessionMsg, ToMatch,
+    ClientMsg, Code, ErrorMsg, MAX_FRAME_BYTES, MatchMsg, PlayerKind, ServerMsg, SessionMsg,
+    ToMatch,
 };
 use tokio::io::AsyncWriteExt;
 use tokio::sync::oneshot;
@@ -71,6 +72,7 @@ pub(super) async fn run(socket: &mut WebSocket, app: App, visitor: Option<Signed
     let owner = visitor.as_ref().map(|visitor| Owner {
         player: visitor.player.id.clone(),
         session: visitor.session,
+        is_guest: visitor.player.kind == PlayerKind::Guest,
     });
     let Some(number) = app.sockets.add(owner.as_ref(), &outbox) else {
         let ending = Ending::Close(CloseCode::Policy, "too many sockets of one player");
@@ -272,6 +274,9 @@ impl Session {
         let close_reason = self.caller.outbox.drain(frames);
         if frames.is_empty() && close_reason.is_none() {
             return None;
+        }
+        if let Some(reason) = close_reason {
+            self.app.sockets.meters.note_closed(reason);
         }
         if write(socket, frames, close_reason).await.is_err() {
             return Some(Ending::Gone);

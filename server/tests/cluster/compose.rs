@@ -80,6 +80,7 @@ impl Compose {
             *value = change(value);
         };
         there("MAWE_LISTEN", &|_| "127.0.0.1:0".to_owned());
+        there("MAWE_METRICS", &|_| "127.0.0.1:0".to_owned());
         there("MAWE_NATS", &|url| {
             at(url, "nats:4222", &place.nats.place())
         });

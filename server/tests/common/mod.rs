@@ -105,6 +105,7 @@ pub fn config(directory: &Path) -> Config {
         data_dir: directory.to_owned(),
         admin_socket: directory.join("admin.sock"),
         cluster: None,
+        metrics: None,
         // The test machine's disk may be nearly full.
         min_free_space: MinFreeSpace::Off,
     }
@@ -151,6 +152,11 @@ impl TestServer {
     /// Starts a server on the data of another, with another configuration.
     pub async fn start_on_as(directory: TempDir, change: impl FnOnce(&mut Config)) -> TestServer {
         TestServer::start_in(directory, change).await
+    }
+
+    /// Returns the address of the metrics, which must have one of their own.
+    pub fn metrics_address(&self) -> SocketAddr {
+        self.server.metrics_address.expect("metrics have one")
     }
 
     /// Returns the shared state of the handlers.

@@ -111,10 +111,7 @@ pub(crate) fn name_key(name: &str) -> String {
 }
 
 pub(crate) fn damaged(what: &'static str, detail: &str) -> StoreError {
-    StoreError::Damaged {
-        what,
-        detail: detail.to_owned(),
-    }
+    StoreError::damaged(what, detail.to_owned())
 }
 
 #[cfg(test)]

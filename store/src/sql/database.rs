@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use super::backend::{Backend, Db, begin, commit};
 use crate::detached::{LINE_LIMIT, detached_within};
-use crate::{Database, StoreError};
+use crate::{Database, StoreError, StoreFigures};
 
 #[async_trait]
 impl Database for Backend {
@@ -34,6 +34,14 @@ impl Database for Backend {
 
     fn check_space(&self) -> Result<(), StoreError> {
         self.has_space()
+    }
+
+    fn figures(&self) -> StoreFigures {
+        self.figures()
+    }
+
+    async fn database_bytes(&self) -> Result<u64, StoreError> {
+        self.database_bytes().await
     }
 
     async fn copy_into(&self, file: &Path) -> Result<bool, StoreError> {

@@ -145,10 +145,7 @@ async fn read_whole(tx: &mut Tx, id: &MatchId) -> Result<Option<ClaimedMatch>, S
     // Every append advances the head by the number of its entries.
     if !(1..=row.head).eq(entries.iter().map(|entry| entry.seq)) {
         let detail = format!("{} has a gap before its head {}", row.id, row.head);
-        return Err(StoreError::Damaged {
-            what: "journal",
-            detail,
-        });
+        return Err(StoreError::damaged("journal", detail));
     }
     Ok(Some(ClaimedMatch { row, entries }))
 }

@@ -139,6 +139,14 @@ impl Matches for Backend {
         Ok(u32::try_from(count).unwrap_or(u32::MAX))
     }
 
+    async fn count_running_matches(&self) -> Result<u32, StoreError> {
+        let count: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM matches WHERE finished_ms IS NULL")
+                .fetch_one(self.reader())
+                .await?;
+        Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    }
+
     async fn latest_results(&self, since_ms: i64, limit: u32) -> Result<Vec<MatchRow>, StoreError> {
         let mut query = QueryBuilder::<Db>::new(select_matches!(
             "WHERE m.finished_ms IS NOT NULL AND NOT m.private AND m.first_id <> m.second_id

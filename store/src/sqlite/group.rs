@@ -8,7 +8,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteConnection, SqlitePool, SqliteQueryResult};
@@ -16,6 +16,7 @@ use sqlx::{IntoArguments, Sqlite, Transaction};
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 
 use crate::StoreError;
+use crate::figures::count_wait;
 
 /// The most writes in one commit, so that the first does not wait for a crowd.
 const MOST: usize = 128;
@@ -75,7 +76,6 @@ impl Writer {
         }
     }
 
-    #[cfg(test)]
     pub(super) fn pool(&self) -> &SqlitePool {
         &self.pool
     }
@@ -86,9 +86,15 @@ impl Writer {
 
     async fn turn(&self) -> Result<OwnedMutexGuard<Option<Open>>, StoreError> {
         let _waiting = Waiting::new(&self.waiting);
-        tokio::time::timeout(TURN_LIMIT, Arc::clone(&self.group).lock_owned())
-            .await
-            .map_err(|_too_late| StoreError::Unavailable(sqlx::Error::PoolTimedOut))
+        let began = Instant::now();
+        let turn = tokio::time::timeout(TURN_LIMIT, Arc::clone(&self.group).lock_owned()).await;
+        count_wait(began.elapsed());
+        turn.map_err(|_too_late| StoreError::unavailable(sqlx::Error::PoolTimedOut))
+    }
+
+    /// Returns the number of writes that wait for their turn.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
     }
 
     /// Commits the group after the writes that are waiting now.
@@ -164,7 +170,7 @@ pub(super) async fn commit(mut tx: Tx) -> Result<(), StoreError> {
     drop(tx);
     outcome
         .await
-        .map_err(|_dropped| StoreError::OutcomeUnknown(sqlx::Error::WorkerCrashed))?
+        .map_err(|_dropped| StoreError::outcome_unknown(sqlx::Error::WorkerCrashed))?
         .map_err(StoreError::from)
 }
 
@@ -193,7 +199,7 @@ where
 /// crash. Only a database locked by another process, or a broken constraint, has certainly written nothing.
 fn broken_commit(error: sqlx::Error) -> StoreError {
     match StoreError::from(error) {
-        StoreError::Unavailable(cause) if !is_busy(&cause) => StoreError::OutcomeUnknown(cause),
+        StoreError::Unavailable(cause) if !is_busy(&cause) => StoreError::outcome_unknown(cause),
         certain => certain,
     }
 }

@@ -3,8 +3,9 @@
 use super::Graph;
 
 /// The modules from the lowest floor to the highest. A module may import those before it.
-pub(crate) const FLOORS: [&str; 24] = [
+pub(crate) const FLOORS: [&str; 26] = [
     "clock",
+    "meters",
     "outbound",
     "page",
     "pictures",
@@ -18,6 +19,7 @@ pub(crate) const FLOORS: [&str; 24] = [
     "lobby",
     "app",
     "moderation",
+    "metrics",
     "http",
     "ws",
     "worker",
