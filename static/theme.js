@@ -78,7 +78,7 @@ try {
       "wasm/rules",
     ],
     challenge: ["challenge", "views/parts/error-line", "views/parts/qr-code"],
-    device: ["engine/engine", "local/device", "local/line", "local/referee", "local/store", "device", "wasm/rules"],
+    device: ["engine/engine", "local/device", "local/line", "local/manner", "local/referee", "local/store", "device", "wasm/rules"],
     learn: [
       "css/study",
       "review/ready",

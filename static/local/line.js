@@ -2,12 +2,14 @@
 // A line to the referee on this device, with the functions of the line to the server (`net/socket.js`) that a match needs, so that a view
 // need not tell them apart. Every change is stored before the listeners get it.
 
+import { isCalledOff } from "../core/end-reason.js";
 import { newId } from "../core/id.js";
 import { other } from "../core/time.js";
 import { applyEvent, fromSnapshot } from "../net/match.js";
+import { farewell, greeting, opponentOf, reply } from "./manner.js";
 import { judge, openTable, snapshotOf } from "./referee.js";
 
-/** @import { Command, Side } from "../core/types.js" */
+/** @import { Command, Phrase, Side } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */
 /** @import { Answer, LineStatus, MatchListener, MatchNews } from "../net/line.js" */
 /** @import { openEngine } from "../engine/engine.js" */
@@ -27,12 +29,17 @@ const AGAIN_MS = 5_000;
  * @property {Set<MatchListener>} listeners
  * @property {boolean} thinks whether the engine can be asked
  * @property {string | null} asked the position that the engine thinks about, by its `seq`
+ * @property {number} answers the phrases of the player that the computer still answers
+ * @property {boolean} muted whether the player hears it no more
  * @property {ReturnType<typeof openEngine>} engine
  * @property {Device} device
  */
 
 /** @typedef {{ Referee: typeof Referees, store: Store, openEngine: typeof openEngine, person: { readonly name: string }, now: () => number }} Device */
 /** @typedef {ReturnType<typeof createDeviceLine>} DeviceLine */
+
+/** The games that this page has begun and not shown yet: in these alone the computer greets and answers. @type {Set<string>} */
+const begun = new Set();
 
 /**
  * Makes and stores a new game.
@@ -45,6 +52,7 @@ export function beginMatch(store, { game, setup, level, side }) {
   const at = new Date().toISOString();
   const id = newId();
   store.put({ id, game, setup, level, you, moves: [], seq: 0, result: null, turn: "first", created_at: at, changed_at: at, next: null });
+  begun.add(id);
   return id;
 }
 
@@ -65,6 +73,7 @@ export function createDeviceLine(device) {
      * @returns {() => void} stops following
      */
     follow(id, listener) {
+      const isNew = begun.delete(id);
       const followed = follows.get(id) ?? open(device, id);
       if (!followed) {
         listener(null, { kind: "refused", error: unknownMatch(id) });
@@ -73,6 +82,7 @@ export function createDeviceLine(device) {
       follows.set(id, followed);
       followed.listeners.add(listener);
       listener(followed.state, { kind: "snapshot" });
+      if (isNew) greet(followed);
       askComputer(followed);
       return () => {
         followed.listeners.delete(listener);
@@ -104,9 +114,17 @@ export function createDeviceLine(device) {
       tell(followed, { kind: "changed" });
     },
 
-    /** There is no opponent to receive phrases. */
-    phrase() {},
-    mute() {},
+    /** @param {string} id @param {Phrase} phrase to the computer */
+    phrase(id, phrase) {
+      const followed = follows.get(id);
+      if (followed) hearPhrase(followed, phrase);
+    },
+
+    /** Mutes the computer in a game, or ends that. @param {string} id @param {boolean} muted */
+    mute(id, muted) {
+      const followed = follows.get(id);
+      if (followed) followed.muted = muted;
+    },
 
     /** Another tab has changed the stored game. @param {string} id */
     changed(id) {
@@ -131,7 +149,8 @@ function open(device, id) {
   try {
     const table = openTable(device.Referee, kept);
     const state = fromSnapshot(snapshotOf(table, device.person, true), device.now());
-    return { table, state, listeners: new Set(), thinks: true, asked: null, engine: device.openEngine(), device };
+    const talk = { answers: 0, muted: false };
+    return { table, state, listeners: new Set(), thinks: true, asked: null, engine: device.openEngine(), device, ...talk };
   } catch {
     return null;
   }
@@ -206,6 +225,7 @@ function give(followed, side, command) {
     applyEvent(state, msg, device.now());
     tell(followed, { kind: "event", msg });
   }
+  if (state.view.result) bidFarewell(followed);
   askComputer(followed);
   return { ok: true, event: /** @type {NonNullable<typeof told[0]>} */ (told[0]) };
 }
@@ -268,4 +288,37 @@ function here(followed, side, thinks) {
   followed.thinks = thinks;
   followed.state.presence = { ...followed.state.presence, [side]: thinks };
   tell(followed, { kind: "changed" });
+}
+
+// Phrases.
+
+/** The computer says a phrase. @param {Followed} followed @param {Phrase} phrase */
+function say(followed, phrase) {
+  if (!followed.muted) tell(followed, { kind: "said", side: other(followed.table.kept.you), phrase });
+}
+
+/** @param {Followed} followed */
+function greet(followed) {
+  const { id, level } = followed.table.kept;
+  if (level === null) return;
+  followed.answers = opponentOf(level).answers;
+  say(followed, greeting(level, id));
+}
+
+/** @param {Followed} followed @param {Phrase} phrase */
+function hearPhrase(followed, phrase) {
+  const { you, level } = followed.table.kept;
+  tell(followed, { kind: "said", side: you, phrase });
+  const answer = reply(phrase);
+  if (level === null || answer === null || followed.answers === 0) return;
+  followed.answers -= 1;
+  say(followed, answer);
+}
+
+/** The game has just ended. @param {Followed} followed */
+function bidFarewell(followed) {
+  const { id, level, you } = followed.table.kept;
+  const { result, ply } = followed.state.view;
+  if (level === null || !result || isCalledOff(result.reason)) return;
+  say(followed, farewell(level, id, ply, result.winner === null ? "drawn" : result.winner === you ? "lost" : "won"));
 }

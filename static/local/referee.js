@@ -2,6 +2,7 @@
 // The form of the match core on this device: the server's own code as WebAssembly judges, and its JSON becomes the wire's snapshots and
 // events, so that `net/match.js` and the views handle them like the server's. No DOM, no storage, no clock.
 
+import { OPPONENTS } from "../core/opponents.js";
 import { gameOf } from "../games/index.js";
 
 /** @import { Command, ErrorMsg, MatchEvent, MatchResult, MatchView, PlyView, Side, Snapshot, StateView } from "../core/types.js" */
@@ -68,14 +69,17 @@ export function snapshotOf({ rules, kept }, person, thinks) {
     rating_change: null,
   };
   const computer = {
-    player: { kind: /** @type {const} */ ("bot"), name: `computer-${kept.level}`, level: kept.level },
+    player: { kind: /** @type {const} */ ("bot"), name: OPPONENTS[(kept.level ?? 1) - 1]?.name ?? "", level: kept.level },
     rating: null,
     rating_change: null,
   };
   const seat = (/** @type {Side} */ side) => (kept.level === null || side === kept.you ? byHand : computer);
+  const read = JSON.parse(rules.table());
   /** @type {MatchView} */
   const match = {
-    ...JSON.parse(rules.table()),
+    ...read,
+    // The rules know nobody to speak to; this device has a computer opponent.
+    options: { ...read.options, phrases: kept.level !== null },
     id: kept.id,
     game: kept.game,
     seq: kept.seq,

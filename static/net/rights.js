@@ -4,7 +4,7 @@
 
 import { other } from "../core/time.js";
 
-/** @import { MatchView, Side } from "../core/types.js" */
+/** @import { MatchView, PlayerRef, Side } from "../core/types.js" */
 /** @import { MatchState } from "./match.js" */
 
 /** A match can be called off before this ply. */
@@ -62,8 +62,16 @@ export const canGiveTime = (match) =>
   match.view.clock.running !== null &&
   amongPeople(match.view);
 
+/** Whether phrases mean something to a player: to people, and to the server's or the device's own computer opponents. @param {PlayerRef} player */
+const listens = ({ kind, level }) => kind !== "bot" || !!level;
+
 /** Also after the end. @param {MatchState} match */
-export const canSpeak = ({ view, you }) => you !== null && view.options.phrases && amongPeople(view);
+export const canSpeak = ({ view, you }) =>
+  you !== null &&
+  view.options.phrases &&
+  !onOneDevice(view) &&
+  view.seats[you].player.kind !== "bot" &&
+  listens(view.seats[other(you)].player);
 
 /**
  * The time until a win can be claimed from an absent opponent: 0 means now, null that nothing is shown.

@@ -4,8 +4,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
+import { OPPONENTS } from "../core/opponents.js";
 import { GAMES } from "../games/index.js";
 import { beginMatch, createDeviceLine } from "../local/line.js";
+import { farewell, greeting } from "../local/manner.js";
 import { createStore } from "../local/store.js";
 import { Game, initSync, Referee } from "../wasm/rules.js";
 
@@ -216,6 +218,52 @@ describe("a game on this device", () => {
     await new Promise(setImmediate);
     assert.equal(seen().presence.second, false);
     assert.equal(news.at(-1)?.kind, "changed");
+  });
+
+  test("the computer greets once, answers a little, and says farewell", async () => {
+    for (const [i, { name, answers }] of OPPONENTS.entries()) {
+      const level = i + 1;
+      const { line, id, news, open, play, view, seen, bot } = table({ level });
+      const said = (/** @type {MatchNews[]} */ heard) =>
+        heard.flatMap((one) => (one.kind === "said" ? [`${one.side}: ${one.phrase}`] : []));
+      const hello = `second: ${greeting(level, id)}`;
+      assert.equal(view().seats.second.player.name, name);
+      assert.deepEqual(said(news), [hello]);
+      for (let n = 0; n < 3; n++) line.phrase(id, "good-luck");
+      const answered = Array.from({ length: 3 }, (_, n) => ["first: good-luck", ...(n < answers ? ["second: thank-you"] : [])]).flat();
+      assert.deepEqual(said(news), [hello, ...answered]);
+      await play(view().legal[0] ?? "");
+      await bot.answer();
+
+      // Opened anew, as by another page: nothing is said again, and nothing answered.
+      /** @type {MatchNews[]} */
+      const later = [];
+      const other = open();
+      other.follow(id, (_, heard) => later.push(heard));
+      other.phrase(id, "well-played");
+      assert.deepEqual(said(later), ["first: well-played"]);
+      assert.ok((await line.command(id, { kind: "resign" })).ok);
+      const goodbye = `second: ${farewell(level, id, seen().view.ply, "won")}`;
+      assert.deepEqual(said(news), [hello, ...answered, goodbye]);
+      other.changed(id);
+      assert.deepEqual(said(later), ["first: well-played"]);
+    }
+  });
+
+  test("a muted computer says nothing, nor does one whose game is called off, nor one's own other hand", async () => {
+    const muted = table({ level: 1 });
+    muted.line.mute(muted.id, true);
+    muted.line.phrase(muted.id, "good-luck");
+    await muted.play(muted.view().legal[0] ?? "");
+    await muted.bot.answer();
+    await muted.line.command(muted.id, { kind: "resign" });
+    const called = table({ level: 1 });
+    await called.line.command(called.id, { kind: "abort" });
+    for (const { news, seen } of [muted, called]) {
+      assert.ok(seen().view.result);
+      assert.equal(news.filter((one) => one.kind === "said" && one.side === "second").length, 1, "the greeting");
+    }
+    assert.equal(table().news.filter(({ kind }) => kind === "said").length, 0);
   });
 
   test("once more, with the sides changed: the computer begins", async () => {

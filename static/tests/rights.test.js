@@ -98,10 +98,14 @@ suite("what is offered", () => {
     assert.equal(canGiveTime(matchOf({ seats: { first: person("Amina"), second: computer } })), false);
   });
 
-  test("phrases between people, also after the end, and not to those who watch", () => {
+  test("phrases between people and to a computer opponent, also after the end, and not to programs or for those who watch", () => {
     assert.equal(canSpeak(matchOf({ result: over })), true);
     assert.equal(canSpeak(matchOf({}, null)), false);
-    assert.equal(canSpeak(matchOf({ seats: { first: person("Amina"), second: computer } })), false);
+    assert.equal(canSpeak(matchOf({ options: { ...usual.options, phrases: false } })), false);
+    assert.equal(canSpeak(matchOf({ seats: { first: person("Amina"), second: computer } })), true);
+    const program = { player: { name: "Chatu", kind: "bot" }, rating: null };
+    assert.equal(canSpeak(matchOf({ seats: { first: person("Amina"), second: program } })), false);
+    assert.equal(canSpeak(matchOf({ seats: /** @type {any} */ ({ first: program, second: computer }) })), false);
   });
 
   test("on one device the hand is that of the side to move; any move is taken back, and nobody is spoken to", () => {

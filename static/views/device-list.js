@@ -7,6 +7,7 @@
 
 import { h } from "../core/dom.js";
 import { day, t } from "../core/i18n.js";
+import { OPPONENTS } from "../core/opponents.js";
 import { gameOf } from "../games/index.js";
 import { createStore } from "../local/store.js";
 import { sureButton } from "./parts/sure-button.js";
@@ -16,6 +17,9 @@ import { resultText, setupText } from "./texts.js";
 
 /** The most games in the list. */
 const SHOWN = 20;
+
+/** @param {number} level */
+const opponentName = (level) => t("player.bot", { name: OPPONENTS[level - 1]?.name ?? "", n: level });
 
 /** @returns {HTMLElement} */
 export function deviceList() {
@@ -42,7 +46,7 @@ export function deviceList() {
       h(
         "a",
         { class: "match-row", href: `/device/${kept.id}` },
-        h("span", { class: "players" }, () => (kept.level === null ? t("match.one-device") : t("player.bot", { n: kept.level }))),
+        h("span", { class: "players" }, () => (kept.level === null ? t("match.one-device") : opponentName(kept.level))),
         h("span", { class: "terms" }, () => [t(`game.${kept.game}.name`), setupText(kept.game, kept.setup)].filter(Boolean).join(" · ")),
         h("span", { class: () => `outcome ${kept.result === null ? "yours" : ""}` }, () =>
           kept.result

@@ -79,7 +79,7 @@ export const isUsual = (terms) => termsLine(terms) === termsLine(USUAL);
 export function termsLine({ opponent, level, time, friendTime, here, pool }) {
   if (opponent === "stranger") return [t("new.stranger"), pool.replace("+", " + ")].join(" · ");
   if (opponent === "friend") return [t("new.friend"), timeText(controlOf(friendTime))].join(" · ");
-  const who = opponent === "computer" ? t("player.bot", { n: level }) : t("new.device");
+  const who = opponent === "computer" ? t("computer.level", { n: level }) : t("new.device");
   return [who, here ? t("new.here") : timeText(controlOf(time))].join(" · ");
 }
 

@@ -27,7 +27,7 @@ export function matchOptions(match) {
     takebacks: { usual: () => !match().rated, offered: () => match().opponent !== "device" && (withPeople() || !match().rated) },
     free_takebacks: { usual: () => false, offered: () => withPeople() && !match().rated },
     give_time: { usual: () => true, offered: withPeople },
-    phrases: { usual: () => true, offered: withPeople },
+    phrases: { usual: () => true, offered: () => match().opponent !== "device" },
   });
   const is = (/** @type {string} */ name) => wished.get(name) ?? ticks[name]?.usual() ?? false;
   const offered = (/** @type {string} */ name) => ticks[name]?.offered() ?? false;

@@ -9,7 +9,8 @@ import { fromView } from "../net/match.js";
 import { matchTable } from "./match-table.js";
 import { nothingHere } from "./parts/nothing-here.js";
 
-/** @import { Side } from "../core/types.js" */
+/** @import { ServerMsg, Side } from "../core/types.js" */
+/** @import { MatchNews } from "../net/line.js" */
 /** @import { MatchState } from "../net/match.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
 
@@ -45,12 +46,15 @@ export function matchView(ctx, { id = "" }, early = null) {
   const keep = keeper();
   /** The reader's seat when the table was made. @type {Side | null} */
   let laidFor = null;
+  /** Phrases that came before the table was made. @type {MatchNews[]} */
+  const early = [];
 
   const leave = ctx.line.follow(id, (match, news) => {
     if (match?.view.result) void keep(match);
     if (news.kind === "event") void loadRest();
     // Only the line knows for certain which player the reader is.
     if (table && match && match.you === laidFor) table.hear(news);
+    else if (news.kind === "said") early.push(news);
     // A match that has not begun is shown without the rest of the texts, which most of its events need.
     else if (match && (hasRest() || (match.view.plies.length === 0 && !match.view.result))) lay(match);
     else if (match) void loadRest().then(() => isLeft || (table && match.you === laidFor) || lay(match));
@@ -66,6 +70,7 @@ export function matchView(ctx, { id = "" }, early = null) {
     const heading = host.querySelector("h1");
     table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null, heading });
     host.replaceChildren(table.el);
+    for (const phrase of early.splice(0)) table.hear(phrase);
     if (ctx.session.player()?.kind === "account")
       chat ??= import("./chat.js").then(({ startChat }) => startChat(ctx, id, host)).catch(() => () => {});
     document.title = title();
@@ -78,10 +83,8 @@ export function matchView(ctx, { id = "" }, early = null) {
 
   const refused = (/** @type {unknown} */ error) => void (problemOf(error).status === 404 && missing());
   if (ctx.line.status() !== "open") ahead(ctx, id, refused);
-  // The server refuses an id that cannot be a match's without naming it: then ask the REST interface.
-  const stopErrors = ctx.line.onMessage((msg) => {
-    if (msg.t === "error" && msg.match === undefined && !table) void getMatch(id).catch(refused);
-  });
+  // Then ask the REST interface.
+  const stopErrors = ctx.line.onMessage((msg) => void (refusesId(msg) && !table && getMatch(id).catch(refused)));
   return {
     el: host,
     title,
@@ -96,6 +99,9 @@ export function matchView(ctx, { id = "" }, early = null) {
     },
   };
 }
+
+/** Whether the server refuses an id that cannot be a match's: it does so without naming it. @param {ServerMsg} msg */
+const refusesId = (msg) => msg.t === "error" && msg.match === undefined;
 
 /**
  * Before the line is open, the REST interface has the match two round trips sooner; `theme.js` has requested it with the document. For a

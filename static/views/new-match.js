@@ -12,8 +12,9 @@
 import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
 import { POOLS } from "../core/facts.js";
 import { number, t } from "../core/i18n.js";
+import { OPPONENTS } from "../core/opponents.js";
 import { speedOf } from "../core/time.js";
-import { GAMES, gameOf, LEVELS } from "../games/index.js";
+import { GAMES, gameOf } from "../games/index.js";
 import { postChallenge, postSeek } from "../net/api.js";
 import { begin, beginText } from "./begin.js";
 import { lastTerms, storeTerms } from "./last-choice.js";
@@ -204,7 +205,12 @@ function choices(page, onGame) {
       choiceRow(
         "level",
         () => t("new.level"),
-        Array.from({ length: LEVELS }, (_, i) => ({ value: String(i + 1), label: () => number(i + 1) })),
+        OPPONENTS.map(({ name }, i) => ({
+          value: String(i + 1),
+          label: () => number(i + 1),
+          name: () => t("player.bot", { name, n: i + 1 }),
+          mark: () => avatar({ kind: "bot", name, level: i + 1 }),
+        })),
         String(form.level),
         (value) => {
           form.level = Number(value);
@@ -217,7 +223,7 @@ function choices(page, onGame) {
   ];
 }
 
-/** The picture of the computer opponent of the chosen level, and what it says of itself. @param {NewMatch} form */
+/** The computer opponent of the chosen level: its portrait, its name, and what it says of itself. @param {NewMatch} form */
 function levelLine(form) {
   const el = h("p", { class: "level-line" });
   let shown = 0;
@@ -225,9 +231,10 @@ function levelLine(form) {
     const { level } = form;
     if (shown === level) return;
     shown = level;
+    const name = OPPONENTS[level - 1]?.name ?? "";
     el.replaceChildren(
-      avatar({ kind: "bot", name: "", level }),
-      h("span", {}, () => t(`bot.${level}`)),
+      avatar({ kind: "bot", name, level }),
+      h("span", {}, h("strong", {}, name), () => t(`bot.${level}`)),
     );
   });
   return el;

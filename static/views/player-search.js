@@ -142,10 +142,14 @@ const resultList = (search, onkeydown) =>
           { href: playerPath(player) },
           // The name that the search is for, also of a computer opponent with another label.
           h("strong", {}, player.name),
-          h("small", { class: "quiet" }, () => (player.kind === "bot" ? playerName(player) : t(`player.kind.${player.kind}`))),
+          h("small", { class: "quiet" }, () => kindText(player)),
         ),
       ),
   );
+
+/** @param {PlayerRef} player */
+const kindText = (player) =>
+  player.level ? t("computer.level", { n: player.level }) : player.kind === "bot" ? playerName(player) : t(`player.kind.${player.kind}`);
 
 /** Moves the focus between the field and the links below it. @param {HTMLElement} field @param {HTMLElement[]} links @param {KeyboardEvent} event */
 function moveIn(field, links, event) {

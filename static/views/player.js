@@ -69,7 +69,7 @@ function profilePart(ctx, profile, latest, heading) {
         h("p", { class: "lead" }, () => leadText(profile)),
         h("p", { class: "quiet" }, () => t("player.since", { day: day(created_at) })),
         until ? h("p", {}, () => t("vacation.until", { until: moment(until) })) : null,
-        player.level ? h("p", {}, () => `${player.name.replace("mawe-", "")}: ${t(`bot.${player.level}`)}`) : null,
+        player.level ? h("p", {}, () => t(`bot.${player.level}`)) : null,
       ),
       isMe ? h("a", { class: "button", href: "/settings" }, () => t("settings.title")) : null,
       isMe || player.level

@@ -3,6 +3,7 @@
 
 import { isCalledOff } from "../core/end-reason.js";
 import { knows, number, t, tOr } from "../core/i18n.js";
+import { PREFIX } from "../core/opponents.js";
 import { speedOf } from "../core/time.js";
 import { gameOf } from "../games/index.js";
 import { problemOf } from "../net/api.js";
@@ -21,7 +22,8 @@ export function playerName(player) {
   const guest = player.kind === "guest" ? GUEST.exec(player.name) : null;
   if (guest) return t("player.guest", { code: guest[1] ?? "" });
   if (player.kind !== "bot") return player.name;
-  return player.level ? t("player.bot", { n: player.level }) : t("player.program", { name: player.name });
+  if (!player.level) return t("player.program", { name: player.name });
+  return t("player.bot", { name: player.name.replace(PREFIX, ""), n: player.level });
 }
 
 /** @param {PlayerRef} player */

@@ -131,7 +131,7 @@ describe("an ending", () => {
       await page.getByRole("button", { name: "Next: level 2" }).click();
       await page.waitForURL((url) => url.href !== old);
       await myTurn(page);
-      await page.locator(".seat.top", { hasText: "Computer, level 2" }).waitFor();
+      await page.locator(".seat.top", { hasText: "Changarawe, level 2" }).waitFor();
       assert.equal(await plies(page), 0);
     });
   }

@@ -130,6 +130,7 @@ function visitorScreens() {
     "/match/none",
     "/nothing/here",
     `/player/${OPPONENT}`,
+    "/player/mawe-Changarawe",
     `/player/${REPORTED}/report`,
   ]
     .map((path) => /** @type {Screen} */ ({ name: path, path }))

@@ -81,7 +81,7 @@ describe("the home page", () => {
         await button.click();
         await page.waitForURL("**/match/*");
         await page.locator(".match").waitFor();
-        await page.getByText("Computer, level 2").first().waitFor();
+        await page.getByText("Changarawe, level 2").first().waitFor();
         await page.getByText("No time limit").first().waitFor();
       }
     }
@@ -188,7 +188,7 @@ describe("the home page", () => {
     await page.getByText("One press begins: Computer, level 3 · 10 min + 5 s.").waitFor();
     await tile(page, "Oware").click();
     await page.waitForURL("**/match/*");
-    await page.getByText("Computer, level 3").first().waitFor();
+    await page.getByText("Komwe, level 3").first().waitFor();
     await page.getByText("Rapid · 10 min + 5 s").first().waitFor();
     await playFirst(page);
     // Strangers: a press waits in the pool.

@@ -222,7 +222,7 @@ describe("who waits in vain", () => {
     await choose(page, "A stranger");
     await page.getByRole("button", { name: /^3 \+ 2/ }).click();
     const wait = page.getByRole("group", { name: "Looking for an opponent" });
-    await wait.getByText(/^Nobody has come yet. You could play Computer, level \d \(about \d+\)\.$/).waitFor();
+    await wait.getByText(/^Nobody has come yet. You could play [A-Z][a-z]+, level\s\d \(about \d+\)\.$/).waitFor();
     await page.locator("[aria-live]").getByText("Nobody has come yet.").waitFor({ state: "attached" });
     assert.equal(new URL(page.url()).pathname, "/play");
     await wait.getByRole("button", { name: "Play the computer" }).click();

@@ -7,8 +7,12 @@ use mawe_wire::Speed;
 
 use crate::clock::unix_ms;
 
-/// The names of the computer opponents, level 1 first: Swahili words for stones, shells and hills.
-const NAMES: [&str; Level::COUNT] = [
+/// The beginning of every computer opponent's name. The page leaves it out.
+pub const PREFIX: &str = "mawe-";
+
+/// The names of the computer opponents, level 1 first: Swahili words for stones, shells and hills. Each has a portrait
+/// (`static/icons/opponents.svg`), a sentence (`bot.1` in `static/i18n/play/`) and a [manner](super::manner).
+pub const NAMES: [&str; Level::COUNT] = [
     "mawe-Kokoto",
     "mawe-Changarawe",
     "mawe-Komwe",

@@ -4,6 +4,7 @@ pub mod endgames;
 pub mod exchange;
 pub mod job;
 pub mod ladder;
+pub mod manner;
 pub mod options;
 mod queue;
 

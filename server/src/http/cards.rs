@@ -12,6 +12,7 @@ use mawe_rules::{GameKind, Side};
 use mawe_store::{MatchRow, Player, RatingRow};
 use mawe_wire::{Language, PlayerKind, RatingRef, end_reason};
 
+use crate::bots::ladder::PREFIX;
 use crate::clock::unix_ms;
 use crate::http::catalogues::{self, PARAMETER, escaped, say};
 use crate::http::pages::{Address, MISSING, Route, UNKNOWN};
@@ -325,7 +326,11 @@ pub(crate) fn name_of(player: &Player, language: Language) -> String {
             Some(code) => say(language, "player.guest", &[("code", code)]),
             None => player.name.clone(),
         },
-        (PlayerKind::Bot, Some(level)) => say(language, "player.bot", &[("n", &level.to_string())]),
+        (PlayerKind::Bot, Some(level)) => {
+            let name = player.name.strip_prefix(PREFIX).unwrap_or(&player.name);
+            let level = level.to_string();
+            say(language, "player.bot", &[("name", name), ("n", &level)])
+        }
         (PlayerKind::Bot, None) => say(language, "player.program", &[("name", &player.name)]),
         (PlayerKind::Account, _) => player.name.clone(),
     }

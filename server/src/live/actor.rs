@@ -24,6 +24,7 @@ use crate::bots::job::Reply;
 use crate::live::audience::Audience;
 use crate::live::journal::AppendError;
 use crate::live::message::{Caller, Envelope, Mailbox, RoomMsg};
+use crate::live::opponent::Opponent;
 use crate::live::outbox::{Outbox, encode};
 use crate::live::rematch::Rematch;
 use crate::live::remote::RemoteMatches;
@@ -126,6 +127,7 @@ async fn open(
             _ => Duration::ZERO,
         }),
         phrases: Phrases::default(),
+        opponent: Opponent::of(&claimed.row),
         row: claimed.row,
         state,
         rematch: Rematch::new(next),
@@ -199,6 +201,7 @@ pub(super) struct Room {
     pub(super) audience: Audience,
     pub(super) spectator_delay: SpectatorDelay<Utf8Bytes>,
     pub(super) phrases: Phrases,
+    pub(super) opponent: Option<Opponent>,
     pub(super) rematch: Rematch,
     pub(super) wake_at: Option<Instant>,
     pub(super) presence_due: Option<Instant>,
@@ -665,6 +668,7 @@ impl Room {
                 }
                 self.carry_out(effects, sender);
                 if finishes {
+                    self.bid_farewell();
                     self.note_called_off();
                 }
                 Going::On

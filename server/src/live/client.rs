@@ -105,15 +105,43 @@ impl Room {
             caller.outbox.push(self.error(None, code, None, message));
             return;
         }
+        self.say(side, phrase);
+        if let Some(opponent) = &mut self.opponent
+            && let Some(answer) = opponent.answer(phrase)
+        {
+            let side = opponent.side;
+            self.say(side, answer);
+        }
+    }
+
+    /// Lets a computer opponent take leave, after the match has ended.
+    pub(super) fn bid_farewell(&mut self) {
+        let (Some(opponent), Some(result)) = (&self.opponent, self.state.result()) else {
+            return;
+        };
+        let (side, plies) = (opponent.side, self.state.view().ply);
+        if let Some(farewell) = opponent.farewell(&self.row.id, plies, result) {
+            self.say(side, farewell);
+        }
+    }
+
+    /// Sends a phrase of a side's player to everybody at the match who has not muted it; to spectators in its place among the delayed
+    /// events, so that a phrase about the end does not come before it.
+    pub(super) fn say(&mut self, side: Side, phrase: Phrase) {
         let frame = encode(&ServerMsg::Phrase {
             match_id: self.row.id.clone(),
             side,
             phrase,
         });
         for (to, outbox) in self.audience.sockets() {
-            if self.phrases.reaches(side, to) {
+            if to.is_some() && self.phrases.reaches(side, to) {
                 outbox.push(frame.clone());
             }
+        }
+        // A phrase hides the events after it, and none that is there.
+        let after = self.state.head() + 1;
+        if let Some(frame) = self.spectator_delay.push(Instant::now(), after, frame) {
+            self.audience.tell_spectators(&frame);
         }
     }
 

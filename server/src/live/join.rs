@@ -43,6 +43,23 @@ impl Room {
         self.presence_changed(changed, side);
         if let Some(side) = side {
             self.note_seen_by(side);
+            self.greet(side);
+        }
+    }
+
+    /// Lets a computer opponent greet the person, who has come to the match before their first move.
+    fn greet(&mut self, arrived: Side) {
+        let Some(opponent) = &mut self.opponent else {
+            return;
+        };
+        let (side, greeting) = (opponent.side, opponent.greeting(&self.row.id));
+        let mut journal = self.state.journal().iter();
+        let has_acted = journal.any(|entry| entry.side == Some(arrived));
+        if let Some(greeting) = greeting
+            && !has_acted
+            && self.state.result().is_none()
+        {
+            self.say(side, greeting);
         }
     }
 

@@ -13,6 +13,7 @@ mod join;
 pub mod journal;
 pub mod message;
 pub mod notices;
+mod opponent;
 pub mod options;
 pub mod outbox;
 mod rematch;

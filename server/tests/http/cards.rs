@@ -234,7 +234,7 @@ async fn the_card_of_a_match_names_its_players_and_its_result() {
     let private = head(&stranger, &format!("/match/{id}?lang=pl")).await;
     assert_eq!(private.meta("robots"), "noindex");
     assert!(
-        private.title.contains("Komputer, poziom 1"),
+        private.title.contains("Kokoto, poziom\u{a0}1"),
         "{}",
         private.title
     );

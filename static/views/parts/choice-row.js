@@ -11,8 +11,8 @@ import { h } from "../../core/dom.js";
  * A choice of one among few, as a row of buttons made of radio buttons.
  * @param {string} group
  * @param {() => string} legend
- * @param {{ value: string, label: () => string, mark?: () => SVGElement, lang?: string }[]} choices `lang`: of a label that is the same in
- *   every language of the page
+ * @param {{ value: string, label: () => string, name?: () => string, mark?: () => SVGElement, lang?: string }[]} choices `name`: with the
+ *   label and more, for screen readers; `lang`: of a label that is the same in every language of the page
  * @param {string} chosen
  * @param {(value: string) => void} onChange
  */
@@ -24,11 +24,18 @@ export function choiceRow(group, legend, choices, chosen, onChange) {
     h(
       "div",
       { class: "choices" },
-      choices.map(({ value, label, mark, lang }) =>
+      choices.map(({ value, label, name, mark, lang }) =>
         h(
           "label",
           { class: "choice" },
-          h("input", { type: "radio", name: group, value, checked: value === chosen, onchange: () => onChange(value) }),
+          h("input", {
+            type: "radio",
+            name: group,
+            value,
+            checked: value === chosen,
+            "aria-label": name,
+            onchange: () => onChange(value),
+          }),
           h("span", { lang }, mark ? mark() : null, label),
         ),
       ),

@@ -3,13 +3,15 @@
 
 import { h } from "../../core/dom.js";
 import { t } from "../../core/i18n.js";
+import { PREFIX } from "../../core/opponents.js";
 import { playerName, playerPath } from "../texts.js";
 
 /** @import { PlayerRef } from "../../core/types.js" */
 
 /** @param {PlayerRef} player */
 export function playerLink(player) {
-  if (player.kind === "bot" && player.level) return h("span", { class: "player" }, () => playerName(player));
+  // A computer opponent on this device alone has no page.
+  if (player.level && !player.name.startsWith(PREFIX)) return h("span", { class: "player" }, () => playerName(player));
   const link = h("a", { class: "player", href: playerPath(player) }, () => playerName(player));
   // Few players have one.
   if (player.flag) void import("./flag.js").then(({ addFlag }) => addFlag(link, player));
