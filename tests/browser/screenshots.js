@@ -273,8 +273,11 @@ async function together() {
     [mine, "With pleasure. Kalah in the meantime."],
   ]))
     await ask(page, "POST", `/matches/${over}/chat/players`, { text });
-  for (const game of ["oware", "checkers"])
-    await ask(theirs, "POST", "/challenges", { game, rated: false, time_control: BY_DAYS, to: "Wanjiru" });
+  for (const game of ["oware", "checkers"]) {
+    const { id } = await ask(theirs, "POST", "/challenges", { game, rated: false, time_control: BY_DAYS, to: "Wanjiru" });
+    // Its bar would be on all pictures; the notice stays.
+    await ask(mine, "POST", `/challenges/${id}/decline`, {});
+  }
   const storageState = await one.context.storageState();
   for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
     ["desktop-light", DESKTOP],
