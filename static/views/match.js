@@ -15,14 +15,7 @@ import { nothingHere } from "./parts/nothing-here.js";
 
 /** @type {ViewMaker} */
 export function matchView(ctx, { id = "" }, early = null) {
-  const host =
-    early instanceof HTMLElement && early.matches(".match-page")
-      ? early
-      : h(
-          "div",
-          { class: "match-page" },
-          h("p", { class: "quiet loading" }, () => t("loading")),
-        );
+  const host = early instanceof HTMLElement && early.matches(".match-page") ? early : waitingPart();
   /** @type {ReturnType<typeof matchTable> | null} */
   let table = null;
   /** Ends the chat, which only accounts load. @type {Promise<() => void> | null} */
@@ -96,6 +89,13 @@ export function matchView(ctx, { id = "" }, early = null) {
     },
   };
 }
+
+const waitingPart = () =>
+  h(
+    "div",
+    { class: "match-page" },
+    h("p", { class: "quiet loading" }, () => t("loading")),
+  );
 
 /**
  * Before the line is open, the REST interface has the match two round trips sooner; `theme.js` has requested it with the document. For a
