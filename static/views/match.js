@@ -16,14 +16,7 @@ import { nothingHere } from "./parts/nothing-here.js";
 
 /** @type {ViewMaker} */
 export function matchView(ctx, { id = "" }, early = null) {
-  const host =
-    early instanceof HTMLElement && early.matches(".match-page")
-      ? early
-      : h(
-          "div",
-          { class: "match-page" },
-          h("p", { class: "quiet loading" }, () => t("loading")),
-        );
+  const host = early instanceof HTMLElement && early.matches(".match-page") ? early : waitingPart();
   /** @type {ReturnType<typeof matchTable> | null} */
   let table = null;
   /** Ends the chat, which only accounts load. @type {Promise<() => void> | null} */
@@ -47,14 +40,14 @@ export function matchView(ctx, { id = "" }, early = null) {
   /** The reader's seat when the table was made. @type {Side | null} */
   let laidFor = null;
   /** Phrases that came before the table was made. @type {MatchNews[]} */
-  const early = [];
+  const unheard = [];
 
   const leave = ctx.line.follow(id, (match, news) => {
     if (match?.view.result) void keep(match);
     if (news.kind === "event") void loadRest();
     // Only the line knows for certain which player the reader is.
     if (table && match && match.you === laidFor) table.hear(news);
-    else if (news.kind === "said") early.push(news);
+    else if (news.kind === "said") unheard.push(news);
     // A match that has not begun is shown without the rest of the texts, which most of its events need.
     else if (match && (hasRest() || (match.view.plies.length === 0 && !match.view.result))) lay(match);
     else if (match) void loadRest().then(() => isLeft || (table && match.you === laidFor) || lay(match));
@@ -70,7 +63,7 @@ export function matchView(ctx, { id = "" }, early = null) {
     const heading = host.querySelector("h1");
     table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null, heading });
     host.replaceChildren(table.el);
-    for (const phrase of early.splice(0)) table.hear(phrase);
+    for (const phrase of unheard.splice(0)) table.hear(phrase);
     if (ctx.session.player()?.kind === "account")
       chat ??= import("./chat.js").then(({ startChat }) => startChat(ctx, id, host)).catch(() => () => {});
     document.title = title();
@@ -102,6 +95,13 @@ export function matchView(ctx, { id = "" }, early = null) {
 
 /** Whether the server refuses an id that cannot be a match's: it does so without naming it. @param {ServerMsg} msg */
 const refusesId = (msg) => msg.t === "error" && msg.match === undefined;
+
+const waitingPart = () =>
+  h(
+    "div",
+    { class: "match-page" },
+    h("p", { class: "quiet loading" }, () => t("loading")),
+  );
 
 /**
  * Before the line is open, the REST interface has the match two round trips sooner; `theme.js` has requested it with the document. For a

@@ -265,7 +265,7 @@ async function together() {
     await ask(page, "POST", "/accounts", { name, password: "kiboko-na-twiga-7" });
     await ask(page, "PATCH", "/me/preferences", { avatar, flag, chat: true });
   }
-  const awaited = await playMatch([mine, theirs], { game: "kalah", rated: false, time_control: BY_DAYS, side: "second" }, 4);
+  const awaited = await playMatch([mine, theirs], { game: "kalah", rated: false, time_control: BY_DAYS, side: "second" }, 0);
   const over = await playMatch([mine, theirs], { game: "mawe", rated: true, time_control: RAPID }, 6, true);
   for (const [page, text] of /** @type {const} */ ([
     [mine, "Thank you, that was quick!"],
@@ -273,6 +273,11 @@ async function together() {
     [mine, "With pleasure. Kalah in the meantime."],
   ]))
     await ask(page, "POST", `/matches/${over}/chat/players`, { text });
+  for (const game of ["oware", "checkers"]) {
+    const { id } = await ask(theirs, "POST", "/challenges", { game, rated: false, time_control: BY_DAYS, to: "Wanjiru" });
+    // Its bar would be on all pictures; the notice stays.
+    await ask(mine, "POST", `/challenges/${id}/decline`, {});
+  }
   const storageState = await one.context.storageState();
   for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
     ["desktop-light", DESKTOP],
