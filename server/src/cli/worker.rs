@@ -11,7 +11,6 @@ use crate::cli::output::{Failure, runtime};
 use crate::cli::signals::Signals;
 use crate::cluster::bus::BusOptions;
 use crate::config::{DataOptions, LogOptions};
-use crate::config::DataOptions;
 use crate::identity::shared_key::SharedKey;
 use crate::worker::nats::Elsewhere;
 use crate::worker::remote::Remote;

@@ -254,7 +254,7 @@ mod tests {
             score: Some(BySide::new(24, 12)),
             at_ms: 2,
             plies: 30,
-            owed: false,
+            uncounted: false,
             left_by: None,
         });
         for language in Language::ALL {

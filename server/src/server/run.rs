@@ -20,6 +20,7 @@ use crate::app::App;
 use crate::clock::unix_ms;
 use crate::cluster::{Cluster, Pairing, Receivers};
 use crate::config::Config;
+use crate::connections::forwarded::Proxies;
 use crate::connections::admission::Admission;
 use crate::connections::open_files::OpenFiles;
 use crate::http;
@@ -197,7 +198,7 @@ impl Server {
                 tracing::info!("metrics are at http://{address}{}", http::metrics::PATH);
                 let settings = connections::Settings {
                     admission: Admission::new(&http::metrics::CONNECTIONS, open_files.limit),
-                    behind_proxy: false,
+                    proxies: Proxies::None,
                     ..settings.clone()
                 };
                 let router = http::metrics::alone(Arc::clone(&app));
