@@ -37,7 +37,7 @@ const COUNTED_PLIES = 4;
 /**
  * Sends a request with the session of a page.
  * @param {Page} page
- * @param {"GET" | "POST" | "PATCH"} method
+ * @param {"GET" | "POST" | "PATCH" | "DELETE"} method
  * @param {string} path below `/api/v1`
  * @param {unknown} [data]
  */

@@ -131,6 +131,8 @@ async function matches() {
         await page.goto(String(path));
         if (name === "watch")
           await page.waitForFunction(() => document.querySelectorAll(".channel:not(.empty) .players:not([hidden])").length >= 6);
+        // The position comes after the board.
+        if (name === "home") await page.locator(".live .piece").first().waitFor();
         await shoot(page, `${name}-${size}-${look}`);
         if (name !== "players" || look === "dark") continue;
         await page.getByRole("searchbox").pressSequentially("mawe-k");
@@ -273,22 +275,27 @@ async function together() {
     [mine, "With pleasure. Kalah in the meantime."],
   ]))
     await ask(page, "POST", `/matches/${over}/chat/players`, { text });
-  for (const game of ["oware", "checkers"]) {
-    const { id } = await ask(theirs, "POST", "/challenges", { game, rated: false, time_control: BY_DAYS, to: "Wanjiru" });
-    // Its bar would be on all pictures; the notice stays.
-    await ask(mine, "POST", `/challenges/${id}/decline`, {});
-  }
+  const made = [];
+  for (const game of ["oware", "checkers"])
+    made.push(await ask(theirs, "POST", "/challenges", { game, rated: false, time_control: BY_DAYS, to: "Wanjiru" }));
   const storageState = await one.context.storageState();
-  for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
+  const devices = /** @type {[string, BrowserContextOptions][]} */ ([
     ["desktop-light", DESKTOP],
     ["desktop-dark", { ...DESKTOP, ...DARK }],
     ["phone-light", PHONE],
     ["phone-dark", { ...PHONE, ...DARK }],
-  ])) {
+  ]);
+  for (const [name, options] of devices) {
     const { page, context } = await come(options, { storageState });
     await page.goto("/notices");
     await page.locator(".notice-list li").first().waitFor();
     await shoot(page, `notices-${name}`);
+    await context.close();
+  }
+  // Their bar would be on the other pictures, too.
+  for (const { id } of made) await ask(theirs, "DELETE", `/challenges/${id}`);
+  for (const [name, options] of devices) {
+    const { page, context } = await come(options, { storageState });
     await page.goto(`/match/${over}`);
     await page.locator(".chat-title button").first().click();
     await page.locator(".chat-line").first().waitFor();
