@@ -444,14 +444,10 @@ fn names(expression: &str, families: &BTreeMap<String, String>) -> BTreeSet<Stri
     let ours = words.filter(|word| word.starts_with("mawe_") || word.starts_with("process_"));
     let whole = |word: &str| {
         let parts = ["_bucket", "_sum", "_count"].iter();
-        let stems = parts.filter_map(|part| word.strip_suffix(part));
+        let mut stems = parts.filter_map(|part| word.strip_suffix(part));
         let is_histogram =
             |stem: &&str| families.get(*stem).is_some_and(|kind| kind == "histogram");
-        stems
-            .filter(is_histogram)
-            .next_back()
-            .unwrap_or(word)
-            .to_owned()
+        stems.rfind(is_histogram).unwrap_or(word).to_owned()
     };
     ours.map(whole).collect()
 }
