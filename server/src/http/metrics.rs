@@ -3,6 +3,7 @@
 //! They are for the operator, so the document of the interface does not list them.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
@@ -14,7 +15,7 @@ use crate::app::App;
 use crate::connections::admission::ConnectionLimits;
 use crate::http::error::ApiError;
 use crate::http::extract::{From, bearer};
-use crate::http::framing;
+use crate::http::{framing, requests};
 use crate::metrics;
 
 /// The path of the metrics.
@@ -42,6 +43,10 @@ pub fn alone(app: App) -> Router {
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(middleware::from_fn(framing::check_host))
         .layer(middleware::from_fn(framing::finish_body))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            requests::identify,
+        ))
         .with_state(app)
 }
 

@@ -74,16 +74,16 @@ impl CloseReason {
         CloseReason::TooFast,
     ];
 
-    /// Returns the name in metrics.
+    /// Returns the name in metrics: the reason in `closing`, or one of its two causes.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> String {
         match self {
-            CloseReason::TooSlow => "too-slow",
-            CloseReason::Restarting => "restarting",
-            CloseReason::LoggedOut => "logged-out",
-            CloseReason::Unparsed => "unparsed",
-            CloseReason::TooLarge => "too-large",
-            CloseReason::TooFast => "too-fast",
+            CloseReason::Unparsed => "unparsed".to_owned(),
+            CloseReason::TooLarge => "large-frames".to_owned(),
+            CloseReason::TooSlow
+            | CloseReason::Restarting
+            | CloseReason::LoggedOut
+            | CloseReason::TooFast => self.reason().to_string(),
         }
     }
 

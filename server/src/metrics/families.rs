@@ -212,7 +212,7 @@ fn connections(app: &App, reading: &Reading) -> [Family; 8] {
         counters(
             "mawe_sockets_closed",
             "Sockets and streams that the server has closed, by reason",
-            closed.map(|(reason, count)| (vec![label("reason", reason.name())], count)),
+            closed.map(|(reason, count)| (vec![("reason", Cow::Owned(reason.name()))], count)),
         ),
         counter(
             "mawe_node_messages_dropped",

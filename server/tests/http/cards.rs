@@ -355,7 +355,7 @@ async fn a_document_says_of_its_object_what_its_card_says() {
     let named = format!("{bottom} – {top}");
     assert!(title.ends_with(&format!(": {named}")), "{title}");
     assert!(
-        named.contains("Komputer, poziom 1") && named.contains("Gość "),
+        named.contains("Kokoto, poziom\u{a0}1") && named.contains("Gość "),
         "{named}"
     );
     assert_eq!(Head::of(&private).title, format!("{named} · Mawe!"));
