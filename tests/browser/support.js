@@ -42,7 +42,9 @@ export async function startServer(options = []) {
 
   /** @param {string} listen @returns {Promise<string>} its address */
   async function start(listen) {
-    const running = spawn(/** @type {string} */ (bin), ["serve", "--listen", listen, "--data-dir", dataDir, ...options], {
+    // Without the line of each request, of which a page makes dozens.
+    const log = ["--log", "info,sqlx=warn,mawe_server::http::requests=warn"];
+    const running = spawn(/** @type {string} */ (bin), ["serve", "--listen", listen, "--data-dir", dataDir, ...log, ...options], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     child = running;
