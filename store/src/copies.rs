@@ -8,8 +8,9 @@ use sqlx::{ConnectOptions, Connection, SqlitePool};
 
 use super::{OpenError, private};
 
-/// What stands between the name of a database and the number of a migration in the name of the copy before it.
-const BEFORE: &str = ".before-";
+/// The text between the name of a database and the number of a migration in the name of the copy before it. `mawe restore` sets databases aside
+/// as `.before-TIME`: these are not copies of upgrades, which are removed.
+const BEFORE: &str = ".before-migration-";
 
 /// The end of the name of a copy whose upgrade is not finished.
 const UPGRADING: &str = ".upgrading";
@@ -197,17 +198,26 @@ mod tests {
                 .await
                 .expect("room on the disk");
             assert!(
-                names(directory.path()).contains(&format!("mawe.sqlite.before-{number}.upgrading"))
+                names(directory.path())
+                    .contains(&format!("mawe.sqlite.before-migration-{number}.upgrading"))
             );
             end_upgrade(&file);
             assert_eq!(
                 names(directory.path()),
-                [format!("mawe.sqlite.before-{number}")]
+                [format!("mawe.sqlite.before-migration-{number}")]
             );
         }
+        // A database that `mawe restore` has set aside is no copy of an upgrade, and stays.
+        let aside = directory.path().join("mawe.sqlite.before-1764212400000");
+        std::fs::write(&aside, "a database").expect("a file");
+        begin_upgrade(&file, 22, &pool)
+            .await
+            .expect("room on the disk");
+        end_upgrade(&file);
+        assert!(aside.exists());
         // Without an upgrade nothing changes.
         end_upgrade(&file);
-        let copy = directory.path().join("mawe.sqlite.before-22");
+        let copy = directory.path().join("mawe.sqlite.before-migration-22");
         assert_eq!(
             std::fs::read(copy).expect("a file"),
             std::fs::read(&file).expect("a file")
@@ -229,8 +239,8 @@ mod tests {
             .expect("a row");
         begin_upgrade(&file, 23, &pool).await.expect("it is there");
         end_upgrade(&file);
-        assert_eq!(names(directory.path()), ["mawe.sqlite.before-22"]);
-        let copy = directory.path().join("mawe.sqlite.before-22");
+        assert_eq!(names(directory.path()), ["mawe.sqlite.before-migration-22"]);
+        let copy = directory.path().join("mawe.sqlite.before-migration-22");
         assert_eq!(std::fs::read(copy).expect("a file"), before);
     }
 
@@ -239,12 +249,17 @@ mod tests {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let (file, pool) = database(directory.path()).await;
         // A directory of the copy's name is in the way, also of a superuser.
-        let obstacle = directory.path().join("mawe.sqlite.before-22.upgrading");
+        let obstacle = directory
+            .path()
+            .join("mawe.sqlite.before-migration-22.upgrading");
         std::fs::create_dir_all(obstacle.join("x")).expect("a directory");
         let error = begin_upgrade(&file, 22, &pool)
             .await
             .expect_err("it is in the way");
         assert!(error.to_string().contains("make room"), "{error}");
-        assert_eq!(names(directory.path()), ["mawe.sqlite.before-22.upgrading"]);
+        assert_eq!(
+            names(directory.path()),
+            ["mawe.sqlite.before-migration-22.upgrading"]
+        );
     }
 }

@@ -663,7 +663,7 @@ mod tests {
         older.close().await;
         let copy = directory
             .path()
-            .join(format!("mawe.sqlite.before-{}", last.0));
+            .join(format!("mawe.sqlite.before-migration-{}", last.0));
         for _ in 0..2 {
             // The second start finds nothing to do.
             let store = SqliteStore::open(&file, MinFreeSpace::Off).await;
