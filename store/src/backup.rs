@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::directory::{directory_of, sync_directory};
 use crate::private;
 use crate::{OpenError, Store, StoreError};
 
@@ -141,22 +142,6 @@ pub async fn restore(
     let store = crate::open(&format!("sqlite:{}", database.display())).await?;
     store.close().await;
     Ok(aside)
-}
-
-fn directory_of(file: &Path) -> &Path {
-    let parent = file
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    parent.unwrap_or(Path::new("."))
-}
-
-/// Makes the name of a file durable: flushes its directory to the disk.
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    File::open(directory)?.sync_all()?;
-    #[cfg(not(unix))]
-    let _ = directory;
-    Ok(())
 }
 
 fn cannot_write(path: &Path, error: io::Error) -> BackupError {

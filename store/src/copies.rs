@@ -1,12 +1,14 @@
 //! Copies of an embedded database: one before each upgrade, and the check of any.
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqlitePool};
 
-use super::{OpenError, private};
+use super::OpenError;
+use super::directory::{directory_of, sync_directory};
 
 /// The text between the name of a database and the number of a migration in the name of the copy before it. `mawe restore` sets databases aside
 /// as `.before-TIME`: these are not copies of upgrades, which are removed.
@@ -14,9 +16,6 @@ const BEFORE: &str = ".before-migration-";
 
 /// The end of the name of a copy whose upgrade is not finished.
 const UPGRADING: &str = ".upgrading";
-
-/// The end of the name of a copy that is not whole.
-const PART: &str = ".part";
 
 /// Copies a database beside it before migration `number` changes it. A copy from before an upgrade that stopped half-way is kept instead:
 /// since then no older program has opened the database.
@@ -47,15 +46,7 @@ pub(super) async fn begin_upgrade(
         return Err(failed(&"another program reads it"));
     }
     let (from, copy) = (database.to_owned(), copy_of(database, number, UPGRADING));
-    let part = copy_of(database, number, PART);
-    let copied = tokio::task::spawn_blocking(move || {
-        copy_whole(&from, &part)
-            .and_then(|()| std::fs::rename(&part, &copy))
-            .inspect_err(|_| {
-                // The disk may be full because of it. A failure to remove it would add nothing to the first one.
-                let _ = std::fs::remove_file(&part);
-            })
-    });
+    let copied = tokio::task::spawn_blocking(move || copy_whole(&from, &copy));
     copied
         .await
         .map_err(|error| failed(&error))?
@@ -92,22 +83,26 @@ fn copy_of(database: &Path, number: i64, end: &str) -> PathBuf {
     PathBuf::from(format!("{}{BEFORE}{number}{end}", database.display()))
 }
 
+/// Copies a file for its owner alone. The copy is whole and durable, or not there.
 fn copy_whole(from: &Path, to: &Path) -> io::Result<()> {
-    let mut file = private::open_file(to)?;
-    file.set_len(0)?;
-    io::copy(&mut std::fs::File::open(from)?, &mut file)?;
-    file.sync_all()
+    let directory = directory_of(to);
+    let mut copy = tempfile::Builder::new()
+        .prefix(".mawe-upgrade-")
+        .tempfile_in(directory)?;
+    io::copy(&mut File::open(from)?, copy.as_file_mut())?;
+    copy.as_file().sync_all()?;
+    copy.persist(to).map_err(|error| error.error)?;
+    sync_directory(directory)
 }
 
 /// Returns the copies beside a database whose names have this end, with the numbers of their migrations.
 fn copies_of(database: &Path, end: &str) -> io::Result<Vec<(i64, PathBuf)>> {
-    let directory = database.parent().filter(|it| !it.as_os_str().is_empty());
     let start = format!(
         "{}{BEFORE}",
         database.file_name().unwrap_or_default().display()
     );
     let mut copies = Vec::new();
-    for entry in std::fs::read_dir(directory.unwrap_or(Path::new(".")))? {
+    for entry in std::fs::read_dir(directory_of(database))? {
         let entry = entry?;
         let name = entry.file_name();
         let number = name

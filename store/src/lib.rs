@@ -25,6 +25,7 @@ mod counting;
 mod database;
 mod detached;
 mod devices;
+mod directory;
 mod error;
 mod figures;
 mod interface;

@@ -351,7 +351,7 @@ pub struct QueuesStatus {
     pub journal: u64,
     /// Password hashes that wait.
     pub passwords: u64,
-    /// Players who wait in pools.
+    /// The number of players waiting in pools.
     pub pools: u64,
     /// Jobs of computer opponents that wait for a worker.
     pub bots: u64,

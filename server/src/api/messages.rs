@@ -11,24 +11,24 @@ const COMPONENTS: &str = "#/components/schemas/";
 /// The sender of messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Sender {
-    /// What a client sends.
+    /// The messages of a client.
     Client,
-    /// What the server sends, over a socket or a stream.
+    /// The messages of the server, over a socket or a stream.
     Server,
 }
 
 impl Sender {
-    /// Returns the name of the type, the title of its schema, and what a reader does with more than it knows.
+    /// Returns the name of the type, the title of its schema, and the rule for a reader of unknown fields.
     fn about(self) -> [&'static str; 3] {
         match self {
             Sender::Client => [
                 "ClientMsg",
-                "What a client sends over a socket of mawe.v1",
+                "The messages of a client over a socket of mawe.v1",
                 "A message has no other fields than these.",
             ],
             Sender::Server => [
                 "ServerMsg",
-                "What the server sends over a socket of mawe.v1, and in streams",
+                "The messages of the server over a socket of mawe.v1, and in streams",
                 "Fields and messages are added: pass over what you do not know.",
             ],
         }

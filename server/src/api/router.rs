@@ -140,14 +140,35 @@ async fn openapi(State(app): State<App>, from: From, headers: HeaderMap) -> Resp
 const OPENAPI: &str = "/api/openapi.json";
 const DOCS: &str = "/api/docs";
 
+/// All routes, before they have the shared state.
+pub struct Routes {
+    api: Router<App>,
+    templates: Vec<String>,
+}
+
+impl Default for Routes {
+    fn default() -> Routes {
+        let (api, document) = api().split_for_parts();
+        let listed = document.paths.paths.into_keys();
+        let unlisted = [OPENAPI, DOCS, metrics::PATH].map(str::to_owned);
+        Routes {
+            api,
+            templates: listed.chain(unlisted).collect(),
+        }
+    }
+}
+
+impl Routes {
+    /// Returns the meters of requests to these routes.
+    #[must_use]
+    pub fn meters(&self) -> RequestMeters {
+        RequestMeters::new(self.templates.iter().cloned())
+    }
+}
+
 /// Builds the router of all routes; `has_metrics` says whether the metrics are among them.
-pub fn router(app: App, has_metrics: bool) -> Router {
-    let (mut api, document) = api().split_for_parts();
-    let templates = document.paths.paths.into_keys();
-    let unlisted = [OPENAPI, DOCS, metrics::PATH].map(str::to_owned);
-    app.meters
-        .requests
-        .get_or_init(|| RequestMeters::new(templates.chain(unlisted)));
+pub fn router(routes: Routes, app: App, has_metrics: bool) -> Router {
+    let Routes { mut api, .. } = routes;
     if has_metrics {
         api = api.merge(metrics::router());
     }

@@ -15,7 +15,7 @@ pub const MOST_ANSWERS: u8 = 2;
 /// The phrases of one level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Manner {
-    /// To a person who begins a match.
+    /// At the beginning of a match.
     pub greets: &'static [Phrase],
     /// After a win of the opponent's own.
     pub wins: &'static [Phrase],

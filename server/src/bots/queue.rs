@@ -155,7 +155,7 @@ pub struct LevelFigures {
     pub answered: [u64; WorkerKind::ALL.len()],
     /// Jobs taken from a worker since the start, because their time was over.
     pub late: u64,
-    /// Jobs whose worker had no answer or an illegal one, since the start.
+    /// Jobs with no answer or an illegal one from a worker, since the start.
     pub failed: u64,
 }
 

@@ -63,7 +63,7 @@ enum Command {
     Replay(replay::ReplayOptions),
     /// Manage accounts, matches and ratings, while the server runs or not
     Admin(admin::AdminOptions),
-    /// Show the state of the running server: who is on, matches, queues, sizes
+    /// Show the state of the running server: players, matches, queues, sizes
     Status(status::StatusOptions),
     /// Check whether a server is ready, for containers: exit 0 or 1, and one line
     Health(health::HealthOptions),

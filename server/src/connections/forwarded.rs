@@ -10,7 +10,7 @@ use ipnet::IpNet;
 /// The greatest number of addresses of `X-Forwarded-For` that are read: more proxies in a row are not a setup but an attack.
 const MAX_HOPS: usize = 16;
 
-/// The proxies in front of the server, whose statement of a client's address is believed.
+/// The trusted proxies in front of the server: their reports of a client's address count.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Proxies {
     /// No proxy: the address of a connection is the client's.
@@ -155,7 +155,7 @@ mod tests {
         let proxies = trusted(&["10.0.0.0/8", CDN]);
         let forged = headers(&[&format!("192.0.2.66, {READER}, {CDN}")]);
         assert_eq!(proxies.client(ip(BALANCER), &forged), ip(READER));
-        // A client that reaches the server itself names whom it likes, and is counted as itself.
+        // The header of a client with a direct connection is ignored.
         assert_eq!(
             proxies.client(ip(READER), &headers(&["192.0.2.66"])),
             ip(READER)

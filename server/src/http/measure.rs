@@ -13,9 +13,8 @@ pub(crate) async fn count(State(app): State<App>, request: Request, next: Next) 
     let (began, method) = (Instant::now(), request.method().clone());
     let template = request.extensions().get::<MatchedPath>().cloned();
     let response = next.run(request).await;
-    if let Some(requests) = app.meters.requests.get() {
-        let template = template.as_ref().map(MatchedPath::as_str);
-        requests.count(template, &method, response.status(), began.elapsed());
-    }
+    let template = template.as_ref().map(MatchedPath::as_str);
+    let (requests, status) = (&app.meters.requests, response.status());
+    requests.count(template, &method, status, began.elapsed());
     response
 }

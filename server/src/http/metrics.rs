@@ -21,7 +21,7 @@ use crate::metrics;
 /// The path of the metrics.
 pub const PATH: &str = "/metrics";
 
-/// The limits of the listener of their own: a few collectors, and an operator who looks.
+/// The limits of the listener of their own: a few collectors and an operator.
 pub const CONNECTIONS: ConnectionLimits = ConnectionLimits {
     connections: NonZeroU32::new(32).expect("not zero"),
     connections_per_address: NonZeroU32::new(16).expect("not zero"),

@@ -47,18 +47,18 @@ impl Room {
         }
     }
 
-    /// Lets a computer opponent greet the person, who has come to the match before their first move.
+    /// Lets a computer opponent greet the person on arrival at the match, before their first move.
     fn greet(&mut self, arrived: Side) {
         let Some(opponent) = &mut self.opponent else {
             return;
         };
         let (side, greeting) = (opponent.side, opponent.greeting(&self.row.id));
+        let Some(greeting) = greeting else {
+            return;
+        };
         let mut journal = self.state.journal().iter();
         let has_acted = journal.any(|entry| entry.side == Some(arrived));
-        if let Some(greeting) = greeting
-            && !has_acted
-            && self.state.result().is_none()
-        {
+        if !has_acted && self.state.result().is_none() {
             self.say(side, greeting);
         }
     }

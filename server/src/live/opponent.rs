@@ -1,4 +1,4 @@
-//! A computer opponent at a match with a person: which phrase it says at what time.
+//! A computer opponent at a match with a person: its phrases and their times.
 //!
 //! Its phrases travel like a player's and are kept nowhere, so only the first owner of a running match greets and answers: after a restart or
 //! a takeover nothing is said a second time. The farewell follows the entry that ends the match, which is written once.
@@ -44,7 +44,7 @@ impl Opponent {
         })
     }
 
-    /// Returns the greeting to the person, who has come to the match; `None` if they came before.
+    /// Returns the greeting at the arrival of the person; `None` at a later one.
     pub(super) fn greeting(&mut self, id: &MatchId) -> Option<Phrase> {
         std::mem::take(&mut self.greets).then(|| self.manner.greeting(id))
     }

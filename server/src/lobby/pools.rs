@@ -47,7 +47,7 @@ pub struct Lobby {
 pub struct PoolFigures {
     /// The pool.
     pub key: PoolKey,
-    /// The number of players who wait.
+    /// The number of waiting players.
     pub waiting: u32,
     /// The longest wait so far; none where another node pairs.
     pub longest: Duration,

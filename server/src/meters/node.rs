@@ -1,6 +1,5 @@
 //! The numbers of a node that belong to none of its parts, and those that are kept between two readings.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Instant;
 
@@ -19,8 +18,8 @@ pub struct NodeMeters {
     pub began: Instant,
     /// The same in milliseconds since the Unix epoch.
     pub began_ms: i64,
-    /// The requests since the start; set when the routes are put together.
-    pub requests: OnceLock<RequestMeters>,
+    /// The requests since the start.
+    pub requests: RequestMeters,
     /// The end of the last backup in milliseconds since the Unix epoch; 0 if there was none since the start.
     last_backup_ms: AtomicI64,
     /// The last of the readings that cost a query or a call of the system.
@@ -60,11 +59,11 @@ pub struct ProcessFigures {
 impl NodeMeters {
     /// Creates the numbers of a node that begins now.
     #[must_use]
-    pub fn new(began_ms: i64) -> NodeMeters {
+    pub fn new(began_ms: i64, requests: RequestMeters) -> NodeMeters {
         NodeMeters {
             began: Instant::now(),
             began_ms,
-            requests: OnceLock::new(),
+            requests,
             last_backup_ms: AtomicI64::new(0),
             slow: Mutex::new(None),
             readings: Semaphore::new(READINGS_AT_ONCE),

@@ -88,16 +88,8 @@ fn counters<N: Number>(
     help: &'static str,
     samples: impl IntoIterator<Item = (Labels, N)>,
 ) -> Family {
-    let samples = samples.into_iter().map(|(labels, value)| Sample {
-        labels,
-        value: Value::Counter(value.number()),
-    });
-    Family {
-        name,
-        help,
-        kind: MetricType::Counter,
-        samples: samples.collect(),
-    }
+    let value = |number: N| Value::Counter(number.number());
+    labelled(name, help, MetricType::Counter, samples, value)
 }
 
 fn gauge(name: &'static str, help: &'static str, value: impl Number) -> Family {
@@ -114,14 +106,25 @@ fn gauges<N: Number>(
     help: &'static str,
     samples: impl IntoIterator<Item = (Labels, N)>,
 ) -> Family {
-    let samples = samples.into_iter().map(|(labels, value)| Sample {
+    let value = |number: N| Value::Gauge(number.number());
+    labelled(name, help, MetricType::Gauge, samples, value)
+}
+
+fn labelled<N>(
+    name: &'static str,
+    help: &'static str,
+    kind: MetricType,
+    samples: impl IntoIterator<Item = (Labels, N)>,
+    value: impl Fn(N) -> Value,
+) -> Family {
+    let samples = samples.into_iter().map(|(labels, number)| Sample {
         labels,
-        value: Value::Gauge(value.number()),
+        value: value(number),
     });
     Family {
         name,
         help,
-        kind: MetricType::Gauge,
+        kind,
         samples: samples.collect(),
     }
 }
@@ -153,9 +156,8 @@ pub(super) fn families(app: &App, reading: &Reading) -> Vec<Family> {
 }
 
 fn requests(app: &App) -> [Family; 2] {
-    let read = app.meters.requests.get().map(|requests| requests.read());
     let (mut statuses, mut seconds) = (Vec::new(), Vec::new());
-    for requests in read.unwrap_or_default() {
+    for requests in app.meters.requests.read() {
         let labels = vec![
             ("route", Cow::Owned(requests.route.to_owned())),
             label("method", requests.method),

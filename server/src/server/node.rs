@@ -34,6 +34,7 @@ use crate::live::turns::Turns;
 use crate::live::tv::Tv;
 use crate::lobby::Lobby;
 use crate::meters::node::NodeMeters;
+use crate::meters::requests::RequestMeters;
 use crate::push::Push;
 
 /// The time that requests in progress get at a stop.
@@ -60,6 +61,7 @@ pub(super) struct Parts {
     pub(super) sockets: Arc<Sockets>,
     pub(super) cluster: Option<Arc<Cluster>>,
     pub(super) push: Option<Push>,
+    pub(super) requests: RequestMeters,
 }
 
 pub(super) async fn open_store(config: &Config) -> Result<Arc<dyn Store>, mawe_store::OpenError> {
@@ -75,6 +77,7 @@ impl Node {
             sockets,
             cluster,
             push,
+            requests,
         } = parts;
         let readiness = Readiness::new(store.clone());
         let bot_accounts = ladder::players(store.as_ref()).await?;
@@ -141,7 +144,7 @@ impl Node {
             devices,
             log_lines: LogLines::default(),
             readiness,
-            meters: NodeMeters::new(unix_ms()),
+            meters: NodeMeters::new(unix_ms(), requests),
         });
         Ok(Node {
             app,
@@ -166,6 +169,8 @@ impl Console {
             sockets: Arc::new(Sockets::new(Admission::new(&config.connections, 0))),
             cluster: None,
             push: None,
+            // The console has no routes.
+            requests: RequestMeters::new([]),
         };
         Ok(Console(Node::assemble(config, parts).await?))
     }

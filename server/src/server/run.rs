@@ -100,12 +100,14 @@ impl Server {
             }
             None => (None, None),
         };
+        let routes = Routes::default();
         let parts = Parts {
             owner,
             store,
             sockets,
             cluster: cluster.clone(),
             push,
+            requests: routes.meters(),
         };
         let node = Node::assemble(&config, parts).await?;
         let Node {
@@ -186,7 +188,7 @@ impl Server {
         }
         let admin = hear_operator(&app, &config.admin_socket, stopped.clone()).await;
         let place = config.metrics.as_ref().map(|metrics| metrics.place);
-        let router = api::router(Arc::clone(&app), place == Some(MetricsPlace::Same));
+        let router = api::router(routes, Arc::clone(&app), place == Some(MetricsPlace::Same));
         let settings = connections::Settings {
             admission: Arc::clone(app.sockets.admission()),
             timeouts: config.timeouts,
