@@ -7,4 +7,4 @@ mod messages;
 mod router;
 
 pub use self::messages::Sender;
-pub use self::router::{messages_json, openapi_json, router};
+pub use self::router::{Routes, messages_json, openapi_json, router};

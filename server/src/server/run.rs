@@ -16,6 +16,7 @@ use super::chores::{self, until};
 use super::error::StartError;
 use super::node::{DRAIN, Node, Parts, close_journal, open_store};
 use crate::admin::socket::AdminSocket;
+use crate::api::Routes;
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::cluster::{Cluster, Pairing, Receivers};
