@@ -103,6 +103,8 @@ pub struct ClusterFigures {
     pub has_lease: bool,
     /// Renewals of the lease that failed since the start.
     pub renewals_failed: u64,
+    /// The number of times that the lease has ended since the start.
+    pub leases_lost: u64,
     /// Whether NATS is connected.
     pub is_connected: bool,
 }
@@ -160,6 +162,7 @@ impl Cluster {
             nodes,
             has_lease: self.lease.is_held(),
             renewals_failed: self.renewals_failed.get(),
+            leases_lost: self.lease.generation(),
             is_connected: self.bus.is_there(),
         }
     }

@@ -477,7 +477,7 @@ fn bots(reading: &Reading) -> [Family; 5] {
     ]
 }
 
-fn cluster(reading: &Reading) -> [Family; 4] {
+fn cluster(reading: &Reading) -> [Family; 5] {
     let cluster = reading.cluster.as_ref();
     [
         gauge(
@@ -494,6 +494,11 @@ fn cluster(reading: &Reading) -> [Family; 4] {
             "mawe_lease_renewals_failed",
             "Renewals of the lease of this node that failed",
             cluster.map(|cluster| (Vec::new(), cluster.renewals_failed)),
+        ),
+        counters(
+            "mawe_leases_lost",
+            "Leases of this node that ended before their renewal",
+            cluster.map(|cluster| (Vec::new(), cluster.leases_lost)),
         ),
         known(
             "mawe_nats_connected",

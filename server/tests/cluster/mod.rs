@@ -16,6 +16,7 @@ mod player;
 mod proxy;
 mod world;
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -51,6 +52,8 @@ impl Board {
         ];
         let [first, second, _] = &mut people;
         let id = place.arrange(game, second, first, false).await;
+        // Otherwise a join elsewhere may be sooner than the node that opens the match in the background.
+        place.first_owner(&id).await;
         let [first, second, third] = people;
         // The challenger has the first move; the accepting player's node made the match.
         let players = [
@@ -176,30 +179,50 @@ async fn people_on_three_nodes_play_whole_games_together() {
     let games = ["mawe", "reversi", "checkers", "kalah", "oware", "congkak"];
     for (number, game) in games.into_iter().enumerate() {
         let nodes = [number % 3, (number + 1) % 3, (number + 2) % 3];
-        let mut board = Board::set_up(&place, &addresses, game, nodes).await;
-        board.until(4, &mut rng).await;
-        assert_eq!(
-            place.owner(&board.id).await,
-            Some(nodes[0]),
-            "where it was made"
-        );
-        board.until(TO_THE_END, &mut rng).await;
-        board.check(&place).await;
+        let mut board = loop {
+            let lost = place.leases_lost().await;
+            let mut board = Board::set_up(&place, &addresses, game, nodes).await;
+            board.until(4, &mut rng).await;
+            let owner = place.owner(&board.id).await;
+            board.until(TO_THE_END, &mut rng).await;
+            board.check(&place).await;
+            let journal = place.journal(&board.id).await;
+            let epochs: BTreeSet<u64> = journal.into_iter().map(|entry| entry.epoch).collect();
+            if owner == Some(nodes[0]) && epochs.len() == 1 {
+                break board;
+            }
+            // A match leaves the node that made it only where that one has lost its lease. Then the game is played again.
+            let why = format!(
+                "the lost lease of {}: {owner:?}, epochs {epochs:?}",
+                nodes[0]
+            );
+            eventually(&why, async || {
+                (place.leases_lost().await > lost).then_some(())
+            })
+            .await;
+        };
         at_owner.append(&mut board.players[0].waits);
         by_relay.append(&mut board.players[1].waits);
-        let epochs: Vec<u64> = place
-            .journal(&board.id)
-            .await
-            .into_iter()
-            .map(|entry| entry.epoch)
-            .collect();
-        assert!(
-            epochs.windows(2).all(|pair| pair[0] == pair[1]),
-            "it stayed where it was: {epochs:?}"
-        );
     }
     for (what, waits) in [("on its owner", at_owner), ("by a relay", by_relay)] {
         println!("a move {what}: {:?}", median(waits));
+    }
+}
+
+#[tokio::test]
+async fn each_node_has_its_cluster_in_its_metrics() {
+    let place = Place::of(2).await;
+    for node in 0..2 {
+        for (name, value) in [
+            ("mawe_nodes", 2.0),
+            ("mawe_lease_held", 1.0),
+            ("mawe_nats_connected", 1.0),
+        ] {
+            eventually(name, async || {
+                (place.metric(node, name).await == value).then_some(())
+            })
+            .await;
+        }
     }
 }
 
@@ -215,15 +238,15 @@ async fn an_owner_that_is_killed_loses_nothing_and_play_goes_on() {
     let mut rng = Rng::with_seed(SEED);
     let mut board = Board::set_up(&place, &addresses, "reversi", [0, 1, 2]).await;
     board.until(6, &mut rng).await;
-    assert_eq!(place.owner(&board.id).await, Some(0));
-    place.take(0).kill().await;
+    let killed = place.first_owner(&board.id).await;
+    place.take(killed).kill().await;
     board.until(12, &mut rng).await;
     println!(
         "kill: the longest wait for a move was {:?}",
         board.longest()
     );
     let owner = place.owner(&board.id).await;
-    assert!(matches!(owner, Some(1 | 2)), "{owner:?}");
+    assert!(owner.is_some_and(|owner| owner != killed), "{owner:?}");
     board.until(TO_THE_END, &mut rng).await;
     board.check(&place).await;
 }

@@ -16,6 +16,7 @@ use crate::common::nats::Nats;
 use crate::common::postgres::Postgres;
 use crate::common::process::{Process, mawe_after};
 use crate::common::{Person, eventually};
+use crate::metrics;
 
 /// Several nodes, with their Postgres and NATS.
 pub(crate) struct Place {
@@ -239,6 +240,7 @@ impl Place {
             .args(["--requests-per-minute", "1000000"])
             .args(["--sockets-per-address", "100000"])
             .args(["--spectator-delay", "0"])
+            .args(["--metrics", "same", "--metrics-token", metrics::TOKEN])
             .args(["--nats", nats, "--database", database, "--node", &name])
             .args(&self.more)
             .arg("--data-dir")
@@ -366,6 +368,23 @@ impl Place {
     /// Waits until a node owns a match, and returns its number: a match that was just made is opened in the background.
     pub(crate) async fn first_owner(&self, id: &str) -> usize {
         eventually("a node that owns the match", async || self.owner(id).await).await
+    }
+
+    /// Returns the number of leases that running nodes have lost: a machine that is too busy for a node's renewal moves its matches.
+    pub(crate) async fn leases_lost(&self) -> f64 {
+        let mut lost = 0.0;
+        for (number, node) in self.nodes.iter().enumerate() {
+            if node.is_some() {
+                lost += self.metric(number, "mawe_leases_lost_total").await;
+            }
+        }
+        lost
+    }
+
+    /// Returns a number from the metrics of a node.
+    pub(crate) async fn metric(&self, node: usize, name: &str) -> f64 {
+        let collector = Person::at(self.addresses[node]).with_token(metrics::TOKEN);
+        metrics::scrape(&collector).await.sum(name, &[])
     }
 
     /// Returns the number of the node that owns a match.

@@ -24,7 +24,7 @@ use crate::common::process::{mawe, run};
 use crate::common::socket::Socket;
 use crate::common::{Answer, PASSWORD, PATIENCE, Person, TestServer, eventually};
 
-const TOKEN: &str = "a-token-of-the-collector";
+pub(crate) const TOKEN: &str = "a-token-of-the-collector";
 
 /// The settings of a listener of their own on a free port, without a token.
 fn own() -> Option<MetricsSettings> {
@@ -42,7 +42,7 @@ pub(crate) fn same() -> Option<MetricsSettings> {
     })
 }
 
-async fn scrape(collector: &Person) -> Scrape {
+pub(crate) async fn scrape(collector: &Person) -> Scrape {
     let answer = collector.get("/metrics").await;
     assert_eq!(answer.status, 200, "{answer:?}");
     assert_eq!(
