@@ -53,7 +53,7 @@ impl Board {
         let [first, second, _] = &mut people;
         let id = place.arrange(game, second, first, false).await;
         // Otherwise a join elsewhere may be sooner than the node that opens the match in the background.
-        place.first_owner(&id).await;
+        eventually("an owner", async || place.owner_name(&id).await).await;
         let [first, second, third] = people;
         // The challenger has the first move; the accepting player's node made the match.
         let players = [

@@ -387,13 +387,17 @@ impl Place {
         metrics::scrape(&collector).await.sum(name, &[])
     }
 
-    /// Returns the number of the node that owns a match.
-    pub(crate) async fn owner(&self, id: &str) -> Option<usize> {
+    /// Returns the name of the node that owns a match.
+    pub(crate) async fn owner_name(&self, id: &str) -> Option<String> {
         let rows = self
             .query("SELECT owner FROM matches WHERE id = $1", id)
             .await;
-        let owner: Option<String> = rows.first().expect("the match is there").get("owner");
-        let owner = owner?;
+        rows.first().expect("the match is there").get("owner")
+    }
+
+    /// Returns the number of the node that owns a match.
+    pub(crate) async fn owner(&self, id: &str) -> Option<usize> {
+        let owner = self.owner_name(id).await?;
         let number = owner.strip_prefix("node-")?.split('-').next()?;
         number.parse().ok()
     }
