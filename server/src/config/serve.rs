@@ -13,7 +13,7 @@ use crate::config::defaults::defaults;
 use crate::config::error::ConfigError;
 use crate::config::log::LogOptions;
 use crate::config::network::NetworkOptions;
-use crate::config::store::StoreOptions;
+use crate::config::store::{ConnectionOptions, StoreOptions};
 use crate::connections::admission::ConnectionLimits;
 use crate::connections::timeouts::Timeouts;
 use crate::identity::shared_key::SharedKey;
@@ -54,6 +54,8 @@ pub struct ServeOptions {
     /// matches can end; 0 for no limit [default: 200, or a tenth of a disk smaller than 2 GB]
     #[arg(long, env = "MAWE_MIN_FREE_SPACE", value_name = "MB")]
     min_free_space: Option<MinFreeSpace>,
+    #[command(flatten)]
+    store_connections: ConnectionOptions,
     /// The log.
     #[command(flatten)]
     pub log: LogOptions,
@@ -99,6 +101,8 @@ pub struct Config {
     pub admin_socket: PathBuf,
     /// The free space that the disk of an embedded database must have for new matches and players.
     pub min_free_space: MinFreeSpace,
+    /// The number of connections to the store.
+    pub store_connections: ConnectionOptions,
 }
 
 impl ServeOptions {
@@ -135,6 +139,7 @@ impl ServeOptions {
             store_url,
             data_dir: self.store.data_dir,
             min_free_space: self.min_free_space.unwrap_or_default(),
+            store_connections: self.store_connections,
         })
     }
 }

@@ -66,7 +66,8 @@ pub(super) struct Parts {
 
 pub(super) async fn open_store(config: &Config) -> Result<Arc<dyn Store>, mawe_store::OpenError> {
     private::tighten_data_directory(&config.data_dir);
-    mawe_store::open_with(&config.store_url, config.min_free_space).await
+    let limits = config.store_connections.limits(config.min_free_space);
+    mawe_store::open_with(&config.store_url, limits).await
 }
 
 impl Node {
