@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use mawe_store::MinFreeSpace;
 
+use crate::admin::timetable::{Timetable, TimetableOptions};
 use crate::bots::exchange::WorkerKeyOptions;
 use crate::bots::options::BotOptions;
 use crate::cluster::{ClusterOptions, ClusterSettings};
@@ -55,6 +56,8 @@ pub struct ServeOptions {
     #[arg(long, env = "MAWE_MIN_FREE_SPACE", value_name = "MB")]
     min_free_space: Option<MinFreeSpace>,
     #[command(flatten)]
+    backups: TimetableOptions,
+    #[command(flatten)]
     store_connections: ConnectionOptions,
     /// The log.
     #[command(flatten)]
@@ -101,6 +104,8 @@ pub struct Config {
     pub admin_socket: PathBuf,
     /// The free space that the disk of an embedded database must have for new matches and players.
     pub min_free_space: MinFreeSpace,
+    /// The timetable of backups; `None` for none.
+    pub backups: Option<Timetable>,
     /// The number of connections to the store.
     pub store_connections: ConnectionOptions,
 }
@@ -127,6 +132,7 @@ impl ServeOptions {
             push: self.push.resolve(self.network.origin.as_deref())?,
             cluster: self.cluster.resolve(&store_url)?,
             metrics: self.metrics.resolve()?,
+            backups: self.backups.resolve(&store_url, &self.store.data_dir)?,
             admin_socket: self.store.admin_socket(),
             network: self.network,
             bots: self.bots,

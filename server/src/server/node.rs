@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mawe_store::readiness::Readiness;
 use mawe_store::{Store, private};
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinHandle;
 
 use super::error::StartError;
@@ -146,6 +146,7 @@ impl Node {
             log_lines: LogLines::default(),
             readiness,
             meters: NodeMeters::new(unix_ms(), requests),
+            backing_up: Mutex::default(),
         });
         Ok(Node {
             app,

@@ -110,6 +110,7 @@ pub fn config(directory: &Path) -> Config {
         // The test machine's disk may be nearly full.
         min_free_space: MinFreeSpace::Off,
         store_connections: ConnectionOptions::default(),
+        backups: None,
     }
 }
 
