@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use mawe_store::readiness::Readiness;
 use mawe_store::{Player, Store};
+use tokio::sync::Mutex;
 
 use crate::connections::forwarded::Proxies;
 use crate::identity::devices::Devices;
@@ -74,6 +75,8 @@ pub struct AppState {
     pub readiness: Readiness,
     /// The numbers of this node.
     pub meters: NodeMeters,
+    /// Held while a backup is written.
+    pub backing_up: Mutex<()>,
 }
 
 /// The operator's settings for HTTP.

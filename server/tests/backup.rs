@@ -1,13 +1,15 @@
 //! Backups that are written during play, and restored servers on which play continues.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use crate::common::Person;
 use crate::common::play::Pair;
 use crate::common::postgres::Postgres;
 use crate::common::process::{Ended, Process, mawe, run};
+use crate::common::{Person, TestServer, eventually};
+use mawe_server::admin::timetable::Timetable;
 use serde_json::{Value, json};
 use tokio::process::Command;
 
@@ -248,4 +250,128 @@ async fn a_dump_of_postgres_taken_while_people_play_plays_on_in_another_database
     let over = view(&pair.people[0], &pair.id).await;
     assert!(!over["result"].is_null(), "{over}");
     assert!(over["seq"].as_u64() > Some(known.seq));
+}
+
+/// Returns the backups of a timetable in a directory, sorted by their times.
+fn listed(directory: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(directory) else {
+        return Vec::new();
+    };
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a file").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|end| end == "backup"));
+    files.sort();
+    files
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn backups_on_a_timetable_are_written_and_old_ones_removed() {
+    let home = tempfile::tempdir().expect("a temporary directory");
+    let directory = home.path().join("made/by the server");
+    let timetable = Timetable {
+        every: Duration::from_millis(20),
+        keep: 2,
+        directory: directory.clone(),
+    };
+    let server = TestServer::start_with(|config| config.backups = Some(timetable.clone())).await;
+    let mut pair = Pair::of_guests(&server).await;
+    pair.plies(3).await;
+    let first = eventually("a backup is there", async || listed(&directory).pop()).await;
+    let later = eventually("it is removed in favour of later ones", async || {
+        (!first.exists())
+            .then(|| listed(&directory).pop())
+            .flatten()
+    })
+    .await;
+    let known = eventually("another one follows", async || {
+        let last = listed(&directory).pop()?;
+        (last > later).then(|| server.app().meters.backups.figures())
+    })
+    .await;
+    assert_eq!((known.every, known.failed), (Some(timetable.every), 0));
+    assert!(known.last_ms.is_some());
+    server.stop().await;
+    let kept = listed(&directory);
+    assert!((1..=3).contains(&kept.len()), "{kept:?}");
+    for file in &kept {
+        mawe_store::check_copy(file)
+            .await
+            .expect("a whole database");
+    }
+    let fresh = home.path().join("fresh");
+    restore(&fresh, kept.last().expect("one"), &[])
+        .await
+        .result();
+
+    // A server that starts anew knows the last one, and writes none before the next is due.
+    let server = TestServer::start_with(|config| {
+        config.backups = Some(Timetable {
+            every: Duration::from_secs(100 * 24 * 60 * 60),
+            ..timetable.clone()
+        });
+    })
+    .await;
+    eventually("the last one is known", async || {
+        server.app().meters.backups.figures().last_ms
+    })
+    .await;
+    server.stop().await;
+    assert_eq!(listed(&directory), kept);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_on_the_timetable_that_fails_is_counted_and_tried_again() {
+    let home = tempfile::tempdir().expect("a temporary directory");
+    let directory = home.path().join("backups");
+    // A file is in the place of the directory.
+    std::fs::write(&directory, "x").expect("it can be written");
+    let server = TestServer::start_with(|config| {
+        config.backups = Some(Timetable {
+            every: Duration::from_millis(20),
+            keep: 1,
+            directory: directory.clone(),
+        });
+    })
+    .await;
+    let figures = || server.app().meters.backups.figures();
+    eventually("two fail", async || (figures().failed > 1).then_some(())).await;
+    assert_eq!(figures().last_ms, None);
+    std::fs::remove_file(&directory).expect("it is there");
+    eventually("one succeeds", async || figures().last_ms).await;
+    server.stop().await;
+    assert_eq!(listed(&directory).len(), 1);
+}
+
+#[tokio::test]
+async fn the_timetable_is_in_the_status_and_is_refused_for_postgres() {
+    let home = tempfile::tempdir().expect("a temporary directory");
+    let data = home.path().join("data");
+    let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "1"]);
+    command
+        .args(["--backup-every", "24h", "--backup-keep", "3", "--data-dir"])
+        .arg(&data);
+    let server = Process::of(command).await;
+    let file = eventually("the first backup is there", async || {
+        listed(&data.join("backups")).pop()
+    })
+    .await;
+    assert!(
+        file.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with("mawe-2"))
+    );
+    let status = eventually("it is known", async || {
+        let mut command = mawe(["status", "--json", "--data-dir"]);
+        command.arg(&data);
+        let status: Value = serde_json::from_str(&run(command).await.result()).expect("JSON");
+        status["last_backup_at"].is_string().then_some(status)
+    })
+    .await;
+    assert_eq!(status["backup_every_s"], 86_400);
+    assert_eq!(status["backups_failed"], 0);
+    assert_eq!(server.stop("TERM").await, Some(0));
+
+    let refused = mawe(["--backup-every", "24h", "--database", "postgres://a@b/c"]);
+    let refused = run(refused).await.complaint(1);
+    assert!(refused.contains("backup-every"), "{refused}");
+    let refused = run(mawe(["--backup-every", "5s"])).await.complaint(2);
+    assert!(refused.contains("such as 24h"), "{refused}");
 }

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use mawe_rules::notation::json::JsonRecord;
 use mawe_rules::notation::pdn::{self, GameResult};
@@ -11,6 +13,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::common::play::Pair;
+use crate::common::process::{Process, mawe, run};
 use crate::common::{Answer, Person, TestServer};
 
 async fn pair_at(server: &TestServer, mut people: [Person; 2], game: &str) -> Pair {
@@ -111,6 +114,65 @@ async fn a_match_of_reversi_is_a_transcript() {
     assert_eq!(answer.header("content-type"), "text/plain; charset=utf-8");
     let record = transcript::read(&answer.body).expect("a transcript");
     assert_eq!(moves(&record), played(&pair));
+}
+
+/// Returns the records that `mawe export` writes about this data directory.
+async fn records(directory: &std::path::Path) -> Vec<Value> {
+    let mut export = mawe(["export", "--data-dir"]);
+    export.arg(directory);
+    let text = run(export).await.result();
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).expect("a line is JSON"))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn matches_are_exported_while_the_server_runs_and_people_play() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let server = Process::start(directory.path()).await;
+    let pair = async || {
+        let people = [
+            Person::guest_at(server.address).await,
+            Person::guest_at(server.address).await,
+        ];
+        Pair::of(people, false).await
+    };
+    let mut finished = pair().await;
+    finished.play_out().await;
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut busy = pair().await;
+    let playing = tokio::spawn({
+        let stop = Arc::clone(&stop);
+        async move {
+            let mut plies = 0;
+            while !stop.load(Ordering::Relaxed) {
+                match busy.is_over() {
+                    false => drop(busy.ply().await),
+                    true => busy = Pair::of(busy.people, false).await,
+                }
+                plies += 1;
+            }
+            plies
+        }
+    });
+    let exported = records(directory.path()).await;
+    let record = exported
+        .iter()
+        .find(|record| record["id"] == finished.id.as_str());
+    let record: JsonRecord =
+        serde_json::from_value(record.expect("it is over").clone()).expect("a record");
+    let played = record.replay().expect("it is by the rules");
+    assert_eq!(moves(&played), self::played(&finished));
+    stop.store(true, Ordering::Relaxed);
+    assert!(playing.await.expect("they play") > 0);
+    // Afterwards one more is there, also without the server.
+    let before = records(directory.path()).await.len();
+    let mut another = pair().await;
+    another.play_out().await;
+    assert_eq!(records(directory.path()).await.len(), before + 1);
+    assert_eq!(server.stop("TERM").await, Some(0));
+    assert_eq!(records(directory.path()).await.len(), before + 1);
 }
 
 #[tokio::test]

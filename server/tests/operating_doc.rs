@@ -9,7 +9,8 @@ use crate::common::postgres::Postgres;
 #[tokio::test]
 async fn the_lines_of_the_document_do_what_it_says() {
     let postgres = Postgres::start();
-    let (old, new) = (
+    let (old, new, home) = (
+        postgres.whole_database().await,
         postgres.whole_database().await,
         postgres.whole_database().await,
     );
@@ -29,6 +30,7 @@ async fn the_lines_of_the_document_do_what_it_says() {
         ("MAWE_BOTS", "1"),
         ("DATABASE", old.as_str()),
         ("NEW_DATABASE", new.as_str()),
+        ("NEW_HOME", home.as_str()),
     ];
     run_lines("operating.md", directory.path(), &variables).await;
 }

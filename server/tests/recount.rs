@@ -57,6 +57,25 @@ async fn two_nodes_on_postgres_count_what_the_journals_say() {
     }
 }
 
+/// Fills a store with matches of all games, counted, some of them rated, and with computer opponents whose ratings were reset.
+pub(crate) async fn fill(store: &Arc<dyn Store>) {
+    let rng = &mut Rng::with_seed(7);
+    let mut players = Vec::new();
+    for number in 0..4 {
+        players.push(a_player(store, number).await);
+    }
+    players.push(store.ensure_bot(1, "Level 1", 0).await.unwrap());
+    let mut now_ms = 1_700_000_000_000;
+    let seeds = seeds(rng, &players[4..]);
+    assert!(store.seed_ratings(1, &seeds, now_ms).await.unwrap());
+    for number in 0..4 * GameKind::ALL.len() {
+        now_ms += GAP_MS;
+        let kind = GameKind::ALL[number % GameKind::ALL.len()];
+        let (id, ..) = play(rng, store, &players, kind, now_ms).await;
+        store.count_match(&id, rating::rate).await.unwrap();
+    }
+}
+
 async fn counts_what_was_played(url: &str, nodes: &[Arc<dyn Store>; 2], seed: u64, matches: usize) {
     println!("seed {seed}");
     let rng = &mut Rng::with_seed(seed);

@@ -13,6 +13,7 @@
 //! `daily`. Every write that adds a match or a player may fail with [`StoreError::LowSpace`].
 
 mod accounts;
+mod address;
 mod audit;
 pub mod backup;
 mod challenges;
@@ -20,6 +21,7 @@ mod chat;
 mod conditional_moves;
 mod connect;
 mod copies;
+mod copy_mark;
 mod corrections;
 mod counting;
 mod database;
@@ -30,6 +32,7 @@ mod error;
 mod figures;
 mod interface;
 mod journal;
+mod limits;
 mod matches;
 mod migrate;
 mod new_session;
@@ -54,6 +57,7 @@ mod sqlite;
 mod standings;
 mod tallies;
 mod tokens;
+pub mod transfer;
 mod vacations;
 mod voids;
 mod wishes;
@@ -73,6 +77,7 @@ pub use error::{OpenError, StoreError};
 pub use figures::{DiskFigures, ErrorFigures, PoolFigures, StoreFigures, WaitFigures};
 pub use interface::Store;
 pub use journal::{Append, Appended, Claim, Journal};
+pub use limits::StoreLimits;
 pub use matches::{
     ClaimedMatch, MAX_RUNNING, MatchCursor, MatchFilter, MatchRow, Matches, NewMatch, Score,
 };

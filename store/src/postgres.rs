@@ -17,15 +17,17 @@ use sqlx::postgres::{
 };
 use sqlx::query::Query;
 use sqlx::{
-    ConnectOptions, Connection, Either, Execute, Executor, IntoArguments, Postgres, SqlStr,
+    ConnectOptions, Connection, Either, Execute, Executor, IntoArguments, Postgres, Row, SqlStr,
     Transaction,
 };
 
 use super::migrate::{MigrationTable, Upgrade};
 use super::rows::{Stored, int};
 use super::{Append, OpenError, StoreError};
+use crate::copy_mark::{self, unfinished_copy};
 use crate::detached::{LINE_LIMIT, detached_within};
 use crate::figures::{self, PoolFigures, StoreFigures};
+use crate::limits::StoreLimits;
 use PostgresStore as Backend;
 use sqlx::Postgres as Db;
 
@@ -66,12 +68,12 @@ mod sql;
 
 static MIGRATIONS: MigrationTable = include!(concat!(env!("OUT_DIR"), "/migrations_postgres.rs"));
 
-/// The number of connections of one node for requests. Each is a process of the database server, and requests are short.
-const CONNECTIONS: u32 = 12;
-
 /// The number of connections for appends and the lease, which need one each. They are not shared with requests: under a high load of
 /// requests the node would otherwise lose its lease, and with it every match.
-const RESERVED: u32 = 4;
+pub(super) const RESERVED: u32 = 4;
+
+/// The number of looks at the connections of a pooler.
+const LOOKS: u32 = 3;
 
 /// A connection used within this time is not tested before its next use.
 const USED_LATELY: Duration = Duration::from_secs(1);
@@ -97,24 +99,43 @@ pub(super) struct PostgresStore {
     pool: PgPool,
     /// Connections to the same database, reserved for the [`RESERVED`] tasks.
     reserved: PgPool,
+    /// The greatest number of connections for requests.
+    requests: u32,
 }
 
-impl PostgresStore {
-    /// Connects and brings the schema up to date. If several nodes do so at once, one migrates and the others wait.
-    pub(super) async fn open(url: &str) -> Result<Self, OpenError> {
+/// A database with the schema of this program.
+pub(super) struct Prepared {
+    /// The options of a new connection.
+    pub(super) options: PgConnectOptions,
+    /// Host and port, for messages.
+    pub(super) place: String,
+}
+
+impl Prepared {
+    /// Connects, and brings the schema up to date. If several nodes do so at once, one migrates and the others wait.
+    pub(super) async fn open(url: &str, application: &str) -> Result<Self, OpenError> {
         // The error shows no part of the address: in a mistyped one, the password may be anywhere.
         let options = PgConnectOptions::from_str(url).map_err(|_| {
             OpenError("the database's address must be postgres://USER:PASSWORD@HOST:PORT/NAME, with special characters escaped".to_owned())
         })?;
-        let options = options.application_name("mawe");
+        // Poolers refuse this parameter of the start. It is about numbers as texts, and they are sent in binary.
+        let options = options
+            .extra_float_digits(None)
+            .application_name(application);
         let place = format!("{}:{}", options.get_host(), options.get_port());
         // A single connection first, because its error tells the cause; an error of the pool would only be a timeout.
         let first = tokio::time::timeout(ACQUIRE_LIMIT, options.connect())
             .await
             .unwrap_or(Err(sqlx::Error::PoolTimedOut))
             .map_err(|error| unopened(&place, &error))?;
-        // An error is harmless: nothing was written.
-        let _ = first.close().await;
+        if changes_connections(first, &options)
+            .await
+            .map_err(|error| unopened(&place, &error))?
+        {
+            return Err(OpenError(format!(
+                "a pooler at {place} gives each transaction another connection (PgBouncer's pool_mode = transaction): set pool_mode = session for this database, or name Postgres itself"
+            )));
+        }
         let migrator = PgPoolOptions::new().max_connections(1);
         let migrator = migrator
             .connect_with(options.clone())
@@ -128,10 +149,73 @@ impl PostgresStore {
             .await
             .map_err(|error| unmigrated(&place, &error))?;
         migrator.close().await;
-        Ok(Self {
-            pool: pool(CONNECTIONS, options.clone()),
+        Ok(Self { options, place })
+    }
+
+    /// Refuses a database that `mawe copy` has not finished.
+    pub(super) async fn refuse_unfinished(&self) -> Result<(), OpenError> {
+        let failed = |error| unopened(&self.place, &error);
+        let mut connection = self.options.connect().await.map_err(failed)?;
+        let marked: bool = sqlx::query_scalar("SELECT to_regclass($1) IS NOT NULL")
+            .bind(copy_mark::MARK)
+            .fetch_one(&mut connection)
+            .await
+            .map_err(failed)?;
+        // An error is harmless: nothing was written.
+        let _ = connection.close().await;
+        match marked {
+            false => Ok(()),
+            true => Err(unfinished_copy(&format!("at {}", self.place))),
+        }
+    }
+
+    /// Opens the store.
+    pub(super) async fn into_store(self, limits: StoreLimits) -> Result<PostgresStore, OpenError> {
+        self.refuse_unfinished().await?;
+        let options = self.options;
+        let requests = limits.postgres_connections.saturating_sub(RESERVED).max(1);
+        Ok(PostgresStore {
+            pool: pool(requests, options.clone()),
             reserved: pool(RESERVED, options),
+            requests,
         })
+    }
+}
+
+/// Whether a pooler gives each transaction another connection to the database, so that a connection has no state of its own. This store
+/// has such state: prepared statements, the settings of [`SESSION_LIMITS`], and the lock of the migrations.
+///
+/// Two connections that are open at once are then the same process of the database server, or one of them is another process at each
+/// statement.
+async fn changes_connections(
+    mut one: PgConnection,
+    options: &PgConnectOptions,
+) -> Result<bool, sqlx::Error> {
+    let mut other = options.connect().await?;
+    let first = process_of(&mut one).await?;
+    let mut changes = false;
+    for _ in 0..LOOKS {
+        let (another, again) = (process_of(&mut other).await?, process_of(&mut one).await?);
+        changes |= another == first || again != first;
+    }
+    // Errors are harmless: nothing was written.
+    let _ = one.close().await;
+    let _ = other.close().await;
+    Ok(changes)
+}
+
+/// Returns the id of the process that serves a connection, without a prepared statement.
+async fn process_of(connection: &mut PgConnection) -> Result<i32, sqlx::Error> {
+    let row = sqlx::raw_sql("SELECT pg_backend_pid()")
+        .fetch_one(connection)
+        .await?;
+    row.try_get(0)
+}
+
+impl PostgresStore {
+    /// Connects and brings the schema up to date. If several nodes do so at once, one migrates and the others wait.
+    pub(super) async fn open(url: &str, limits: StoreLimits) -> Result<Self, OpenError> {
+        Prepared::open(url, "mawe").await?.into_store(limits).await
     }
 
     fn reader(&self) -> Reader<'_> {
@@ -186,7 +270,7 @@ impl PostgresStore {
         StoreFigures {
             backend: "postgres",
             pools: vec![
-                pool("requests", &self.pool, CONNECTIONS),
+                pool("requests", &self.pool, self.requests),
                 pool("reserved", &self.reserved, RESERVED),
             ],
             waits: figures::waits(),

@@ -24,8 +24,10 @@ use super::migrate::{MigrationTable, Upgrade};
 use super::rows::Stored;
 use super::space::{MinFreeSpace, SpaceGuard};
 use super::{Append, OpenError, StoreError};
+use crate::copy_mark::{self, unfinished_copy};
 use crate::detached::detached;
 use crate::figures::{self, PoolFigures, StoreFigures};
+use crate::limits::StoreLimits;
 use crate::private;
 use SqliteStore as Backend;
 use group::{TURN_LIMIT, Tx, Writer, begin, begin_alone, commit, run};
@@ -99,9 +101,6 @@ static MIGRATIONS: MigrationTable = include!(concat!(env!("OUT_DIR"), "/migratio
 /// Earlier versions can corrupt a database in WAL mode with several connections.
 const OLDEST_SQLITE: [u32; 3] = [3, 51, 3];
 
-/// The number of connections for reading. Readers never wait for the writer, and hardly ever for the disk, so a few are enough.
-const READERS: u32 = 4;
-
 /// The time to wait while another process that has the file open (a backup, or an operator's shell) holds a lock. It is less than
 /// `LINE_LIMIT`, so that a write fails by itself, with the certainty that nothing was written.
 const BUSY: Duration = Duration::from_secs(3);
@@ -124,18 +123,29 @@ const CHECKPOINT_BYTES: u32 = 32 * 1024 * 1024;
 pub(super) struct SqliteStore {
     writer: Writer,
     readers: SqlitePool,
+    most_readers: u32,
     /// The options of a new connection.
     options: SqliteConnectOptions,
     path: PathBuf,
     /// Checks the free space on the disk of the file.
     space: SpaceGuard,
-    // Held for the lifetime of the store; the system releases it even after a crash.
-    lock: File,
+    // Held for the lifetime of the store; the system releases it even after a crash. A snapshot has none.
+    lock: Option<File>,
 }
 
-impl SqliteStore {
-    /// Opens the file; creates it and its directory if they do not exist.
-    pub(super) async fn open(path: &Path, min_free: MinFreeSpace) -> Result<Self, OpenError> {
+/// A database file with the schema of this program, locked for this process.
+pub(super) struct Prepared {
+    pub(super) path: PathBuf,
+    /// The options of a new connection.
+    pub(super) options: SqliteConnectOptions,
+    lock: File,
+    /// The connection that has brought the schema up to date.
+    migrator: SqlitePool,
+}
+
+impl Prepared {
+    /// Opens the file, and brings its schema up to date; creates it and its directory if they do not exist.
+    pub(super) async fn open(path: &Path) -> Result<Self, OpenError> {
         if let Some(directory) = path
             .parent()
             .filter(|parent| !parent.as_os_str().is_empty())
@@ -192,10 +202,40 @@ impl SqliteStore {
             .await
             .map_err(|error| unmigrated(path, &error))?;
         copies::end_upgrade(path);
+        Ok(Self {
+            path: path.to_owned(),
+            options,
+            lock,
+            migrator,
+        })
+    }
+
+    /// Refuses a database that `mawe copy` has not finished.
+    pub(super) async fn refuse_unfinished(&self) -> Result<(), OpenError> {
+        let marks: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema WHERE name = $1")
+            .bind(copy_mark::MARK)
+            .fetch_one(&self.migrator)
+            .await
+            .map_err(|error| unopened(&self.path, &error))?;
+        match marks {
+            0 => Ok(()),
+            _ => Err(unfinished_copy(&self.path.display().to_string())),
+        }
+    }
+
+    /// Opens the store.
+    pub(super) async fn into_store(self, limits: StoreLimits) -> Result<SqliteStore, OpenError> {
+        self.refuse_unfinished().await?;
+        let Prepared {
+            path,
+            options,
+            lock,
+            migrator,
+        } = self;
         let page_bytes: u32 = sqlx::query_scalar("SELECT page_size FROM pragma_page_size")
             .fetch_one(&migrator)
             .await
-            .map_err(|error| unopened(path, &error))?;
+            .map_err(|error| unopened(&path, &error))?;
         let checkpoint_pages = (CHECKPOINT_BYTES / page_bytes).to_string();
         let writer = pool(1)
             .after_release(|connection, _| Box::pin(is_clean(connection)))
@@ -208,11 +248,11 @@ impl SqliteStore {
                     .pragma("wal_autocheckpoint", checkpoint_pages),
             )
             .await
-            .map_err(|error| unopened(path, &error))?;
+            .map_err(|error| unopened(&path, &error))?;
         migrator.close().await;
         // One reader is opened at once. While a connection is open, the write-ahead log's files stay, and a writer that reconnects on a
         // full disk need not create them.
-        let readers = pool(READERS)
+        let readers = pool(limits.sqlite_readers)
             .min_connections(1)
             .connect_with(
                 options
@@ -221,14 +261,67 @@ impl SqliteStore {
                     .pragma("cache_size", READER_CACHE),
             )
             .await
-            .map_err(|error| unopened(path, &error))?;
-        Ok(Self {
+            .map_err(|error| unopened(&path, &error))?;
+        Ok(SqliteStore {
             writer: Writer::new(writer),
             readers,
+            most_readers: limits.sqlite_readers,
+            options,
+            space: SpaceGuard::new(&path, limits.min_free),
+            path,
+            lock: Some(lock),
+        })
+    }
+}
+
+impl SqliteStore {
+    /// Opens the file; creates it and its directory if they do not exist.
+    pub(super) async fn open(path: &Path, limits: StoreLimits) -> Result<Self, OpenError> {
+        Prepared::open(path).await?.into_store(limits).await
+    }
+
+    /// Opens a file to read it as it is now, whether a server uses it or not.
+    pub(super) async fn open_snapshot(path: &Path) -> Result<Self, OpenError> {
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .read_only(true)
+            .busy_timeout(BUSY)
+            .pragma("query_only", "1")
+            .pragma("cache_size", READER_CACHE);
+        let one = pool(1)
+            .after_connect(|connection, _| {
+                Box::pin(async move {
+                    // The first read chooses the moment, and the transaction keeps it.
+                    let begin =
+                        "BEGIN; SELECT count(*) FROM (SELECT 1 FROM _sqlx_migrations LIMIT 1)";
+                    sqlx::raw_sql(begin).execute(connection).await.map(drop)
+                })
+            })
+            .connect_with(options.clone())
+            .await
+            .map_err(|error| unopened(path, &error))?;
+        let applied: Vec<i64> =
+            sqlx::query_scalar("SELECT version FROM _sqlx_migrations ORDER BY version")
+                .fetch_all(&one)
+                .await
+                .map_err(|error| unopened(path, &error))?;
+        let known: Vec<i64> = MIGRATIONS.iter().map(|(number, _, _)| *number).collect();
+        if applied != known {
+            return Err(OpenError(format!(
+                "the database {} is in use by a server of another version; use the program of that version",
+                path.display()
+            )));
+        }
+        // It is never used: nothing is written through a snapshot.
+        let writer = pool(1).connect_lazy_with(options.clone());
+        Ok(Self {
+            writer: Writer::new(writer),
+            readers: one,
+            most_readers: 1,
             options,
             path: path.to_owned(),
-            space: SpaceGuard::new(path, min_free),
-            lock,
+            space: SpaceGuard::new(path, MinFreeSpace::Off),
+            lock: None,
         })
     }
 
@@ -283,7 +376,7 @@ impl SqliteStore {
         StoreFigures {
             backend: "sqlite",
             pools: vec![
-                pool("read", &self.readers, READERS),
+                pool("read", &self.readers, self.most_readers),
                 pool("write", self.writer.pool(), 1),
             ],
             writers_waiting: self.writer.waiting() as u64,
@@ -309,7 +402,7 @@ impl SqliteStore {
         self.writer.close().await;
         // Nobody can write through this store any more, so the file is free. An error is harmless: the lock is released when the store is
         // dropped.
-        let _ = self.lock.unlock();
+        let _ = self.lock.as_ref().map(File::unlock);
     }
 
     /// Commits the appends that are not fenced, and returns the ids of their matches.
@@ -541,6 +634,14 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     }
 }
 
+/// Whether a program has this database, as far as its lock tells.
+pub(super) fn is_in_use(path: &Path) -> bool {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".lock");
+    let file = File::open(PathBuf::from(name));
+    file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
 /// Refuses an empty file that was a database before: SQLite would create a new database, and delete the write-ahead log beside it.
 fn refuse_empty(path: &Path) -> Result<(), OpenError> {
     let size = |path: &Path| path.metadata().ok().map(|found| found.len());
@@ -666,7 +767,7 @@ mod tests {
             .join(format!("mawe.sqlite.before-migration-{}", last.0));
         for _ in 0..2 {
             // The second start finds nothing to do.
-            let store = SqliteStore::open(&file, MinFreeSpace::Off).await;
+            let store = SqliteStore::open(&file, StoreLimits::default()).await;
             store.expect("it is brought up to date").shut().await;
             check_copy(&copy).await.expect("a whole database");
         }
@@ -684,7 +785,7 @@ mod tests {
     async fn only_the_writer_keeps_temporary_data_in_memory() {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let file = directory.path().join("mawe.sqlite");
-        let store = SqliteStore::open(&file, MinFreeSpace::Off)
+        let store = SqliteStore::open(&file, StoreLimits::default())
             .await
             .expect("a new store");
         const BY_DEFAULT: i64 = 0;
@@ -706,7 +807,7 @@ mod tests {
     async fn every_page_of_a_history_walks_along_an_index() {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let file = directory.path().join("mawe.sqlite");
-        let store = SqliteStore::open(&file, MinFreeSpace::Off)
+        let store = SqliteStore::open(&file, StoreLimits::default())
             .await
             .expect("a new store");
         for query in sql::history::tests::every_query() {

@@ -329,8 +329,14 @@ pub struct StatusView {
     /// Whether NATS is connected; absent on a single node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nats_connected: Option<bool>,
-    /// The end of the last `mawe backup` since the start.
+    /// The time of the last backup that is known.
     pub last_backup_at: Option<jiff::Timestamp>,
+    /// The interval of the timetable of backups in seconds; absent without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backup_every_s: Option<u64>,
+    /// The backups on the timetable that failed since the start.
+    #[serde(default)]
+    pub backups_failed: u64,
 }
 
 /// The matches of a server.

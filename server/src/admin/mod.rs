@@ -9,6 +9,7 @@ mod refusal;
 mod router;
 pub mod socket;
 mod status;
+pub mod timetable;
 mod upkeep;
 
 pub use self::refusal::{PATH, Refused};

@@ -49,7 +49,10 @@ pub(super) async fn status(app: &App) -> Result<StatusView, Refused> {
         nodes: cluster.map_or_else(Vec::new, |cluster| cluster.nodes.clone()),
         nats_connected: cluster.map(|cluster| cluster.is_connected),
         last_backup_at: reading
-            .last_backup_ms
+            .backups
+            .last_ms
             .and_then(|at_ms| jiff::Timestamp::from_millisecond(at_ms).ok()),
+        backup_every_s: reading.backups.every.map(|every| every.as_secs()),
+        backups_failed: reading.backups.failed,
     })
 }

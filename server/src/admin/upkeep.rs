@@ -131,9 +131,12 @@ pub(super) async fn prune(app: &App, dry_run: bool) -> Result<PruneView, Refused
     })
 }
 
+/// Waits for a backup that is being written: two would slow each other down.
 pub(super) async fn backup(app: &App, file: PathBuf, force: bool) -> Result<BackupView, Refused> {
+    let _alone = app.backing_up.lock().await;
+    let began_ms = unix_ms();
     let size_bytes = backup::write(app.store.as_ref(), &file, force).await?;
-    app.meters.note_backup(unix_ms());
+    app.meters.backups.note(began_ms);
     Ok(BackupView { file, size_bytes })
 }
 

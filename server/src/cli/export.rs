@@ -30,7 +30,7 @@ pub(super) fn run(options: &ExportOptions) -> Result<(), Failure> {
         .transpose()?;
     let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
     runtime()?.block_on(async {
-        let store = mawe_store::open(&options.store.url())
+        let store = mawe_store::open_to_read(&options.store.url())
             .await
             .map_err(|error| failed(&error))?;
         let mut output = std::io::stdout().lock();

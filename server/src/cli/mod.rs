@@ -4,6 +4,7 @@
 mod admin;
 mod analyse;
 mod backup;
+mod copy;
 mod duel;
 mod engine;
 mod export;
@@ -71,7 +72,9 @@ enum Command {
     Backup(backup::BackupOptions),
     /// Replace the embedded database by a backup; no server may run on it
     Restore(backup::RestoreOptions),
-    /// Write all finished matches, one JSON record a line; the server must not run on an embedded database meanwhile
+    /// Copy all tables of one database into another, empty one: from the embedded one to Postgres, or back
+    Copy(copy::CopyOptions),
+    /// Write all finished matches, one JSON record a line, while the server runs or not
     Export(export::ExportOptions),
     /// Find the best move in a position, and its score in hundredths of the game's unit
     Analyse(analyse::AnalyseOptions),
@@ -115,6 +118,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Health(options)) => health::run(options),
         Some(Command::Backup(options)) => backup::backup(&options),
         Some(Command::Restore(options)) => backup::restore(&options),
+        Some(Command::Copy(options)) => copy::run(&options),
         Some(Command::Perft(options)) => rules::perft(&options),
         Some(Command::Legal(options)) => rules::legal(&options),
         Some(Command::Apply(options)) => rules::apply(&options),

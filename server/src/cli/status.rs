@@ -47,10 +47,17 @@ fn text(status: &StatusView) -> String {
         Some(true) => "; NATS is connected",
         Some(false) => "; NATS is away",
     };
-    let backup = status.last_backup_at.map_or_else(
-        || "none since the start".to_owned(),
-        |at| format!("{at:.0}"),
-    );
+    let last = status
+        .last_backup_at
+        .map_or_else(|| "none is known".to_owned(), |at| format!("{at:.0}"));
+    let backup = match status.backup_every_s {
+        None => last,
+        Some(every_s) => format!(
+            "{last}; one every {} min, {} failed since the start",
+            every_s / 60,
+            status.backups_failed
+        ),
+    };
     let lines = [
         format!(
             "server    mawe {version} on {database}, {ready}, up {}",

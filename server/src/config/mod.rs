@@ -21,4 +21,4 @@ pub use self::log::{LogFormat, LogOptions};
 pub use self::network::NetworkOptions;
 pub use self::reference::reference;
 pub use self::serve::{Config, ServeOptions};
-pub use self::store::{DataOptions, StoreOptions};
+pub use self::store::{ConnectionOptions, DataOptions, StoreOptions};

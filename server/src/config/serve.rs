@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use mawe_store::MinFreeSpace;
 
+use crate::admin::timetable::{Timetable, TimetableOptions};
 use crate::bots::exchange::WorkerKeyOptions;
 use crate::bots::options::BotOptions;
 use crate::cluster::{ClusterOptions, ClusterSettings};
@@ -13,7 +14,7 @@ use crate::config::defaults::defaults;
 use crate::config::error::ConfigError;
 use crate::config::log::LogOptions;
 use crate::config::network::NetworkOptions;
-use crate::config::store::StoreOptions;
+use crate::config::store::{ConnectionOptions, StoreOptions};
 use crate::connections::admission::ConnectionLimits;
 use crate::connections::timeouts::Timeouts;
 use crate::identity::shared_key::SharedKey;
@@ -54,6 +55,10 @@ pub struct ServeOptions {
     /// matches can end; 0 for no limit [default: 200, or a tenth of a disk smaller than 2 GB]
     #[arg(long, env = "MAWE_MIN_FREE_SPACE", value_name = "MB")]
     min_free_space: Option<MinFreeSpace>,
+    #[command(flatten)]
+    backups: TimetableOptions,
+    #[command(flatten)]
+    store_connections: ConnectionOptions,
     /// The log.
     #[command(flatten)]
     pub log: LogOptions,
@@ -99,6 +104,10 @@ pub struct Config {
     pub admin_socket: PathBuf,
     /// The free space that the disk of an embedded database must have for new matches and players.
     pub min_free_space: MinFreeSpace,
+    /// The timetable of backups; `None` for none.
+    pub backups: Option<Timetable>,
+    /// The number of connections to the store.
+    pub store_connections: ConnectionOptions,
 }
 
 impl ServeOptions {
@@ -123,6 +132,7 @@ impl ServeOptions {
             push: self.push.resolve(self.network.origin.as_deref())?,
             cluster: self.cluster.resolve(&store_url)?,
             metrics: self.metrics.resolve()?,
+            backups: self.backups.resolve(&store_url, &self.store.data_dir)?,
             admin_socket: self.store.admin_socket(),
             network: self.network,
             bots: self.bots,
@@ -135,6 +145,7 @@ impl ServeOptions {
             store_url,
             data_dir: self.store.data_dir,
             min_free_space: self.min_free_space.unwrap_or_default(),
+            store_connections: self.store_connections,
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use mawe_store::{MinFreeSpace, StoreLimits};
 
 use crate::admin::socket;
 
@@ -32,6 +33,50 @@ pub struct StoreOptions {
     /// A TOML file with any of the server's options, named as here without the dashes in front.
     #[arg(long, env = "MAWE_CONFIG", value_name = "FILE")]
     pub config: Option<PathBuf>,
+}
+
+/// The number of a server's connections to its database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+pub struct ConnectionOptions {
+    /// The greatest number of connections to Postgres, 8 to 500; four of them are kept for moves and for the lease of the node
+    #[arg(
+        long,
+        env = "MAWE_POSTGRES_CONNECTIONS",
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(8..=500),
+        default_value_t = StoreLimits::POSTGRES_CONNECTIONS
+    )]
+    pub postgres_connections: u32,
+    /// The greatest number of connections of the embedded database for reading, 1 to 64
+    #[arg(
+        long,
+        env = "MAWE_SQLITE_READERS",
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=64),
+        default_value_t = StoreLimits::SQLITE_READERS
+    )]
+    pub sqlite_readers: u32,
+}
+
+impl ConnectionOptions {
+    /// Returns the limits of the store.
+    #[must_use]
+    pub fn limits(self, min_free: MinFreeSpace) -> StoreLimits {
+        StoreLimits {
+            min_free,
+            sqlite_readers: self.sqlite_readers,
+            postgres_connections: self.postgres_connections,
+        }
+    }
+}
+
+impl Default for ConnectionOptions {
+    fn default() -> Self {
+        Self {
+            postgres_connections: StoreLimits::POSTGRES_CONNECTIONS,
+            sqlite_readers: StoreLimits::SQLITE_READERS,
+        }
+    }
 }
 
 impl StoreOptions {

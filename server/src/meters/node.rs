@@ -1,7 +1,7 @@
 //! The numbers of a node that belong to none of its parts, and those that are kept between two readings.
 
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use mawe_store::StoreFigures;
 use tokio::sync::{Mutex, Semaphore};
@@ -20,8 +20,8 @@ pub struct NodeMeters {
     pub began_ms: i64,
     /// The requests since the start.
     pub requests: RequestMeters,
-    /// The end of the last backup in milliseconds since the Unix epoch; 0 if there was none since the start.
-    last_backup_ms: AtomicI64,
+    /// The backups.
+    pub backups: BackupMeters,
     /// The last of the readings that cost a query or a call of the system.
     pub slow: Mutex<Option<(Instant, SlowFigures)>>,
     /// The places for readings.
@@ -64,20 +64,60 @@ impl NodeMeters {
             began: Instant::now(),
             began_ms,
             requests,
-            last_backup_ms: AtomicI64::new(0),
+            backups: BackupMeters::default(),
             slow: Mutex::new(None),
             readings: Semaphore::new(READINGS_AT_ONCE),
         }
     }
+}
 
-    /// Notes that a backup has been written.
-    pub fn note_backup(&self, at_ms: i64) {
-        self.last_backup_ms.store(at_ms, Ordering::Relaxed);
+/// The numbers of backups.
+#[derive(Debug, Default)]
+pub struct BackupMeters {
+    /// The time of the last backup in milliseconds since the Unix epoch; 0 if none is known.
+    last_ms: AtomicI64,
+    /// The interval of the timetable in milliseconds; 0 without one.
+    every_ms: AtomicU64,
+    /// The backups on the timetable that failed.
+    failed: AtomicU64,
+}
+
+/// A reading of [`BackupMeters`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BackupFigures {
+    /// The time of the last backup in milliseconds since the Unix epoch, if one is known.
+    pub last_ms: Option<i64>,
+    /// The interval of the timetable, if there is one.
+    pub every: Option<Duration>,
+    /// The backups on the timetable that failed since the start.
+    pub failed: u64,
+}
+
+impl BackupMeters {
+    /// Notes the time of a backup that is there.
+    pub fn note(&self, at_ms: i64) {
+        self.last_ms.fetch_max(at_ms, Ordering::Relaxed);
     }
 
-    /// Returns the end of the last backup since the start, in milliseconds since the Unix epoch.
+    /// Notes that a backup on the timetable failed.
+    pub fn note_failure(&self) {
+        self.failed.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes the interval of the timetable.
+    pub fn note_timetable(&self, every: Duration) {
+        let every_ms = u64::try_from(every.as_millis()).unwrap_or(u64::MAX);
+        self.every_ms.store(every_ms, Ordering::Relaxed);
+    }
+
+    /// Reads the numbers.
     #[must_use]
-    pub fn last_backup_ms(&self) -> Option<i64> {
-        Some(self.last_backup_ms.load(Ordering::Relaxed)).filter(|at_ms| *at_ms > 0)
+    pub fn figures(&self) -> BackupFigures {
+        let every_ms = self.every_ms.load(Ordering::Relaxed);
+        BackupFigures {
+            last_ms: Some(self.last_ms.load(Ordering::Relaxed)).filter(|at_ms| *at_ms > 0),
+            every: (every_ms > 0).then(|| Duration::from_millis(every_ms)),
+            failed: self.failed.load(Ordering::Relaxed),
+        }
     }
 }

@@ -358,8 +358,21 @@ fn store(app: &App, reading: &Reading) -> Vec<Family> {
         ),
         known(
             "mawe_last_backup_timestamp_seconds",
-            "Time of the last mawe backup since the start of the server",
-            reading.last_backup_ms.map(seconds),
+            "Time of the last backup that is known",
+            reading.backups.last_ms.map(seconds),
+        ),
+        known(
+            "mawe_backup_interval_seconds",
+            "Interval of the timetable of backups",
+            reading.backups.every.map(|every| every.as_secs_f64()),
+        ),
+        counters(
+            "mawe_backups_failed",
+            "Backups on the timetable that failed",
+            reading
+                .backups
+                .every
+                .map(|_| (Vec::new(), reading.backups.failed)),
         ),
     ]
 }

@@ -11,7 +11,7 @@ use crate::bots::BotFigures;
 use crate::cluster::ClusterFigures;
 use crate::identity::passwords::PasswordFigures;
 use crate::lobby::PoolFigures;
-use crate::meters::node::SlowFigures;
+use crate::meters::node::{BackupFigures, SlowFigures};
 
 /// The time for which the numbers that cost something are kept, however many readings there are.
 const SLOW_EVERY: Duration = Duration::from_secs(5);
@@ -52,8 +52,8 @@ pub struct Reading {
     pub tasks: usize,
     /// The memory of the allocator.
     pub allocator: Option<AllocatorFigures>,
-    /// The end of the last backup since the start, in milliseconds since the Unix epoch.
-    pub last_backup_ms: Option<i64>,
+    /// The backups.
+    pub backups: BackupFigures,
     /// The numbers that cost a query or a call of the system, at most five seconds old.
     pub slow: SlowFigures,
 }
@@ -79,7 +79,7 @@ pub async fn read(app: &App) -> Reading {
         cluster: app.lobby.node().map(|cluster| cluster.figures()),
         tasks: Handle::current().metrics().num_alive_tasks(),
         allocator: allocator::read(),
-        last_backup_ms: app.meters.last_backup_ms(),
+        backups: app.meters.backups.figures(),
         slow,
     }
 }

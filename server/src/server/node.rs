@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mawe_store::readiness::Readiness;
 use mawe_store::{Store, private};
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinHandle;
 
 use super::error::StartError;
@@ -66,7 +66,8 @@ pub(super) struct Parts {
 
 pub(super) async fn open_store(config: &Config) -> Result<Arc<dyn Store>, mawe_store::OpenError> {
     private::tighten_data_directory(&config.data_dir);
-    mawe_store::open_with(&config.store_url, config.min_free_space).await
+    let limits = config.store_connections.limits(config.min_free_space);
+    mawe_store::open_with(&config.store_url, limits).await
 }
 
 impl Node {
@@ -145,6 +146,7 @@ impl Node {
             log_lines: LogLines::default(),
             readiness,
             meters: NodeMeters::new(unix_ms(), requests),
+            backing_up: Mutex::default(),
         });
         Ok(Node {
             app,

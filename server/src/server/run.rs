@@ -16,6 +16,7 @@ use super::chores::{self, until};
 use super::error::StartError;
 use super::node::{DRAIN, Node, Parts, close_journal, open_store};
 use crate::admin::socket::AdminSocket;
+use crate::admin::timetable;
 use crate::api::Routes;
 use crate::app::App;
 use crate::clock::unix_ms;
@@ -159,6 +160,11 @@ impl Server {
             tokio::spawn(chores::write_summaries(Arc::clone(&app), stopped.clone())),
             tokio::spawn(pruning::run(app.store.clone(), unix_ms, stopped.clone())),
         ]);
+        if let Some(timetable) = config.backups.clone() {
+            let app = Arc::clone(&app);
+            let backups = timetable::run(app, timetable, unix_ms, stopped.clone());
+            chores.push(tokio::spawn(backups));
+        }
         // After all steps that may fail, because an error to start is reported in one line.
         open_files.log();
         let (leave, left) = watch::channel(false);

@@ -8,6 +8,7 @@
 pub mod document;
 pub mod faults;
 pub mod nats;
+pub mod pgbouncer;
 pub mod place;
 pub mod play;
 pub mod postgres;
@@ -24,7 +25,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use mawe_server::bots::options::BotOptions;
-use mawe_server::config::{Config, NetworkOptions};
+use mawe_server::config::{Config, ConnectionOptions, NetworkOptions};
 use mawe_server::connections::admission::ConnectionLimits;
 use mawe_server::connections::timeouts::Timeouts;
 use mawe_server::limits::{MESSAGES_PER_SECOND, RateLimits};
@@ -108,6 +109,8 @@ pub fn config(directory: &Path) -> Config {
         metrics: None,
         // The test machine's disk may be nearly full.
         min_free_space: MinFreeSpace::Off,
+        store_connections: ConnectionOptions::default(),
+        backups: None,
     }
 }
 

@@ -218,9 +218,15 @@ struct Where {
 }
 
 /// Postgres refuses to run as root, so root starts it as another user.
-struct User {
+pub(crate) struct User {
     uid: u32,
     gid: u32,
+}
+
+impl User {
+    pub(crate) fn ids(&self) -> (u32, u32) {
+        (self.uid, self.gid)
+    }
 }
 
 impl Cluster {
@@ -448,7 +454,8 @@ fn binaries() -> PathBuf {
         )
 }
 
-fn someone_else() -> Option<User> {
+/// Returns another user for programs that refuse to run as root; `None` for a user who is not root.
+pub(crate) fn someone_else() -> Option<User> {
     use std::os::unix::fs::MetadataExt;
     let root = std::fs::metadata("/proc/self").is_ok_and(|me| me.uid() == 0);
     root.then(|| {

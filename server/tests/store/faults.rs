@@ -199,6 +199,11 @@ fn turn(world: &World, id: &MatchId) -> NewNotice {
 
 const LEASE: std::time::Duration = std::time::Duration::from_secs(3_600);
 
+/// Fills a store with the contents before each write.
+pub(crate) async fn fill(store: &Arc<dyn Store>) {
+    world(store).await;
+}
+
 async fn world(store: &Arc<dyn Store>) -> World {
     let account = async |name: &str| {
         let player = named_player(name, PlayerKind::Account);

@@ -5,7 +5,7 @@
 mod chat;
 mod correspondence;
 mod devices;
-mod faults;
+pub(crate) mod faults;
 mod journal;
 mod lobby;
 mod matches;

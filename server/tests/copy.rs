@@ -1,0 +1,399 @@
+//! `mawe copy`: all tables from one database to the other and back, also through interruptions and faults.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use mawe_store::transfer::{self, Step, TransferError};
+use mawe_store::{Attribution, NewAudit};
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+use sqlx::{AssertSqlSafe, PgPool, SqlitePool};
+use tempfile::TempDir;
+use tokio::process::Command;
+
+use crate::common::play::Pair;
+use crate::common::postgres::Postgres;
+use crate::common::process::{Ended, Process, mawe, run};
+use crate::common::wire::{Loss, Wire};
+use crate::common::{Person, eventually};
+use crate::{recount, store};
+
+/// More rows than a batch has, many times.
+const MANY_ROWS: u32 = 60_000;
+
+struct Home(TempDir);
+
+impl Home {
+    fn new() -> Home {
+        Home(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name).join("mawe.sqlite")
+    }
+
+    fn url(&self, name: &str) -> String {
+        format!("sqlite:{}", self.file(name).display())
+    }
+}
+
+async fn pool(file: &Path) -> SqlitePool {
+    let options = SqliteConnectOptions::new().filename(file);
+    let pool = SqlitePoolOptions::new().max_connections(1);
+    pool.connect_with(options).await.unwrap()
+}
+
+async fn change(file: &Path, sql: &str) {
+    let pool = pool(file).await;
+    sqlx::raw_sql(AssertSqlSafe(sql))
+        .execute(&pool)
+        .await
+        .unwrap();
+    pool.close().await;
+}
+
+/// Returns all rows of all tables of an embedded database, by table.
+async fn dump(file: &Path) -> Vec<(String, Vec<String>)> {
+    let pool = pool(file).await;
+    let tables: Vec<String> = sqlx::query_scalar(
+        r"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name <> '_sqlx_migrations' ORDER BY name",
+    )
+    .fetch_all(&pool)
+    .await
+    .unwrap();
+    let mut all = Vec::new();
+    for table in tables {
+        let columns: String = sqlx::query_scalar(
+            "SELECT group_concat('quote(\"' || name || '\")', ' || '','' || ') FROM pragma_table_info($1)",
+        )
+        .bind(&table)
+        .fetch_one(&pool)
+        .await
+        .unwrap();
+        let sql = format!("SELECT {columns} FROM \"{table}\" ORDER BY 1");
+        let rows = sqlx::query_scalar(AssertSqlSafe(sql)).fetch_all(&pool);
+        all.push((table, rows.await.unwrap()));
+    }
+    pool.close().await;
+    all
+}
+
+async fn copy(from: &str, to: &str) -> Ended {
+    run(mawe(["copy", "--from", from, "--to", to])).await
+}
+
+/// Fills a new database with rows of every table, with matches of all games that were counted, and with those of a world for faults.
+async fn filled(home: &Home, name: &str) {
+    let store = mawe_store::open(&home.url(name)).await.unwrap();
+    store::faults::fill(&store).await;
+    recount::fill(&store).await;
+    store.ping().await.unwrap();
+    store.close().await;
+    let keys = "INSERT INTO push_key VALUES (1, randomblob(32)); INSERT INTO device_key VALUES (1, randomblob(32))";
+    change(&home.file(name), keys).await;
+    for (table, rows) in dump(&home.file(name)).await {
+        assert!(
+            !rows.is_empty(),
+            "no row of {table} would be copied: write one here"
+        );
+    }
+}
+
+fn same(one: &[(String, Vec<String>)], other: &[(String, Vec<String>)]) {
+    let names = |dump: &[(String, Vec<String>)]| -> Vec<String> {
+        dump.iter().map(|(table, _)| table.clone()).collect()
+    };
+    assert_eq!(names(one), names(other));
+    for ((table, rows), (_, others)) in one.iter().zip(other) {
+        assert!(rows == others, "{table}:\n{rows:#?}\n{others:#?}");
+    }
+}
+
+fn silent(_: Step<'_>) {}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_row_of_every_table_is_copied_to_postgres_and_back() {
+    let (home, postgres) = (Home::new(), Postgres::start());
+    filled(&home, "first").await;
+    let before = dump(&home.file("first")).await;
+    let database = postgres.whole_database().await;
+    transfer::run(&home.url("first"), &database, &silent)
+        .await
+        .unwrap();
+
+    // The head of a match is a column there, and rows of the log are numbered on.
+    let pool = PgPool::connect(&database).await.unwrap();
+    let heads: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM matches m WHERE head <> (SELECT coalesce(max(seq), 0) FROM entries WHERE match_id = m.id)",
+    )
+    .fetch_one(&pool)
+    .await
+    .unwrap();
+    assert_eq!(heads, 0);
+    let references = "SELECT count(*) FROM pg_constraint WHERE contype = 'f'";
+    let references: i64 = sqlx::query_scalar(references)
+        .fetch_one(&pool)
+        .await
+        .unwrap();
+    assert!(references > 20, "{references} references are there again");
+    pool.close().await;
+
+    transfer::run(&database, &home.url("second"), &silent)
+        .await
+        .unwrap();
+    same(&before, &dump(&home.file("second")).await);
+    // Between two of the same kind, too.
+    transfer::run(&home.url("second"), &home.url("third"), &silent)
+        .await
+        .unwrap();
+    same(&before, &dump(&home.file("third")).await);
+
+    for url in [database, home.url("third")] {
+        let store = mawe_store::open(&url).await.unwrap();
+        let new = NewAudit {
+            attribution: Attribution {
+                by: None,
+                why: "after the copy".to_owned(),
+                at_ms: 1,
+            },
+            action: "grant",
+            about: None,
+            match_id: None,
+            detail: String::new(),
+        };
+        store.write_audit(&new).await.unwrap();
+        let newest = &store.audit(&Default::default(), None, 1).await.unwrap()[0];
+        assert_eq!(newest.why, "after the copy");
+        store.close().await;
+    }
+}
+
+async fn guests_at(server: &Process) -> Pair {
+    let people = [
+        Person::guest_at(server.address).await,
+        Person::guest_at(server.address).await,
+    ];
+    Pair::of(people, false).await
+}
+
+async fn moved_to(pair: Pair, server: &Process) -> Pair {
+    let people = pair.people.map(|person| person.moved_to(server.address));
+    Pair::at(people, pair.id).await
+}
+
+async fn start(url: &str, directory: &Path) -> Process {
+    let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "1", "--database", url]);
+    command.arg("--data-dir").arg(directory);
+    Process::of(command).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_match_of_the_laptop_is_played_on_on_postgres_and_ends_on_the_laptop() {
+    let (home, postgres) = (Home::new(), Postgres::start());
+    let directory = |name: &str| home.0.path().join(name);
+    let (laptop, back) = (home.url("laptop"), home.url("back"));
+    let database = postgres.whole_database().await;
+    let server = start(&laptop, &directory("laptop")).await;
+    let (mut long, mut short) = (guests_at(&server).await, guests_at(&server).await);
+    long.plies(5).await;
+    short.play_out().await;
+
+    // A server that is in use is not copied, and not copied to.
+    let refused = copy(&laptop, &database).await.complaint(1);
+    assert!(refused.contains("in use"), "{refused}");
+    assert_eq!(server.stop("TERM").await, Some(0));
+
+    let done = copy(&laptop, &database).await.result();
+    assert!(
+        done.contains("\nentries: ") && done.contains("\nthe ratings agree"),
+        "{done}"
+    );
+    let server = start(&database, &directory("postgres")).await;
+    let known = long.seats[0].mirror.plies.clone();
+    let mut long = moved_to(long, &server).await;
+    assert_eq!(long.seats[0].mirror.plies, known);
+    long.plies(4).await;
+    let mut another = guests_at(&server).await;
+    another.plies(2).await;
+    let refused = copy(&database, &back).await.complaint(1);
+    assert!(refused.contains("in use by a server"), "{refused}");
+    assert_eq!(server.stop("TERM").await, Some(0));
+
+    let refused = copy(&laptop, &database).await.complaint(1);
+    assert!(refused.contains("not empty"), "{refused}");
+    copy(&database, &back).await.result();
+    let server = start(&back, &directory("back")).await;
+    let mut long = moved_to(long, &server).await;
+    assert_eq!(long.seats[0].mirror.plies.len(), 9);
+    long.play_out().await;
+    moved_to(another, &server).await.play_out().await;
+    assert_eq!(server.stop("TERM").await, Some(0));
+    let mut check = mawe(["admin", "ratings", "check", "--database", &back]);
+    check.arg("--data-dir").arg(directory("back"));
+    run(check).await.result();
+}
+
+/// Adds many entries to the running match of a filled database.
+async fn lengthen(file: &Path) {
+    let sql = format!(
+        "WITH RECURSIVE numbers (n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000 + {MANY_ROWS})
+        INSERT INTO entries (match_id, seq, epoch, kind, payload, at_ms)
+        SELECT (SELECT match_id FROM conditional_moves), n, 0, 'move', '{{\"n\":' || n || '}}', n FROM numbers"
+    );
+    change(file, &sql).await;
+}
+
+/// Returns the number of copied entries that the mark of an unfinished copy tells.
+async fn copied(url: &str) -> Option<i64> {
+    let sql = "SELECT copied FROM unfinished_copy WHERE name = 'entries'";
+    match url.strip_prefix("sqlite:") {
+        Some(file) => {
+            let options = SqliteConnectOptions::new().filename(file).read_only(true);
+            let pool = SqlitePoolOptions::new().connect_with(options).await.ok()?;
+            sqlx::query_scalar(sql).fetch_one(&pool).await.ok()
+        }
+        None => {
+            let pool = PgPool::connect(url).await.ok()?;
+            let copied = sqlx::query_scalar(sql).fetch_one(&pool).await.ok();
+            pool.close().await;
+            copied
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_copy_that_was_killed_goes_on_and_no_server_starts_on_its_half() {
+    let (home, postgres) = (Home::new(), Postgres::start());
+    filled(&home, "first").await;
+    lengthen(&home.file("first")).await;
+    let before = dump(&home.file("first")).await;
+    let database = postgres.whole_database().await;
+    for (from, to) in [
+        (home.url("first"), database.clone()),
+        (database, home.url("second")),
+    ] {
+        let mut child = mawe(["copy", "--from", &from, "--to", &to])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        eventually("some entries are copied", async || {
+            copied(&to).await.filter(|copied| *copied > 0)
+        })
+        .await;
+        child.kill().await.unwrap();
+        let there = copied(&to).await.expect("it was killed half-way");
+        assert!(there < i64::from(MANY_ROWS), "{there}");
+
+        let directory = home.0.path().join("server");
+        let mut server = mawe(["--listen", "127.0.0.1:0", "--database", &to]);
+        server.arg("--data-dir").arg(&directory);
+        let refused = run(server).await.complaint(1);
+        assert!(refused.contains("unfinished copy"), "{refused}");
+        if from == home.url("first") {
+            // A source that has changed would give a mixture.
+            let add = "INSERT INTO counters (name, value) VALUES ('planted', 1)";
+            change(&home.file("first"), add).await;
+            let refused = copy(&from, &to).await.complaint(1);
+            assert!(
+                refused.contains("has changed") && refused.contains("counters"),
+                "{refused}"
+            );
+            change(
+                &home.file("first"),
+                "DELETE FROM counters WHERE name = 'planted'",
+            )
+            .await;
+        }
+        let ended = copy(&from, &to).await;
+        assert!(ended.stdout.starts_with("the copy goes on: "), "{ended:?}");
+        assert!(ended.stdout.contains("the copy is finished"), "{ended:?}");
+        assert!(copied(&to).await.is_none(), "the mark is gone");
+    }
+    same(&before, &dump(&home.file("second")).await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_copy_whose_database_fails_at_any_step_goes_on_to_the_same_end() {
+    let (home, postgres) = (Home::new(), Postgres::start());
+    filled(&home, "first").await;
+    let before = dump(&home.file("first")).await;
+    let mut database = postgres.whole_database().await;
+    let wire = Wire::start(&database).await;
+    for to_postgres in [true, false] {
+        let mut file = 0;
+        let mut faults = 0;
+        // Each attempt fails a little later than the one before, counted from its beginning, and the next one goes on.
+        for attempt in 0.. {
+            let losses = [
+                Loss::Before,
+                Loss::After,
+                Loss::Refused("53100"),
+                Loss::Refused("57P01"),
+            ];
+            wire.arm(
+                losses[attempt % losses.len()],
+                u32::try_from(attempt * 11).unwrap(),
+            );
+            let (through, second) = (wire.to(&database), home.url(&format!("second-{file}")));
+            let done = match to_postgres {
+                true => transfer::run(&home.url("first"), &through, &silent).await,
+                false => transfer::run(&through, &second, &silent).await,
+            };
+            let has_failed = wire.disarm();
+            match done {
+                Ok(_) if !has_failed => break,
+                // It is finished: a pool has opened another connection, or the fault came after the end.
+                Ok(_) | Err(TransferError::Ratings(_) | TransferError::NotEmpty(_)) => {
+                    file += 1;
+                    if to_postgres {
+                        database = postgres.whole_database().await;
+                    }
+                }
+                Err(error) => {
+                    faults += 1;
+                    assert!(has_failed, "attempt {attempt}: {error}");
+                    assert_eq!(error.to_string().lines().count(), 1, "{error}");
+                }
+            }
+        }
+        assert!(faults > 5, "{faults}");
+        if !to_postgres {
+            same(&before, &dump(&home.file(&format!("second-{file}"))).await);
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_copied_is_named_in_one_line() {
+    let (home, postgres) = (Home::new(), Postgres::start());
+    filled(&home, "first").await;
+    let (first, nothing) = (home.url("first"), home.url("nothing"));
+    let database = postgres.whole_database().await;
+    for (from, to, word) in [
+        (&first, &first, "are the same"),
+        (&nothing, &database, "there is no database"),
+        (&first, &"mysql://x/y".to_owned(), "must be postgres://"),
+        (&database, &first, "there is nothing in the source"),
+    ] {
+        let refused = copy(from, to).await.complaint(1);
+        assert!(refused.contains(word), "{refused}");
+    }
+    assert!(!home.file("nothing").exists());
+    let without: Command = mawe(["copy", "--from", &first]);
+    let refused = run(without).await.complaint(2);
+    assert!(refused.contains("--to"), "{refused}");
+
+    // A row that refers to another which is not there.
+    let dangling = "PRAGMA foreign_keys = 0; INSERT INTO wishes (player_id) VALUES ('nobody')";
+    change(&home.file("first"), dangling).await;
+    for to in [database, home.url("second")] {
+        let refused = copy(&first, &to).await;
+        assert_eq!(refused.code, Some(1));
+        assert!(
+            refused.stderr.contains("rows of wishes refer"),
+            "{refused:?}"
+        );
+    }
+}
