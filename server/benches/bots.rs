@@ -24,6 +24,7 @@ use mawe_play::room::io::{BotQuestion, Wanted};
 use mawe_rules::{AnySetup, GameKind, Record, Side};
 use mawe_server::bots::job::Reply;
 use mawe_server::bots::{BotNews, Bots, SLACK, pace};
+use mawe_server::trace::Trace;
 use mawe_server::worker::{ThreadPool, think};
 use mawe_wire::Event;
 use mawe_wire::ids::MatchId;
@@ -68,7 +69,7 @@ fn keep_busy(threads: usize, busy: Arc<AtomicBool>) {
                 game: game.clone(),
                 clock_ms: None,
             };
-            bots.ask(&MatchId::random(), question);
+            bots.ask(&MatchId::random(), question, &Trace::default());
         };
         let mut under_way = 0;
         loop {

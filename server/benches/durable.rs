@@ -26,6 +26,7 @@ use mawe_server::live::outbox::Outbox;
 use mawe_server::live::rooms::Rooms;
 use mawe_server::live::services::{Services, Settings};
 use mawe_server::live::sockets::Sockets;
+use mawe_server::trace::Trace;
 use mawe_store::{NewPlayer, Player, Store};
 use mawe_wire::ids::{MatchId, PlayerId};
 use mawe_wire::{Command, MatchMsg, MatchOptions, PlayerKind, TimeControl};
@@ -210,6 +211,7 @@ async fn play_one(
                         seq: 0,
                         command,
                     },
+                    trace: Trace::default(),
                 }),
             )
             .await;

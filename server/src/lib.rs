@@ -22,5 +22,6 @@ pub mod page;
 pub mod pictures;
 pub mod push;
 pub mod server;
+pub mod trace;
 pub mod worker;
 pub mod ws;

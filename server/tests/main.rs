@@ -47,6 +47,7 @@ mod store_reports;
 mod streams;
 mod structure;
 mod tokens;
+mod traces;
 mod tv;
 mod unattended;
 mod workers;

@@ -15,6 +15,7 @@ use mawe_server::bots::exchange::PATH;
 use mawe_server::bots::job::{Job, JobResult, Outcome, Reply, VERSION};
 use mawe_server::bots::{BotNews, Bots};
 use mawe_server::identity::shared_key::SharedKey;
+use mawe_server::trace::Trace;
 use mawe_server::worker::remote::Remote;
 use mawe_server::worker::think::{self, Think};
 use mawe_server::worker::{Jobs, ThreadPool};
@@ -81,7 +82,7 @@ fn ask(bots: &Bots, kind: GameKind, level: u8, clock_ms: Option<u64>) -> MatchId
         game: Record::new(kind, &AnySetup::standard(kind)).expect("every game starts"),
         clock_ms,
     };
-    bots.ask(&id, question);
+    bots.ask(&id, question, &Trace::default());
     id
 }
 

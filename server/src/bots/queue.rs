@@ -21,6 +21,7 @@ use tokio::sync::{Notify, mpsc};
 
 use crate::bots::job::{Job, JobId, JobResult, LEVELS, Outcome, Reply, THINK_AT_MOST};
 use crate::meters::Counter;
+use crate::trace::{Trace, TraceContext};
 
 /// Time that a worker may take beyond its thinking time, including a slow connection, before the job goes to another.
 pub const SLACK: Duration = Duration::from_secs(2);
@@ -82,6 +83,8 @@ pub struct BotAnswer {
     pub reply: Reply,
     /// Earliest time to deliver it. A timer waits for it, not a worker.
     pub not_before: Instant,
+    /// The place of the job in its trace.
+    pub trace: TraceContext,
 }
 
 /// Counters of the queue since the server started.
@@ -222,6 +225,7 @@ struct Asked {
     last_call: Option<Instant>,
     failed_by: Vec<WorkerId>,
     is_told: bool,
+    trace: Trace,
 }
 
 #[derive(Debug)]
@@ -296,8 +300,8 @@ impl Bots {
         }
     }
 
-    /// Queues a question.
-    pub fn ask(&self, match_id: &MatchId, question: BotQuestion) {
+    /// Queues a question. The span of the job is below that of `trace`.
+    pub fn ask(&self, match_id: &MatchId, question: BotQuestion, trace: &Trace) {
         // Rooms only ask for valid levels.
         let level = question.level.clamp(*LEVELS.start(), *LEVELS.end());
         let now = Instant::now();
@@ -312,6 +316,7 @@ impl Bots {
         } else {
             think_for
         };
+        let trace = trace.job(question.game.kind(), level);
         let mut queue = self.queue.lock();
         if queue.closed {
             return;
@@ -337,6 +342,7 @@ impl Bots {
             last_call: clock.map(|left| now + left / 2),
             failed_by: Vec::new(),
             is_told: false,
+            trace,
         };
         let standing = (match_id.clone(), question.wanted);
         if let Some(older) = queue.standing.remove(&standing) {
@@ -438,6 +444,7 @@ impl Bots {
         match outcome {
             Outcome::Answer(reply) if asked.job.is_answered_by(&reply) => {
                 self.tally.level(asked.job.level).answered[kind as usize].count();
+                asked.trace.note_worker(kind.name(), asked.job.attempt);
                 self.deliver(asked, reply);
             }
             outcome => {
@@ -536,6 +543,7 @@ impl Bots {
             seq: asked.seq,
             reply,
             not_before: asked.not_before,
+            trace: asked.trace.context(),
         }));
     }
 

@@ -22,7 +22,7 @@ fn ask_in(bots: &Bots, id: &MatchId, level: u8, clock_ms: Option<u64>, seq: u64)
         game: Record::new(kind, &AnySetup::standard(kind)).expect("every game starts"),
         clock_ms,
     };
-    bots.ask(id, question);
+    bots.ask(id, question, &Trace::default());
 }
 
 fn answer(job: &Job) -> JobResult {

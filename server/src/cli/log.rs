@@ -4,41 +4,65 @@ use std::ffi::OsStr;
 use std::fmt::{self, Write as _};
 use std::io::IsTerminal;
 
+use opentelemetry_sdk::trace::SdkTracer;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
+use tracing_subscriber::Layer;
 use tracing_subscriber::field::RecordFields;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFields};
+use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::registry::{LookupSpan, Scope};
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::{LogFormat, LogOptions};
+use crate::trace;
 
-/// Logs to standard error; text is in colour on a terminal, unless `NO_COLOR` is set.
-pub(super) fn start(options: &LogOptions) {
-    let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(options.filter())
-        .with_writer(std::io::stderr);
+/// Logs to standard error; text is in colour on a terminal, unless `NO_COLOR` is set. The spans of traces go to the tracer, if there is one.
+pub(super) fn start(options: &LogOptions, tracer: Option<SdkTracer>) {
+    if options.log_format == LogFormat::Json {
+        // The standard library would write it as lines of text.
+        std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
+    }
+    let registry = tracing_subscriber::registry();
     // A second call in one process (a test) keeps the first.
-    let _ = match options.log_format {
-        LogFormat::Text => subscriber
+    let _ = match tracer {
+        // One filter for all is cheaper than one for each layer.
+        None => registry
+            .with(options.filter())
+            .with(lines(options))
+            .try_init(),
+        Some(tracer) => {
+            let no_spans = format!("{}=off", trace::TARGET);
+            let no_spans = no_spans.parse().expect("a target and a level");
+            let filter = options.filter().add_directive(no_spans);
+            registry
+                .with(lines(options).with_filter(filter))
+                .with(trace::layer(tracer))
+                .try_init()
+        }
+    };
+}
+
+/// Returns the layer that writes the lines.
+fn lines<S>(options: &LogOptions) -> Box<dyn Layer<S> + Send + Sync>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+{
+    let layer = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    match options.log_format {
+        LogFormat::Text => layer
             .with_ansi(in_colour(
                 std::io::stderr().is_terminal(),
                 std::env::var_os("NO_COLOR").as_deref(),
             ))
             .compact()
             .fmt_fields(OneLine)
-            .try_init(),
-        LogFormat::Json => {
-            // The standard library would write it as lines of text.
-            std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
-            subscriber
-                .event_format(JsonLines)
-                .fmt_fields(JsonFields)
-                .try_init()
-        }
-    };
+            .boxed(),
+        LogFormat::Json => layer.event_format(JsonLines).fmt_fields(JsonFields).boxed(),
+    }
 }
 
 /// Returns whether the output is in colour: a file gets no escape codes.

@@ -63,7 +63,7 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
     });
     let think = think::by_engine();
     let begin = |place: &str| {
-        log::start(&options.log);
+        log::start(&options.log, None);
         endgames::install(&options.data.data_dir, |line| tracing::info!("{line}"));
         tracing::info!("working for {place} with {threads} threads");
     };

@@ -15,6 +15,7 @@ use crate::cluster::node::Cluster;
 use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::Outbox;
 use crate::live::rooms::Rooms;
+use crate::trace::TraceContext;
 
 /// A node that has been silent for this long counts as gone, together with its sockets.
 const SILENCE: Duration = Duration::from_secs(4);
@@ -111,11 +112,13 @@ impl Host {
                 who,
                 lag_ms,
                 message,
+                traceparent,
             }) => RoomMsg::Client(Envelope {
                 caller: self.caller(who),
                 received: Instant::now(),
                 lag_ms,
                 message,
+                trace: TraceContext::from_node(traceparent.as_deref()).relayed(&self.id),
             }),
             LinkRequest::View { number, player } => {
                 let (reply, answer) = oneshot::channel();

@@ -9,6 +9,7 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 use crate::cluster::bus::Bus;
 use crate::cluster::message::{Downward, Item, To, ToNode};
 use crate::live::outbox::RemoteOutbox;
+use crate::trace::Trace;
 
 /// Maximum size of the items that wait for a node; beyond it the link is cut, and its sockets join again.
 const MAX_WAITING_BYTES: usize = 4 * 1024 * 1024;
@@ -50,12 +51,24 @@ impl RemoteSockets {
             to: To::Socket(socket),
         }
     }
+
+    fn push_answer(&self, frame: &Utf8Bytes, traceparent: Option<String>) {
+        let frame = frame.as_str().to_owned();
+        self.link.push(Item::Frame {
+            to: self.to,
+            frame,
+            traceparent,
+        });
+    }
 }
 
 impl RemoteOutbox for RemoteSockets {
     fn push(&self, frame: &Utf8Bytes) {
-        let frame = frame.as_str().to_owned();
-        self.link.push(Item::Frame { to: self.to, frame });
+        self.push_answer(frame, None);
+    }
+
+    fn push_traced(&self, frame: &Utf8Bytes, trace: &Trace) {
+        self.push_answer(frame, trace.context().traceparent());
     }
 
     fn joined(&self, spectator: bool) {
@@ -173,6 +186,7 @@ mod tests {
         Item::Frame {
             to: To::Spectators,
             frame: "x".repeat(bytes),
+            traceparent: None,
         }
     }
 

@@ -88,6 +88,9 @@ pub(crate) struct Forwarded {
     pub(crate) lag_ms: u64,
     #[serde(flatten, with = "named_by_ask")]
     pub(crate) message: MatchMsg,
+    /// The `traceparent` of the W3C, if the message is traced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) traceparent: Option<String>,
 }
 
 /// The JSON of a client's message, named by `ask` rather than `t`.
@@ -173,6 +176,9 @@ pub(crate) enum Item {
     Frame {
         to: To,
         frame: String,
+        /// That of the traced message which the frame answers.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        traceparent: Option<String>,
     },
     /// The socket follows the match from here on.
     Joined {

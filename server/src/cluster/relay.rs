@@ -4,7 +4,7 @@
 //! Messages are numbered in both directions. When a number is missing, or the owner is silent or has died, the relay ends and its sockets
 //! are told to join again: each sends the last `seq` that it has, and the present owner sends the later events.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,7 @@ use crate::cluster::node::Cluster;
 use crate::live::actor::error_frame;
 use crate::live::message::{Caller, Envelope, Mailbox, RoomMsg};
 use crate::live::outbox::Outbox;
+use crate::trace::{Trace, TraceContext};
 
 /// Interval of keep-alive messages in both directions.
 const ALIVE_EVERY: Duration = Duration::from_millis(700);
@@ -28,6 +29,9 @@ const SILENCE: Duration = Duration::from_millis(2_800);
 
 /// Time that a relay stays open after its last use.
 const LINGER: Duration = Duration::from_secs(2);
+
+/// Number of traced messages of one match that wait for their answers; the span of an older one ends without its answer.
+const TRACED: usize = 8;
 
 /// Reason for which a relay ends.
 #[derive(PartialEq, Eq)]
@@ -56,6 +60,8 @@ struct Relay {
     asked: u64,
     heard: Instant,
     needed: Instant,
+    /// Traced messages without an answer, oldest first.
+    traced: VecDeque<Trace>,
 }
 
 struct Here {
@@ -87,6 +93,7 @@ pub(crate) async fn run(
         asked: 0,
         heard: Instant::now(),
         needed: Instant::now(),
+        traced: VecDeque::new(),
     };
     let end = relay.serve(mailbox, &mut downs).await;
     cluster.forget_relay(link);
@@ -177,6 +184,7 @@ impl Relay {
                 caller,
                 lag_ms,
                 message,
+                trace,
                 received: _,
             }) => {
                 if is_remote(&self.id, &caller) {
@@ -190,6 +198,7 @@ impl Relay {
                     who: who(&caller),
                     lag_ms,
                     message,
+                    traceparent: self.note_traced(trace),
                 })
             }
             RoomMsg::View { player, reply } => {
@@ -244,7 +253,11 @@ impl Relay {
         self.heard = Instant::now();
         for item in down.items {
             match item {
-                Item::Frame { to, frame } => self.tell(to, frame),
+                Item::Frame {
+                    to,
+                    frame,
+                    traceparent,
+                } => self.tell(to, frame, traceparent.as_deref()),
                 Item::Joined { socket, spectator } => {
                     if let Some(here) = self.here.get_mut(&socket) {
                         here.spectator = spectator;
@@ -281,13 +294,36 @@ impl Relay {
         None
     }
 
-    fn tell(&self, to: To, frame: String) {
+    /// Keeps the trace of a message until its answer; returns its `traceparent`.
+    fn note_traced(&mut self, trace: Trace) -> Option<String> {
+        let traceparent = trace.context().traceparent()?;
+        if self.traced.len() >= TRACED {
+            self.traced.pop_front();
+        }
+        self.traced.push_back(trace);
+        Some(traceparent)
+    }
+
+    /// Takes the trace of the message that is answered.
+    fn answered(&mut self, traceparent: Option<&str>) -> Trace {
+        if self.traced.is_empty() {
+            return Trace::default();
+        }
+        let context = TraceContext::from_node(traceparent);
+        let mut places = self.traced.iter();
+        let place = places.position(|trace| trace.context().is_of(&context));
+        let trace = place.and_then(|place| self.traced.remove(place));
+        trace.unwrap_or_default()
+    }
+
+    fn tell(&mut self, to: To, frame: String, traceparent: Option<&str>) {
         match to {
             To::Socket(socket) => {
+                let trace = self.answered(traceparent);
                 if let Some(here) = self.here.get(&socket) {
-                    here.outbox.push(frame.into());
+                    here.outbox.push_traced(frame.into(), &trace);
                 } else if let Some(outbox) = self.outside.get(&socket).and_then(Weak::upgrade) {
-                    outbox.push(frame.into());
+                    outbox.push_traced(frame.into(), &trace);
                 }
             }
             To::Spectators => {

@@ -23,6 +23,7 @@ use crate::live::options::LiveOptions;
 use crate::metrics::{MetricsOptions, MetricsSettings};
 use crate::page::banner::{Banner, BannerOptions};
 use crate::push::{PushOptions, PushSettings};
+use crate::trace::{TraceOptions, TraceSettings};
 
 /// The time for which an empty room stays in memory, so that a player who closed the page by mistake, or follows a link back, finds it open.
 const LINGER: Duration = Duration::from_secs(60);
@@ -51,6 +52,8 @@ pub struct ServeOptions {
     cluster: ClusterOptions,
     #[command(flatten)]
     metrics: MetricsOptions,
+    #[command(flatten)]
+    traces: TraceOptions,
     /// The free megabytes on the disk of the embedded database below which the server refuses new matches and players, so that running
     /// matches can end; 0 for no limit [default: 200, or a tenth of a disk smaller than 2 GB]
     #[arg(long, env = "MAWE_MIN_FREE_SPACE", value_name = "MB")]
@@ -96,6 +99,8 @@ pub struct Config {
     pub cluster: Option<ClusterSettings>,
     /// The settings of the metrics; `None` shows none.
     pub metrics: Option<MetricsSettings>,
+    /// The settings of traces; `None` makes none.
+    pub traces: Option<TraceSettings>,
     /// The store, as [`mawe_store::open`] takes it.
     pub store_url: String,
     /// The data directory.
@@ -133,6 +138,7 @@ impl ServeOptions {
             cluster: self.cluster.resolve(&store_url)?,
             metrics: self.metrics.resolve()?,
             backups: self.backups.resolve(&store_url, &self.store.data_dir)?,
+            traces: self.traces.resolve()?,
             admin_socket: self.store.admin_socket(),
             network: self.network,
             bots: self.bots,

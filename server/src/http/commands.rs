@@ -16,6 +16,7 @@ use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, SignedIn};
 use crate::http::lookup;
+use crate::http::requests;
 use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::Outbox;
 use crate::live::sockets::Owner;
@@ -131,6 +132,7 @@ async fn give(
             seq: new.seq,
             command: new.command,
         },
+        trace: requests::trace(),
     };
     app.rooms.send(&id, RoomMsg::Client(envelope)).await;
     let answer = tokio::time::timeout(PATIENCE, ear.answer(&new.client_id)).await;

@@ -11,6 +11,7 @@ use mawe_wire::Code;
 use tracing::Instrument;
 
 use crate::app::App;
+use crate::trace::Trace;
 
 /// The header of a response with the id of its request.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -18,9 +19,24 @@ pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id"
 /// Routes that a monitor asks every few seconds: they have a line only when they fail.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
 
+/// The header of the W3C with the trace of a client.
+const TRACEPARENT: &str = "traceparent";
+
 tokio::task_local! {
-    /// The id of the request that this task answers: [`super::error`] writes it into problems.
-    static CURRENT: RequestId;
+    /// The request that this task answers: [`super::error`] writes its id into problems.
+    static CURRENT: Current;
+}
+
+/// The request that a task answers.
+struct Current {
+    id: RequestId,
+    trace: Trace,
+}
+
+/// Returns the trace of the request that this task answers.
+pub(crate) fn trace() -> Trace {
+    let trace = CURRENT.try_with(|current| current.trace.clone());
+    trace.unwrap_or_default()
 }
 
 /// The id of a request. It is always drawn here: an id from a client could be made to look like that of another request.
@@ -36,7 +52,7 @@ impl RequestId {
 
     /// Returns the id of the request that this task answers; `None` outside of a request over HTTP.
     pub(crate) fn current() -> Option<RequestId> {
-        CURRENT.try_with(|id| *id).ok()
+        CURRENT.try_with(|current| current.id).ok()
     }
 
     fn write(self, response: &mut Response) {
@@ -61,21 +77,31 @@ pub(crate) struct ProblemCode(pub(crate) Code);
 pub(crate) async fn identify(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = RequestId::draw();
     let line = Line::begin(&request);
+    let trace = line.trace(&request);
+    let current = Current {
+        id,
+        trace: trace.clone(),
+    };
     let answering = async {
         let mut response = next.run(request).await;
         id.write(&mut response);
         line.write(&app, &response);
+        trace.note_answer(id, response.status().as_u16());
         response
     };
     // Of the highest level, so that a filter which lets any event pass keeps the id beside it.
     let span = tracing::error_span!("request", request_id = %id);
-    CURRENT.scope(id, answering).instrument(span).await
+    CURRENT.scope(current, answering).instrument(span).await
 }
 
 /// Gives an id to a response that is made without the router.
 pub(crate) fn identified(answer: impl FnOnce() -> Response) -> Response {
     let id = RequestId::draw();
-    let mut response = CURRENT.sync_scope(id, answer);
+    let current = Current {
+        id,
+        trace: Trace::default(),
+    };
+    let mut response = CURRENT.sync_scope(current, answer);
     id.write(&mut response);
     response
 }
@@ -95,6 +121,17 @@ impl Line {
             begun: Instant::now(),
             method: name_of(request.method()),
             route: request.extensions().get::<MatchedPath>().cloned(),
+        }
+    }
+
+    /// Begins the trace of the request, if it is drawn. Files, pages and probes have none.
+    fn trace(&self, request: &Request) -> Trace {
+        let route = self.route.as_ref().map(MatchedPath::as_str);
+        match route.filter(|route| !PROBES.contains(route)) {
+            Some(route) => Trace::request(self.method, route, || {
+                request.headers().get(TRACEPARENT)?.to_str().ok()
+            }),
+            None => Trace::default(),
         }
     }
 

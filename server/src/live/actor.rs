@@ -29,6 +29,7 @@ use crate::live::outbox::{Outbox, encode};
 use crate::live::rematch::Rematch;
 use crate::live::remote::RemoteMatches;
 use crate::live::services::Services;
+use crate::trace::Trace;
 
 /// The number of messages that may wait for a room.
 pub const MAILBOX: usize = 64;
@@ -138,6 +139,7 @@ async fn open(
         is_store_away: false,
         look_at: None,
         generation,
+        trace: Trace::default(),
     };
     let now = room.services.run_time.now(Instant::now());
     let effects = room.state.handle(now, Input::Open);
@@ -215,6 +217,8 @@ pub(super) struct Room {
     pub(super) look_at: Option<Instant>,
     /// The generation of this node's lease in which the room was opened.
     generation: u64,
+    /// The span of the message that is being handled.
+    trace: Trace,
 }
 
 /// Whether the room continues.
@@ -256,6 +260,7 @@ impl Room {
                 Some(msg) => Box::pin(self.handle_message(msg, mailbox)).await,
                 None => Box::pin(self.alarm(mailbox)).await,
             };
+            self.trace = Trace::default();
             if going == Going::Ends {
                 return;
             }
@@ -486,22 +491,29 @@ impl Room {
                 self.leave(socket);
                 Going::On
             }
-            RoomMsg::Client(envelope) => match self.open_envelope(envelope) {
-                Some(Change::Input(received, input, sender)) => {
-                    self.step(received, input, Some(sender), mailbox).await
+            RoomMsg::Client(envelope) => {
+                self.trace = envelope.trace.room();
+                match self.open_envelope(envelope) {
+                    Some(Change::Input(received, input, sender)) => {
+                        self.step(received, input, Some(sender), mailbox).await
+                    }
+                    Some(Change::Rematch(caller)) => {
+                        self.rematch(&caller).await;
+                        Going::On
+                    }
+                    None => Going::On,
                 }
-                Some(Change::Rematch(caller)) => {
-                    self.rematch(&caller).await;
-                    Going::On
-                }
-                None => Going::On,
-            },
+            }
             RoomMsg::Bot {
                 side,
                 ply,
                 seq,
                 reply,
-            } => self.bot((side, ply, seq, reply), mailbox).await,
+                trace,
+            } => {
+                self.trace = trace.room();
+                self.bot((side, ply, seq, reply), mailbox).await
+            }
             RoomMsg::BotAway { side } => {
                 if self.state.record().turn() == side && self.state.result().is_none() {
                     self.note_computer(side, false);
@@ -704,10 +716,11 @@ impl Room {
             finish: proposal.finish,
             due_ms: proposal.due_ms,
         };
+        let trace = self.trace.append(append.entries.len());
         let mut pause = RETRY.0;
         let outcome = loop {
             let services = Arc::clone(&self.services);
-            let appended = services.journal.append(append.clone());
+            let appended = services.journal.append(append.clone(), trace.clone());
             match self.serve_until(appended, mailbox).await {
                 Err(AppendError::Unavailable) if !self.services.is_stopping() => {
                     if !std::mem::replace(&mut self.is_store_away, true) {
@@ -733,11 +746,17 @@ impl Room {
                 break;
             }
             let seq = event.seq;
+            let traced = sender.filter(|sender| {
+                sender.trace.is_drawn() && event.client_id.as_ref() == Some(&sender.client_id)
+            });
             let frame = encode(&ServerMsg::Event(Box::new(event)));
-            if let Some(outbox) = outside {
-                outbox.push(frame.clone());
+            match (outside, traced) {
+                (Some(outbox), Some(sender)) => outbox.push_traced(frame.clone(), &sender.trace),
+                (Some(outbox), None) => outbox.push(frame.clone()),
+                (None, _) => {}
             }
-            self.audience.tell_players(&frame);
+            let traced = traced.map(|sender| (sender.caller.socket, &sender.trace));
+            self.audience.tell_players(&frame, traced);
             if let Some(frame) = self.spectator_delay.push(Instant::now(), seq, frame) {
                 self.audience.tell_spectators(&frame);
             }
@@ -746,7 +765,7 @@ impl Room {
             self.answer(answer, sender);
         }
         if let Some(question) = effects.ask {
-            self.services.bots.ask(&self.row.id, question);
+            self.services.bots.ask(&self.row.id, question, &self.trace);
         }
         self.wake_at = effects.wake_at.map(|at| self.services.run_time.instant(at));
     }
@@ -767,12 +786,13 @@ impl Room {
             }
             Answer::Refused(refusal) => {
                 let client_id = Some(sender.client_id.clone());
-                sender.caller.outbox.push(self.error(
+                let error = self.error(
                     client_id,
                     refusal.code(),
                     refusal.why(),
                     &refusal.to_string(),
-                ));
+                );
+                sender.caller.outbox.push_traced(error, &sender.trace);
                 match refusal {
                     Refusal::StalePly(_) => self.state.events_since(sender.seq),
                     _ => Vec::new(),
@@ -793,6 +813,8 @@ pub(super) struct Sender {
     pub(super) caller: Caller,
     pub(super) client_id: ClientId,
     pub(super) seq: u64,
+    /// The trace of the command, whose answer is a part of it.
+    pub(super) trace: Trace,
 }
 
 /// A change that a client's message asks for.

@@ -10,6 +10,7 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::live::message::Caller;
 use crate::live::outbox::Outbox;
+use crate::trace::Trace;
 
 /// The sockets that follow a match.
 #[derive(Debug)]
@@ -124,10 +125,15 @@ impl Audience {
         }
     }
 
-    /// Sends a frame to the players.
-    pub fn tell_players(&self, frame: &Utf8Bytes) {
+    /// Sends a frame to the players. For the socket of `traced` it is the answer to a traced message.
+    pub fn tell_players(&self, frame: &Utf8Bytes, traced: Option<(u64, &Trace)>) {
         for (_, caller) in &self.seated {
-            caller.outbox.push(frame.clone());
+            match traced {
+                Some((socket, trace)) if caller.socket == socket => {
+                    caller.outbox.push_traced(frame.clone(), trace);
+                }
+                Some(_) | None => caller.outbox.push(frame.clone()),
+            }
         }
     }
 

@@ -29,6 +29,7 @@ impl Room {
             received,
             lag_ms,
             message,
+            trace,
         } = envelope;
         match message {
             MatchMsg::Command {
@@ -48,6 +49,7 @@ impl Room {
                     caller,
                     client_id,
                     seq,
+                    trace,
                 };
                 Some(Change::Input(received, input, sender))
             }

@@ -11,6 +11,7 @@ use mawe_play::room::entry::StoredEntry;
 use mawe_store::{Append, Appended, StoreError};
 
 use crate::meters::{BATCHES, Counter, DURATIONS, Histogram};
+use crate::trace::Trace;
 
 /// The number of appends that may wait, which is the number of rooms that may append at once; further rooms wait to queue.
 const QUEUE: usize = 8_192;
@@ -52,6 +53,7 @@ pub enum AppendError {
 
 struct Job {
     append: Append,
+    trace: Trace,
     done: oneshot::Sender<Result<(), AppendError>>,
 }
 
@@ -84,14 +86,19 @@ impl Journal {
         self.jobs.max_capacity() - self.jobs.capacity()
     }
 
-    /// Makes entries durable. A room may have only one append in progress.
+    /// Makes entries durable. A room may have only one append in progress. The span of the commit is below that of `trace`.
     ///
     /// # Errors
     /// [`AppendError`]. An unknown outcome is never returned: it is read back first.
-    pub async fn append(&self, append: Append) -> Result<(), AppendError> {
+    pub async fn append(&self, append: Append, trace: Trace) -> Result<(), AppendError> {
         let (done, answer) = oneshot::channel();
+        let job = Job {
+            append,
+            trace,
+            done,
+        };
         self.jobs
-            .send(Job { append, done })
+            .send(job)
             .await
             .map_err(|_| AppendError::Unavailable)?;
         // The writer drops the sender only at its own end, when the process stops.
@@ -116,11 +123,15 @@ async fn write(
 ) {
     let mut jobs = Vec::with_capacity(MAX_BATCH);
     while queue.recv_many(&mut jobs, MAX_BATCH).await > 0 {
+        let count = jobs.len();
+        let traced = jobs.iter().filter(|job| job.trace.is_drawn());
+        let commits: Vec<Trace> = traced.map(|job| job.trace.commit(count)).collect();
         let (batch, done): (Vec<Append>, Vec<_>) =
             jobs.drain(..).map(|job| (job.append, job.done)).unzip();
         let began = Instant::now();
         let outcomes = commit(store.as_ref(), &batch).await;
         meters.note(&outcomes, began.elapsed());
+        drop(commits);
         for (done, outcome) in done.into_iter().zip(outcomes) {
             // The room may be gone; its successor replays the entries.
             let _ = done.send(outcome);

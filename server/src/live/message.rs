@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::bots::job::Reply;
 use crate::live::outbox::Outbox;
+use crate::trace::{Trace, TraceContext};
 
 /// A socket, as known to a room.
 #[derive(Debug, Clone)]
@@ -34,6 +35,8 @@ pub struct Envelope {
     pub lag_ms: u64,
     /// The message.
     pub message: MatchMsg,
+    /// The trace that the message began.
+    pub trace: Trace,
 }
 
 /// The messages that wait for a room. They are boxed, because every open match has a channel with places for 32 messages.
@@ -68,6 +71,8 @@ pub enum RoomMsg {
         seq: u64,
         /// The answer.
         reply: Reply,
+        /// The place of the job in its trace.
+        trace: TraceContext,
     },
     /// No worker does the jobs of the bot in this seat at present.
     BotAway {

@@ -11,6 +11,8 @@ use serde::Serialize;
 use tokio::sync::Notify;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
+use crate::trace::Trace;
+
 /// The number of bytes that may wait for one socket. A larger frame, such as the snapshot of a long match, is accepted if nothing else
 /// waits.
 pub const MAX_WAITING_BYTES: usize = 64 * 1024;
@@ -19,6 +21,9 @@ pub const MAX_WAITING_BYTES: usize = 64 * 1024;
 pub trait RemoteOutbox: std::fmt::Debug + Send + Sync {
     /// Sends a frame to the sockets.
     fn push(&self, frame: &Utf8Bytes);
+
+    /// Sends a frame that answers a traced message.
+    fn push_traced(&self, frame: &Utf8Bytes, trace: &Trace);
 
     /// Reports that the socket follows the match from now on, and whether as a spectator.
     fn joined(&self, spectator: bool);
@@ -44,6 +49,8 @@ struct Waiting {
     frames: VecDeque<Utf8Bytes>,
     bytes: usize,
     closed: Option<CloseReason>,
+    /// The deliveries of the frames that answer a traced message.
+    traces: Vec<Trace>,
 }
 
 /// The reason for closing a socket.
@@ -128,10 +135,22 @@ impl Outbox {
 
     /// Queues a frame. After [`Outbox::close`] the frame is dropped.
     pub fn push(&self, frame: Utf8Bytes) {
-        if let Some(remote) = &self.remote {
-            remote.push(&frame);
-            return;
+        match &self.remote {
+            Some(remote) => remote.push(&frame),
+            None => self.queue(frame, Trace::default),
         }
+    }
+
+    /// Queues a frame that answers a message with this trace.
+    pub fn push_traced(&self, frame: Utf8Bytes, trace: &Trace) {
+        match &self.remote {
+            Some(remote) if trace.is_drawn() => remote.push_traced(&frame, trace),
+            Some(remote) => remote.push(&frame),
+            None => self.queue(frame, || trace.deliver()),
+        }
+    }
+
+    fn queue(&self, frame: Utf8Bytes, delivery: impl FnOnce() -> Trace) {
         let mut waiting = self.waiting.lock();
         if waiting.closed.is_some() {
             return;
@@ -145,6 +164,10 @@ impl Outbox {
         } else {
             waiting.bytes += frame.len();
             waiting.frames.push_back(frame);
+            let delivery = delivery();
+            if delivery.is_drawn() {
+                waiting.traces.push(delivery);
+            }
         }
         drop(waiting);
         self.ready.notify_one();
@@ -163,12 +186,17 @@ impl Outbox {
 
     /// Removes the waiting frames, and returns the reason to close, if any.
     pub fn drain(&self, into: &mut Vec<Utf8Bytes>) -> Option<CloseReason> {
+        self.drain_traced(into).0
+    }
+
+    /// As [`Outbox::drain`]; also returns the deliveries of the frames, to be dropped when they are written.
+    pub fn drain_traced(&self, into: &mut Vec<Utf8Bytes>) -> (Option<CloseReason>, Vec<Trace>) {
         let mut waiting = self.waiting.lock();
         into.extend(waiting.frames.drain(..));
         waiting.bytes = 0;
         // An idle socket needs no buffer.
         waiting.frames.shrink_to(0);
-        waiting.closed
+        (waiting.closed, std::mem::take(&mut waiting.traces))
     }
 }
 

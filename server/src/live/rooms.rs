@@ -191,6 +191,7 @@ impl Rooms {
                         ply,
                         seq,
                         reply,
+                        trace,
                         ..
                     } = answer;
                     let msg = RoomMsg::Bot {
@@ -198,6 +199,7 @@ impl Rooms {
                         ply,
                         seq,
                         reply,
+                        trace,
                     };
                     rooms.send(&match_id, msg).await;
                 }

@@ -8,6 +8,7 @@ use super::reading::Reading;
 use crate::app::App;
 use crate::bots::WorkerKind;
 use crate::meters::HistogramReading;
+use crate::trace;
 
 /// A family of metrics with its samples.
 #[derive(Debug)]
@@ -151,6 +152,7 @@ pub(super) fn families(app: &App, reading: &Reading) -> Vec<Family> {
     all.extend(people(app, reading));
     all.extend(bots(reading));
     all.extend(cluster(reading));
+    all.extend(traces());
     all.extend(process(app, reading));
     all
 }
@@ -517,6 +519,26 @@ fn cluster(reading: &Reading) -> [Family; 5] {
             "mawe_nats_connected",
             "Whether this node is connected to NATS (1) or not (0)",
             cluster.map(|cluster| cluster.is_connected),
+        ),
+    ]
+}
+
+fn traces() -> [Family; 2] {
+    let meters = trace::export::meters();
+    let dropped = [
+        ("queue-full", &meters.queue_full),
+        ("not-taken", &meters.not_taken),
+    ];
+    [
+        counter(
+            "mawe_trace_spans_exported",
+            "Spans of traces that the collector has taken",
+            meters.exported.get(),
+        ),
+        counters(
+            "mawe_trace_spans_dropped",
+            "Spans of traces that were dropped, by reason: no place in the queue, or a collector that did not take them",
+            dropped.map(|(reason, count)| (vec![label("reason", reason)], count.get())),
         ),
     ]
 }

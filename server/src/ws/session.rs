@@ -34,6 +34,7 @@ use crate::live::outbox::{CloseReason, Outbox, encode};
 use crate::live::sockets::Owner;
 use crate::live::view;
 use crate::lobby::{self, Asker};
+use crate::trace::Trace;
 use crate::ws::bucket::Bucket;
 use crate::ws::frames::CountedStream;
 
@@ -271,14 +272,16 @@ impl Session {
         socket: &mut WebSocket,
         frames: &mut Vec<Utf8Bytes>,
     ) -> Option<Ending> {
-        let close_reason = self.caller.outbox.drain(frames);
+        let (close_reason, deliveries) = self.caller.outbox.drain_traced(frames);
         if frames.is_empty() && close_reason.is_none() {
             return None;
         }
         if let Some(reason) = close_reason {
             self.app.sockets.meters.note_closed(reason);
         }
-        if write(socket, frames, close_reason).await.is_err() {
+        let written = write(socket, frames, close_reason).await;
+        drop(deliveries);
+        if written.is_err() {
             return Some(Ending::Gone);
         }
         close_reason.map(goodbye)
@@ -364,11 +367,18 @@ impl Session {
             self.refuse(match_id, None, Code::Muted, text);
             return;
         }
+        let trace = match &message {
+            MatchMsg::Command { command, .. } => Trace::command(&match_id, command),
+            MatchMsg::Rematch {} | MatchMsg::Phrase { .. } | MatchMsg::Mute { .. } => {
+                Trace::default()
+            }
+        };
         let envelope = Envelope {
             caller: self.caller.clone(),
             received,
             lag_ms: self.lag.ms(),
             message,
+            trace,
         };
         self.app
             .rooms

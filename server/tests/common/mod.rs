@@ -5,6 +5,7 @@
 // Each test binary uses a part of it, and exports nothing.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod collector;
 pub mod document;
 pub mod faults;
 pub mod nats;
@@ -107,6 +108,7 @@ pub fn config(directory: &Path) -> Config {
         admin_socket: directory.join("admin.sock"),
         cluster: None,
         metrics: None,
+        traces: None,
         // The test machine's disk may be nearly full.
         min_free_space: MinFreeSpace::Off,
         store_connections: ConnectionOptions::default(),

@@ -32,7 +32,10 @@ pub fn mawe_after<S: AsRef<OsStr>>(
     let ours = std::env::vars_os().map(|(name, _)| name);
     for name in ours.filter(|name| {
         let name = name.to_string_lossy();
-        name.starts_with("MAWE_") || name.starts_with("PG") || name == "RUST_LOG"
+        name.starts_with("MAWE_")
+            || name.starts_with("OTEL_")
+            || name.starts_with("PG")
+            || name == "RUST_LOG"
     }) {
         command.env_remove(name);
     }

@@ -3,10 +3,11 @@
 use super::Graph;
 
 /// The modules from the lowest floor to the highest. A module may import those before it.
-pub(crate) const FLOORS: [&str; 26] = [
+pub(crate) const FLOORS: [&str; 27] = [
     "clock",
     "meters",
     "outbound",
+    "trace",
     "page",
     "pictures",
     "identity",

@@ -1,0 +1,43 @@
+//! A traced move whose socket is on another node than its match.
+
+use fastrand::Rng;
+
+use super::place::Place;
+use super::{Board, SEED, addresses};
+use crate::common::collector::{Collector, Received};
+
+#[tokio::test]
+async fn a_move_through_two_nodes_is_one_trace() {
+    let collector = Collector::start().await;
+    let mut place = Place::of(0).await;
+    place.more = collector.options("1");
+    for _ in 0..2 {
+        place.add().await;
+    }
+    let addresses = addresses(&place);
+    let mut board = Board::set_up(&place, &addresses, "mawe", [0, 1, 1]).await;
+    board.until(1, &mut Rng::with_seed(SEED)).await;
+
+    let is_move = |span: &Received| span.name == "command";
+    let names = ["relayed", "room", "append", "commit", "deliver"];
+    let trace = collector.trace(is_move, &names).await;
+    let command = trace.root();
+    assert_eq!(command.attributes["game.match_id"], board.id);
+    let relayed = trace.below(command, "relayed");
+    let room = trace.below(relayed, "room");
+    let append = trace.below(room, "append");
+    let commit = trace.below(append, "commit");
+    let deliver = trace.below(command, "deliver");
+    assert!(command.is_server && relayed.is_server);
+    assert!(deliver.time.0 >= commit.time.1, "{trace:#?}");
+    assert!(command.time.1 >= deliver.time.1, "{trace:#?}");
+    // The first move is that of the player at node 1; node 0 owns the match.
+    for (node, spans) in [
+        ("node-1", &[command, deliver][..]),
+        ("node-0", &[relayed, room, append, commit]),
+    ] {
+        for span in spans {
+            assert_eq!(span.node.as_deref(), Some(node), "{span:?}");
+        }
+    }
+}
