@@ -1,5 +1,7 @@
 //! Power cuts: the program is killed in the middle of many matches, and no acknowledged entry is lost or doubled.
 
+mod answers;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};

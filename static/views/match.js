@@ -44,12 +44,11 @@ export function matchView(ctx, { id = "" }, early = null) {
 
   const leave = ctx.line.follow(id, (match, news) => {
     if (match?.view.result) void keep(match);
-    if (news.kind === "event") void loadRest();
+    if (news.kind === "event" && !(match && begins(match) && news.msg.event.kind === "move")) void loadRest();
     // Only the line knows for certain which player the reader is.
     if (table && match && match.you === laidFor) table.hear(news);
     else if (news.kind === "said") unheard.push(news);
-    // A match that has not begun is shown without the rest of the texts, which most of its events need.
-    else if (match && (hasRest() || (match.view.plies.length === 0 && !match.view.result))) lay(match);
+    else if (match && (hasRest() || begins(match))) lay(match);
     else if (match) void loadRest().then(() => isLeft || (table && match.you === laidFor) || lay(match));
     else if (news.kind === "refused" && news.error.code === "unknown-match") missing();
   });
@@ -92,6 +91,12 @@ export function matchView(ctx, { id = "" }, early = null) {
     },
   };
 }
+
+/**
+ * Whether the reader has still to make their first move: up to then the moves of a match need none of the rest of the texts.
+ * @param {MatchState} match
+ */
+const begins = ({ view, you }) => view.result === null && view.plies.every(({ side }) => you !== null && side !== you);
 
 /** Whether the server refuses an id that cannot be a match's: it does so without naming it. @param {ServerMsg} msg */
 const refusesId = (msg) => msg.t === "error" && msg.match === undefined;

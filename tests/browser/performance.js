@@ -15,7 +15,7 @@ import { join } from "node:path";
 
 import { gameOf } from "../../static/games/index.js";
 import { initSync, Game as Rules } from "../../static/wasm/rules.js";
-import { clickMove, myTurn, startBrowser, startServer, waitForPlies } from "./support.js";
+import { clickMove, myTurn, startBrowser, startServer, waitForPlies, withoutLaterFiles } from "./support.js";
 
 /** @import { AddressInfo } from "node:net" */
 /** @import { Browser, BrowserContextOptions } from "playwright-core" */
@@ -141,6 +141,7 @@ async function weight(browser, url, locale) {
       late: all.filter(({ round, url: of }) => round > 1 && !of.includes("/api/")).map(({ url: of }) => new URL(of).pathname),
     };
   };
+  await withoutLaterFiles(page);
   await page.goto("/", { waitUntil: "networkidle" });
   const home = sum();
   await page.locator(".tile-play").first().click();

@@ -1,13 +1,15 @@
 // @ts-check
 // The files as the server sends them: comments are taken out, the code is that of the source, and a first visit stays within its budget.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { brotliCompressSync, constants } from "node:zlib";
 import ts from "typescript";
 
-import { stage, startServer } from "./support.js";
+import { stage, startBrowser, startServer, visitor, withoutLaterFiles } from "./support.js";
 
 /** @import { AddressInfo } from "node:net" */
 
@@ -21,6 +23,12 @@ const FILES = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
  * (docs/page.md).
  */
 const BUDGET_BYTES = 105_000;
+
+/**
+ * The same for all that a browser asks for until the reader can move: 120 kB, less 14 kB of responses of the API and heads. Among the files
+ * are those of the front page that come after its tiles.
+ */
+const VISIT_BYTES = 106_000;
 
 /**
  * The code of a script, without comments and white space.
@@ -48,7 +56,7 @@ const rulesOf = (text) =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** @param {string} text */
+/** @param {string | Buffer} text */
 const packed = (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
 
 describe("a served file", () => {
@@ -95,6 +103,98 @@ describe("a served file", () => {
     const largest = [...sizes].sort(([, a], [, b]) => b - a).slice(0, 12);
     console.log(`a first visit up to a board: ${sum} bytes in ${sizes.size} files`);
     assert.ok(sum <= BUDGET_BYTES, `${sum} bytes are more than ${BUDGET_BYTES}; the largest: ${JSON.stringify(largest)}`);
+  });
+});
+
+/**
+ * A directory with a configuration of fonts for a browser on a device that has one for Malayalam, as nearly every phone has: to the browser
+ * each font of the system has the name of that one. Caches of the system, which have the right names, are left out.
+ * @returns {{ file: string, remove: () => void }}
+ */
+function deviceFonts() {
+  const folder = mkdtempSync(join(tmpdir(), "mawe-fonts-"));
+  const file = join(folder, "fonts.conf");
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><cachedir>${folder}</cachedir>
+<match target="scan"><edit name="postscriptname" mode="assign"><string>NotoSansMalayalam-Regular</string></edit></match></fontconfig>`,
+  );
+  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+describe("the files of a first visit up to a board to move on", () => {
+  /** @type {Awaited<ReturnType<typeof startServer>>} */
+  let server;
+  const fonts = deviceFonts();
+  /** Browsers on a device with a font for Malayalam, and on one without. @type {Awaited<ReturnType<typeof startBrowser>>[]} */
+  let browsers = [];
+  before(async () => {
+    server = await startServer();
+    browsers = await Promise.all([startBrowser({ FONTCONFIG_FILE: fonts.file }), startBrowser()]);
+  });
+  after(async () => {
+    await Promise.all(browsers.map((browser) => browser.close()));
+    await server?.stop();
+    fonts.remove();
+  });
+
+  /**
+   * The bytes of the files, each packed as in a release, and the files.
+   * @param {number} device
+   * @param {string} locale
+   * @param {"first" | "second"} side with the second, the computer has moved before
+   */
+  async function visited(device, locale, side) {
+    const browser = browsers[device];
+    assert.ok(browser);
+    const { context, page, complaints } = await visitor(browser, server, { locale, serviceWorkers: "block" });
+    await withoutLaterFiles(page);
+    await page.route("**/api/v1/matches", (route) => {
+      const wish = route.request().postDataJSON();
+      return route.continue(wish ? { postData: { ...wish, side } } : {});
+    });
+    /** @type {Set<string>} */
+    const paths = new Set();
+    page.on("request", (request) => {
+      const { pathname, protocol } = new URL(request.url());
+      if (protocol === "http:" && !pathname.startsWith("/api/")) paths.add(pathname);
+    });
+    await page.goto("/");
+    await page.locator(".tile-play:enabled").first().click();
+    await page.locator(".status.mine").waitFor();
+    await page.locator(".match .cell.start").first().waitFor();
+    assert.equal(await page.locator(".match .moves button").count(), side === "second" ? 1 : 0);
+    const files = [...paths];
+    await context.close();
+    assert.deepEqual(complaints, []);
+    let bytes = 0;
+    for (const path of files) {
+      const response = await fetch(new URL(path, server.url), { headers: { "accept-language": locale } });
+      assert.equal(response.status, 200, path);
+      const body = Buffer.from(await response.arrayBuffer());
+      bytes += path.endsWith(".woff2") ? body.length : packed(body);
+    }
+    return { bytes, files };
+  }
+
+  for (const locale of ["en", "sw", "pl", "ml"])
+    test(`in ${locale} are within the budget, also where the computer has the first move`, async () => {
+      for (const side of /** @type {const} */ (["first", "second"])) {
+        const { bytes, files } = await visited(0, locale, side);
+        console.log(`${locale}, ${side}: ${bytes} bytes in ${files.length} files`);
+        assert.ok(files.length > 70, `${files}`);
+        assert.deepEqual(
+          files.filter((path) => path.includes("/i18n/") || path.includes("/fonts/")),
+          [],
+        );
+        assert.ok(bytes <= VISIT_BYTES, `${bytes} bytes are more than ${VISIT_BYTES}`);
+      }
+    });
+
+  test("have one font for Malayalam where the device has none", async () => {
+    const { files } = await visited(1, "ml", "first");
+    assert.equal(files.filter((path) => path.includes("/fonts/")).length, 1);
   });
 });
 

@@ -66,6 +66,25 @@ pub(crate) fn say(language: Language, key: &str, holes: &[(&str, &str)]) -> Stri
     said
 }
 
+/// Returns the text of a key for a count, in the plural form of the language.
+pub(crate) fn say_count(language: Language, key: &str, n: u64) -> String {
+    let form = plural(language, n);
+    say(language, &format!("{key}#{form}"), &[("n", &n.to_string())])
+}
+
+/// Returns the plural form of a whole number, as `Intl.PluralRules` of the page does (CLDR).
+fn plural(language: Language, n: u64) -> &'static str {
+    match language {
+        Language::Pl => match (n, n % 10, n % 100) {
+            (1, _, _) => "one",
+            (_, 2..=4, tail) if !(12..=14).contains(&tail) => "few",
+            _ => "many",
+        },
+        Language::En | Language::Sw | Language::Ml if n == 1 => "one",
+        Language::En | Language::Sw | Language::Ml => "other",
+    }
+}
+
 /// Replaces keys in braces by their texts, as content of an element or of an attribute in double quotes.
 pub(crate) fn filled(template: &str, language: Language) -> String {
     let mut filled = String::with_capacity(template.len() * 2);
@@ -140,6 +159,24 @@ mod tests {
         let said = say(Language::En, "report.title", &[("name", "{name}<{")]);
         assert_eq!(said, "Report {name}<{");
         assert_eq!(say(Language::En, "no.such.key", &[]), "");
+    }
+
+    #[test]
+    fn a_count_has_the_plural_form_of_its_language() {
+        for (n, forms) in [
+            (1, ["one", "one", "one", "one"]),
+            (2, ["other", "other", "few", "other"]),
+            (5, ["other", "other", "many", "other"]),
+            (12, ["other", "other", "many", "other"]),
+            (14, ["other", "other", "many", "other"]),
+            (22, ["other", "other", "few", "other"]),
+            (111, ["other", "other", "many", "other"]),
+        ] {
+            let languages = [Language::En, Language::Sw, Language::Pl, Language::Ml];
+            assert_eq!(languages.map(|language| plural(language, n)), forms, "{n}");
+        }
+        assert_eq!(say_count(Language::En, "time.days", 1), "1 day a turn");
+        assert_eq!(say_count(Language::Pl, "time.days", 3), "3 dni na ruch");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use mawe_wire::{Language, PlayerKind, RatingRef, TimeControl};
 
 use crate::clock::unix_ms;
 use crate::http::cards::{self, MAX_RATINGS, Shown};
-use crate::http::catalogues::{escaped, say};
+use crate::http::catalogues::{escaped, say, say_count};
 use crate::http::files::text_of;
 
 /// The columns and rows of each game's board, as `css/match.css` has a class for them.
@@ -56,12 +56,17 @@ fn of_match(row: &MatchRow, language: Language) -> String {
     )
 }
 
-/// Returns the game, the speed and whether ratings change.
+const SECOND_MS: u64 = 1_000;
+
+const MINUTE_MS: u64 = 60_000;
+
+/// Returns the game, the speed, the time and whether ratings change: no shorter than the line of the terms on the page, which would be the
+/// largest text otherwise.
 fn terms(row: &MatchRow, language: Language) -> String {
     let speed = match row.time_control {
-        TimeControl::Unlimited => "time.unlimited".to_owned(),
+        TimeControl::Unlimited => String::new(),
         TimeControl::Realtime { .. } | TimeControl::Correspondence { .. } => {
-            format!("speed.{}", row.speed)
+            say(language, &format!("speed.{}", row.speed), &[])
         }
     };
     let rated = if row.rated {
@@ -69,8 +74,34 @@ fn terms(row: &MatchRow, language: Language) -> String {
     } else {
         "match.casual"
     };
-    let [speed, rated] = [speed.as_str(), rated].map(|key| say(language, key, &[]));
-    [cards::game_name(row.game, language), speed, rated].join(" · ")
+    let parts = [
+        cards::game_name(row.game, language),
+        speed,
+        time(row.time_control, language),
+        say(language, rated, &[]),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" · ")
+}
+
+/// Returns a time control as `static/views/texts.js` writes it; empty for a part of a minute or second, which languages write differently.
+fn time(control: TimeControl, language: Language) -> String {
+    match control {
+        TimeControl::Unlimited => say(language, "time.unlimited", &[]),
+        TimeControl::Correspondence { days } => say_count(language, "time.days", days.into()),
+        TimeControl::Realtime {
+            base_ms,
+            increment_ms,
+        } if base_ms % MINUTE_MS == 0 && increment_ms % SECOND_MS == 0 => {
+            let (minutes, seconds) = (base_ms / MINUTE_MS, increment_ms / SECOND_MS);
+            let holes = [
+                ("minutes", &*minutes.to_string()),
+                ("seconds", &*seconds.to_string()),
+            ];
+            say(language, "time.control", &holes)
+        }
+        TimeControl::Realtime { .. } => String::new(),
+    }
 }
 
 fn seat(row: &MatchRow, side: Side, place: &str, language: Language) -> String {
@@ -238,11 +269,35 @@ mod tests {
             "<span class=\"player\">Bo</span></span><span class=\"rating\">1500?</span>",
             "<div class=\"seat bottom first\">",
             "<span class=\"player\">Amina</span></span><span class=\"rating\">1712</span>",
-            "<p class=\"status\">Kalah · Blitz · rated</p>",
+            "<p class=\"status\">Kalah · Blitz · 5 min + 0 s · rated</p>",
         ] {
             assert_eq!(content.matches(part).count(), 1, "{part} in {content}");
         }
         assert_eq!(content.matches("<span class=\"clock\">").count(), 2);
+    }
+
+    #[test]
+    fn a_match_by_the_day_says_the_days_of_a_turn() {
+        let terms_of = |days, language| {
+            let row = MatchRow {
+                time_control: TimeControl::Correspondence { days },
+                speed: Speed::Daily,
+                rated: false,
+                ..both()
+            };
+            terms(&row, language)
+        };
+        assert_eq!(
+            terms_of(1, Language::En),
+            "Kalah · Daily · 1 day a turn · casual"
+        );
+        for language in Language::ALL {
+            for days in 1..=14 {
+                let terms = terms_of(days, language);
+                assert!(terms.contains(&days.to_string()), "{terms}");
+                assert_eq!(terms.split(" · ").count(), 4, "{terms}");
+            }
+        }
     }
 
     #[test]
