@@ -58,6 +58,8 @@ pub struct AppState {
     pub compression: Compression,
     /// The pictures of positions.
     pub pictures: Arc<Pictures>,
+    /// The moving pictures of matches.
+    pub animations: Arc<Pictures>,
     /// Exports in progress.
     pub exports: Arc<ConcurrencyLimit>,
     /// Requests of remote workers that wait for a job.

@@ -191,6 +191,9 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/matches/{id}", Thing::Match, ANYBODY),
         get("/api/v1/matches/{id}/export", Thing::Match, ANYBODY),
         get("/api/v1/matches/{id}/picture.png", Thing::Match, ANYBODY),
+        get("/api/v1/matches/{id}/board.svg", Thing::Match, ANYBODY),
+        // The match runs, which is the answer for everybody.
+        get("/api/v1/matches/{id}/animation.gif", Thing::Match, everybody("match-not-over")),
         get("/api/v1/matches/{id}/stream", Thing::Match, ANYBODY),
         get("/api/v1/players", Thing::None, ANYBODY),
         get("/api/v1/players/{name}", Thing::None, ANYBODY),

@@ -96,6 +96,8 @@ export const historyExport = (name, filter) => `${BASE}/players/${encodeURICompo
 export const matchExport = (id, format) => `${BASE}/matches/${encodeURIComponent(id)}/export?${query({ format })}`;
 /** The address of a picture of a match's last position. @type {(id: string) => string} */
 export const matchPicture = (id) => `${BASE}/matches/${encodeURIComponent(id)}/picture.png`;
+/** The address of a finished match as a moving picture. @type {(id: string) => string} */
+export const matchAnimation = (id) => `${BASE}/matches/${encodeURIComponent(id)}/animation.gif`;
 /** @type {(name: string, other: string) => Promise<HeadToHead>} */
 export const getHeadToHead = (name, other) => call("GET", `/players/${encodeURIComponent(name)}/against/${encodeURIComponent(other)}`);
 /** The newest first. @type {(name: string, game: string, speed: Speed) => Promise<Page<RatingPoint>>} */

@@ -22,9 +22,9 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::From;
 use crate::http::{
     MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, chat, commands,
-    compression, conditional_moves, export, framing, jobs, lobby, matches, measure, metrics,
-    moderation, notices, origin, pictures, players, preferences, push, quotas, records, reports,
-    requests, sessions, streams, tokens, vacations,
+    compression, conditional_moves, export, framing, jobs, lobby, matches, measure,
+    metrics, moderation, notices, origin, pictures, players, preferences, push, quotas,
+    records, reports, requests, sessions, streams, tokens, vacations,
 };
 use crate::meters::requests::RequestMeters;
 use crate::page::precompressed::Resource;

@@ -89,6 +89,9 @@ pub enum ApiError {
     /// The method is not allowed here.
     #[error("this address does not take that method")]
     MethodNotAllowed,
+    /// The match still runs.
+    #[error("this match is not over yet")]
+    MatchNotOver,
     /// The name belongs to another account.
     #[error("this name is taken")]
     NameTaken,
@@ -318,6 +321,7 @@ impl ApiError {
             ApiError::AccountNeeded => Code::AccountNeeded,
             ApiError::NotFound(_) => Code::NotFound,
             ApiError::MethodNotAllowed => Code::MethodNotAllowed,
+            ApiError::MatchNotOver => Code::MatchNotOver,
             ApiError::NameTaken => Code::NameTaken,
             ApiError::OwnChallenge => Code::OwnChallenge,
             ApiError::ChallengeClosed => Code::ChallengeClosed,

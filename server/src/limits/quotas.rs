@@ -129,6 +129,8 @@ pub struct Quotas {
     files: Limiter<IpAddr>,
     /// Pictures drawn, by address.
     pictures: Limiter<IpAddr>,
+    /// The number of pictures that an address may have drawn in a minute.
+    pictures_per_minute: NonZeroU32,
 }
 
 impl Quotas {
@@ -141,24 +143,34 @@ impl Quotas {
             write: per_minute.get() / 4,
             create: per_minute.get() / 20,
         };
+        let pictures = per_minute.get() / REQUESTS_PER_PICTURE;
         Quotas {
             addresses: Buckets::new(["address-read", "address-write", "address-create"], address),
             accounts: Buckets::new(["account-read", "account-write", "account-create"], ACCOUNT),
             tokens: Buckets::new(["token-read", "token-write", "token-create"], TOKEN),
             files: limiter(per_minute.get().saturating_mul(FILES_PER_REQUEST)),
-            pictures: limiter(per_minute.get() / REQUESTS_PER_PICTURE),
+            pictures: limiter(pictures),
+            pictures_per_minute: NonZeroU32::new(pictures).unwrap_or(NonZeroU32::MIN),
         }
     }
 
-    /// Counts a picture that has to be drawn.
-    pub fn picture(&self, from: IpAddr) -> Result<(), TooMany> {
+    /// Counts something to be drawn that takes as long as so many pictures, at most those of a minute.
+    pub fn pictures(&self, from: IpAddr, number: NonZeroU32) -> Result<(), TooMany> {
         if self.pictures.len() > SWEEP_AT {
             self.pictures.retain_recent();
         }
-        let checked = self.pictures.check_key(&network(from));
-        checked.map(|_| ()).map_err(|refused| TooMany {
-            retry_s: wait_s(&refused),
-        })
+        let number = number.min(self.pictures_per_minute);
+        let checked = self.pictures.check_key_n(&network(from), number);
+        match checked {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(refused)) => Err(TooMany {
+                retry_s: wait_s(&refused),
+            }),
+            // The number is at most that of the quota.
+            Err(_) => Err(TooMany {
+                retry_s: u64::from(WINDOW_S),
+            }),
+        }
     }
 
     /// Counts a file of the page, or a similarly public and constant document, of so many bytes: large ones count more.

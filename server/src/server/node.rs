@@ -35,6 +35,7 @@ use crate::live::tv::Tv;
 use crate::lobby::Lobby;
 use crate::meters::node::NodeMeters;
 use crate::meters::requests::RequestMeters;
+use crate::pictures::Pictures;
 use crate::push::Push;
 
 /// The time that requests in progress get at a stop.
@@ -136,7 +137,8 @@ impl Node {
             quotas: Quotas::new(config.rates.requests_per_minute),
             messages_per_second: config.rates.messages_per_second,
             compression: Compression::default(),
-            pictures: Arc::default(),
+            pictures: Pictures::of_positions(),
+            animations: Pictures::of_matches(),
             jobs: ConcurrencyLimit::new(http::jobs::MAX_WAITING),
             exports: ConcurrencyLimit::new(http::export::MAX_EXPORTS),
             streams: ConcurrencyLimit::new(http::streams::MAX_STREAMS),
