@@ -129,6 +129,15 @@ const BUDGETS: &[Budget] = &[
         2_000,
         INLINE,
     ),
+    budget("/embed/match/{id}", "?theme=dark&lang=sw", 3, 900, INLINE),
+    budget("/embed/tv/{game}", "", 0, 600, INLINE),
+    budget(
+        "/oembed",
+        "?url=http://a.example/embed/tv/mawe",
+        0,
+        600,
+        INLINE,
+    ),
     budget(
         "/api/v1/players",
         "?search=pl&limit=100",

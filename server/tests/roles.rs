@@ -201,6 +201,9 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/players/{name}/matches", Thing::None, ANYBODY),
         get("/api/v1/players/{name}/matches/export", Thing::None, ANYBODY),
         get("/api/v1/players/{name}/ratings/{game}/{speed}", Thing::None, ANYBODY),
+        get("/embed/match/{id}", Thing::Match, ANYBODY),
+        get("/embed/tv/{game}", Thing::None, ANYBODY),
+        get("/oembed", Thing::None, ANYBODY),
         get("/api/v1/pools", Thing::None, ANYBODY),
         get("/api/v1/push/key", Thing::None, ANYBODY),
         get("/api/v1/seeks", Thing::None, ANYBODY),
@@ -533,6 +536,7 @@ impl Cast {
             .replace("{speed}", "rapid");
         let path = match operation.path {
             "/api/v1/players" => format!("{path}?search=zo"),
+            "/oembed" => format!("{path}?url=http://{}/embed/tv/mawe", server.address),
             _ => path,
         };
         assert!(

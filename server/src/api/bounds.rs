@@ -94,6 +94,7 @@ fn of_parameter(operation: &str, name: &str) -> Option<Bound> {
             Some(Number(1..=u64::from(records::MAX_POINTS)))
         }
         (_, "limit") => Some(Number(1..=u64::from(lookup::MAX_PAGE))),
+        (_, "maxwidth" | "maxheight") => Some(Number(1..=u64::from(u32::MAX))),
         (_, "search") => Some(Chars(1..=players::MAX_SEARCH)),
         (_, "name" | "other" | "opponent" | "about" | "actor") => Some(Name),
         _ => None,

@@ -12,6 +12,8 @@ pub(crate) mod chat;
 pub(crate) mod commands;
 pub mod compression;
 pub(crate) mod conditional_moves;
+pub(crate) mod cors;
+pub(crate) mod embed;
 pub mod error;
 pub mod export;
 pub mod extract;

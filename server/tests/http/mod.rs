@@ -2,9 +2,11 @@
 
 mod cards;
 mod challenges;
+mod embeds;
 mod floods;
 mod framing;
 mod matches;
+mod origins;
 mod page;
 mod pictures;
 mod players;
