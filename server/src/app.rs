@@ -6,6 +6,7 @@ use std::sync::Arc;
 use mawe_store::readiness::Readiness;
 use mawe_store::{Player, Store};
 
+use crate::bots::exact::ExactValues;
 use crate::connections::forwarded::Proxies;
 use crate::identity::devices::Devices;
 use crate::identity::last_used::LastUsed;
@@ -60,6 +61,8 @@ pub struct AppState {
     pub pictures: Arc<Pictures>,
     /// The moving pictures of matches.
     pub animations: Arc<Pictures>,
+    /// Searches for exact values.
+    pub exact: ExactValues,
     /// Exports in progress.
     pub exports: Arc<ConcurrencyLimit>,
     /// Requests of remote workers that wait for a job.

@@ -129,6 +129,7 @@ const BUDGETS: &[Budget] = &[
         2_000,
         INLINE,
     ),
+    budget("/api/v1/positions/{game}", "", 0, 900, INLINE),
     budget("/embed/match/{id}", "?theme=dark&lang=sw", 3, 900, INLINE),
     budget("/embed/tv/{game}", "", 0, 600, INLINE),
     budget(

@@ -201,6 +201,7 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/players/{name}/matches", Thing::None, ANYBODY),
         get("/api/v1/players/{name}/matches/export", Thing::None, ANYBODY),
         get("/api/v1/players/{name}/ratings/{game}/{speed}", Thing::None, ANYBODY),
+        get("/api/v1/positions/{game}", Thing::None, ANYBODY),
         get("/embed/match/{id}", Thing::Match, ANYBODY),
         get("/embed/tv/{game}", Thing::None, ANYBODY),
         get("/oembed", Thing::None, ANYBODY),

@@ -23,7 +23,7 @@ use crate::http::extract::From;
 use crate::http::{
     MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, chat, commands,
     compression, conditional_moves, cors, embed, export, framing, jobs, lobby, matches, measure,
-    metrics, moderation, notices, origin, pictures, players, preferences, push, quotas,
+    metrics, moderation, notices, origin, pictures, players, positions, preferences, push, quotas,
     records, reports, requests, sessions, streams, tokens, vacations,
 };
 use crate::meters::requests::RequestMeters;
@@ -75,6 +75,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(pictures::router())
         .merge(embed::router())
         .merge(players::router())
+        .merge(positions::router())
         .merge(records::router())
         .merge(lobby::router())
         .merge(export::router())

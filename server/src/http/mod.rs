@@ -33,6 +33,7 @@ pub(crate) mod origin;
 pub(crate) mod pages;
 pub(crate) mod pictures;
 pub(crate) mod players;
+pub(crate) mod positions;
 pub(crate) mod preferences;
 pub(crate) mod prerender;
 pub(crate) mod push;

@@ -42,6 +42,9 @@ const BYTES_PER_FILE: usize = 64 * 1024;
 /// on a busy machine.
 const REQUESTS_PER_PICTURE: u32 = 50;
 
+/// The requests to the API for each exact value that an address may have searched: a search takes as long as a picture.
+const REQUESTS_PER_VALUE: u32 = 50;
+
 /// The window of a quota, in seconds.
 pub(crate) const WINDOW_S: u32 = 60;
 
@@ -127,6 +130,8 @@ pub struct Quotas {
     pub(crate) tokens: Buckets<TokenHash>,
     /// Files of the page, by address.
     files: Limiter<IpAddr>,
+    /// Exact values searched, by address.
+    values: Limiter<IpAddr>,
     /// Pictures drawn, by address.
     pictures: Limiter<IpAddr>,
     /// The number of pictures that an address may have drawn in a minute.
@@ -149,9 +154,21 @@ impl Quotas {
             accounts: Buckets::new(["account-read", "account-write", "account-create"], ACCOUNT),
             tokens: Buckets::new(["token-read", "token-write", "token-create"], TOKEN),
             files: limiter(per_minute.get().saturating_mul(FILES_PER_REQUEST)),
+            values: limiter(per_minute.get() / REQUESTS_PER_VALUE),
             pictures: limiter(pictures),
             pictures_per_minute: NonZeroU32::new(pictures).unwrap_or(NonZeroU32::MIN),
         }
+    }
+
+    /// Counts a search for an exact value.
+    pub fn value(&self, from: IpAddr) -> Result<(), TooMany> {
+        if self.values.len() > SWEEP_AT {
+            self.values.retain_recent();
+        }
+        let checked = self.values.check_key(&network(from));
+        checked.map(|_| ()).map_err(|refused| TooMany {
+            retry_s: wait_s(&refused),
+        })
     }
 
     /// Counts something to be drawn that takes as long as so many pictures, at most those of a minute.

@@ -10,6 +10,7 @@ use tokio::task::JoinHandle;
 
 use super::error::StartError;
 use crate::app::{App, AppState, Settings};
+use crate::bots::exact::ExactValues;
 use crate::bots::{BotNews, Bots, ladder};
 use crate::clock::unix_ms;
 use crate::cluster::Cluster;
@@ -139,6 +140,7 @@ impl Node {
             compression: Compression::default(),
             pictures: Pictures::of_positions(),
             animations: Pictures::of_matches(),
+            exact: ExactValues::default(),
             jobs: ConcurrencyLimit::new(http::jobs::MAX_WAITING),
             exports: ConcurrencyLimit::new(http::export::MAX_EXPORTS),
             streams: ConcurrencyLimit::new(http::streams::MAX_STREAMS),

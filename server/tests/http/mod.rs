@@ -10,6 +10,7 @@ mod origins;
 mod page;
 mod pictures;
 mod players;
+mod positions;
 mod ratings;
 mod sessions;
 mod versions;
