@@ -40,7 +40,7 @@ pub use any::{AnyMove, AnyPosition, AnySetup};
 pub use error::{MoveParseError, PlayError, PositionError, PositionFault, SetupError, UnknownWord};
 pub use kind::GameKind;
 pub use position::Position;
-pub use record::Record;
+pub use record::{OCCURRENCES_TO_END, Record};
 pub use setup::NoOptions;
 pub use square::Square;
 pub use vocab::{BySide, Outcome, Reason, Side};

@@ -8,7 +8,7 @@ use crate::kind::GameKind;
 use crate::vocab::{Outcome, Reason, Side};
 
 /// The number of occurrences of a position that ends the game.
-const OCCURRENCES_TO_END: usize = 3;
+pub const OCCURRENCES_TO_END: u32 = 3;
 
 /// One game from its start to its current position, with house draws (RULES.md section 0).
 ///
@@ -140,6 +140,23 @@ impl Record {
         self.outcome
     }
 
+    /// The number of times that the current position has occurred, this one included; with
+    /// [`OCCURRENCES_TO_END`] the game is over.
+    pub fn occurrences(&self) -> u32 {
+        let earlier = self.since_progress.iter().filter(|p| **p == self.position);
+        u32::try_from(earlier.count() + 1).unwrap_or(u32::MAX)
+    }
+
+    /// The number of consecutive quiet plies before the current position.
+    pub fn quiet_plies(&self) -> u32 {
+        u32::try_from(self.since_progress.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The number of consecutive quiet plies with which the game is drawn; `None` without such a limit.
+    pub fn quiet_limit(&self) -> Option<u32> {
+        self.position.quiet_limit()
+    }
+
     /// The legal moves as text, sorted in ASCII order; empty when the game is over.
     pub fn legal_moves(&self) -> Vec<String> {
         if self.outcome.is_some() {
@@ -220,12 +237,11 @@ impl Record {
 
     /// Applies the house rules, after the game's own end (RULES.md section 0, order of checks).
     fn house_draw(&mut self) -> Option<Outcome> {
-        let earlier = self.since_progress.iter().filter(|p| **p == self.position);
-        if earlier.count() + 1 >= OCCURRENCES_TO_END {
+        if self.occurrences() >= OCCURRENCES_TO_END {
             return Some(self.position.third_occurrence());
         }
-        let quiet = u32::try_from(self.since_progress.len()).unwrap_or(u32::MAX);
-        match self.position.quiet_limit() {
+        let quiet = self.quiet_plies();
+        match self.quiet_limit() {
             Some(limit) if quiet >= limit => Some(Outcome::draw(Reason::QuietLimit)),
             Some(_) | None => None,
         }

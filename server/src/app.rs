@@ -7,6 +7,7 @@ use mawe_store::readiness::Readiness;
 use mawe_store::{Player, Store};
 use tokio::sync::Mutex;
 
+use crate::bots::exact::ExactValues;
 use crate::connections::forwarded::Proxies;
 use crate::identity::devices::Devices;
 use crate::identity::last_used::LastUsed;
@@ -59,6 +60,10 @@ pub struct AppState {
     pub compression: Compression,
     /// The pictures of positions.
     pub pictures: Arc<Pictures>,
+    /// The moving pictures of matches.
+    pub animations: Arc<Pictures>,
+    /// Searches for exact values.
+    pub exact: ExactValues,
     /// Exports in progress.
     pub exports: Arc<ConcurrencyLimit>,
     /// Requests of remote workers that wait for a job.

@@ -104,6 +104,8 @@ const BUDGETS: &[Budget] = &[
     ),
     budget("/api/v1/matches/{id}/export", "", 4, 700, INLINE),
     budget("/api/v1/matches/{id}/picture.png", "?ply=0", 4, 1_000, 0),
+    budget("/api/v1/matches/{id}/board.svg", "?ply=0", 4, 1_500, INLINE),
+    budget("/api/v1/matches/{id}/animation.gif", "", 6, 1_500, 0),
     budget("/api/v1/matches/{id}/stream", "", 4, 700, 0),
     budget("/api/v1/me", "", 4, 500, 0),
     budget("/api/v1/me/challenges", "", 130, 4_200, INLINE),
@@ -125,6 +127,16 @@ const BUDGETS: &[Budget] = &[
         "",
         70,
         2_000,
+        INLINE,
+    ),
+    budget("/api/v1/positions/{game}", "", 0, 900, INLINE),
+    budget("/embed/match/{id}", "?theme=dark&lang=sw", 3, 900, INLINE),
+    budget("/embed/tv/{game}", "", 0, 600, INLINE),
+    budget(
+        "/oembed",
+        "?url=http://a.example/embed/tv/mawe",
+        0,
+        600,
         INLINE,
     ),
     budget(
@@ -267,6 +279,8 @@ async fn every_get_keeps_to_its_budget() {
 struct World {
     cookie: String,
     match_id: String,
+    /// A match that is over.
+    finished: String,
     challenge: String,
     report: String,
     /// A match of others with a full chat of its spectators.
@@ -313,6 +327,10 @@ impl World {
         against["level"] = json!(1);
         // The match waits for its first move.
         let of_match = person.post("/api/v1/matches", &against).await;
+        let finished = person.post("/api/v1/matches", &against).await.text("/id");
+        let abort = json!({ "client_id": "a", "seq": 0, "command": { "kind": "abort" } });
+        let path = format!("/api/v1/matches/{finished}/commands");
+        assert_eq!(person.post(&path, &abort).await.status, 200);
         let reports = person.get("/api/v1/moderation/reports").await;
         let watched = store.running_matches(None, unix_ms(), 100).await.unwrap();
         let watched = watched
@@ -325,6 +343,7 @@ impl World {
             line_report,
             cookie: person.cookie().unwrap(),
             match_id: of_match.text("/id"),
+            finished,
             challenge,
             report: reports.text("/items/0/id"),
         }
@@ -337,6 +356,7 @@ impl World {
             Some("moderation") if budget.route.ends_with("/chat") => &self.line_report,
             Some("moderation") => &self.report,
             Some("matches") if budget.route.contains("/chat") => &self.watched,
+            Some("matches") if budget.route.ends_with(".gif") => &self.finished,
             _ => &self.match_id,
         };
         let path = budget

@@ -191,6 +191,9 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/matches/{id}", Thing::Match, ANYBODY),
         get("/api/v1/matches/{id}/export", Thing::Match, ANYBODY),
         get("/api/v1/matches/{id}/picture.png", Thing::Match, ANYBODY),
+        get("/api/v1/matches/{id}/board.svg", Thing::Match, ANYBODY),
+        // The match runs, which is the answer for everybody.
+        get("/api/v1/matches/{id}/animation.gif", Thing::Match, everybody("match-not-over")),
         get("/api/v1/matches/{id}/stream", Thing::Match, ANYBODY),
         get("/api/v1/players", Thing::None, ANYBODY),
         get("/api/v1/players/{name}", Thing::None, ANYBODY),
@@ -198,6 +201,10 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/players/{name}/matches", Thing::None, ANYBODY),
         get("/api/v1/players/{name}/matches/export", Thing::None, ANYBODY),
         get("/api/v1/players/{name}/ratings/{game}/{speed}", Thing::None, ANYBODY),
+        get("/api/v1/positions/{game}", Thing::None, ANYBODY),
+        get("/embed/match/{id}", Thing::Match, ANYBODY),
+        get("/embed/tv/{game}", Thing::None, ANYBODY),
+        get("/oembed", Thing::None, ANYBODY),
         get("/api/v1/pools", Thing::None, ANYBODY),
         get("/api/v1/push/key", Thing::None, ANYBODY),
         get("/api/v1/seeks", Thing::None, ANYBODY),
@@ -530,6 +537,7 @@ impl Cast {
             .replace("{speed}", "rapid");
         let path = match operation.path {
             "/api/v1/players" => format!("{path}?search=zo"),
+            "/oembed" => format!("{path}?url=http://{}/embed/tv/mawe", server.address),
             _ => path,
         };
         assert!(

@@ -96,6 +96,10 @@ export const historyExport = (name, filter) => `${BASE}/players/${encodeURICompo
 export const matchExport = (id, format) => `${BASE}/matches/${encodeURIComponent(id)}/export?${query({ format })}`;
 /** The address of a picture of a match's last position. @type {(id: string) => string} */
 export const matchPicture = (id) => `${BASE}/matches/${encodeURIComponent(id)}/picture.png`;
+/** The description of one of this server's pages for other pages: its frame, as HTML. @type {(url: string) => Promise<{ html: string }>} */
+export const getEmbed = (url) => call("GET", `/oembed?${query({ url })}`, undefined, "");
+/** The address of a finished match as a moving picture. @type {(id: string) => string} */
+export const matchAnimation = (id) => `${BASE}/matches/${encodeURIComponent(id)}/animation.gif`;
 /** @type {(name: string, other: string) => Promise<HeadToHead>} */
 export const getHeadToHead = (name, other) => call("GET", `/players/${encodeURIComponent(name)}/against/${encodeURIComponent(other)}`);
 /** The newest first. @type {(name: string, game: string, speed: Speed) => Promise<Page<RatingPoint>>} */
@@ -181,13 +185,14 @@ export function query(parts) {
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
+ * @param {string} [base] the start of the address
  * @returns {Promise<any>}
  */
-export async function call(method, path, body) {
+export async function call(method, path, body, base = BASE) {
   /** @type {Response} */
   let answer;
   try {
-    answer = await fetch(BASE + path, {
+    answer = await fetch(base + path, {
       method,
       headers: body ? { accept: "application/json", "content-type": "application/json" } : { accept: "application/json" },
       body: body ? JSON.stringify(body) : null,

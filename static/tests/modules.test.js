@@ -40,6 +40,7 @@ const MAY_IMPORT = {
   analysis: ["core", "net", "board", "games", "local", "engine", "wasm", "review", "views"],
   learn: ["core", "board", "games", "local", "wasm", "review", "views", "analysis"],
   apidocs: ["core"],
+  embed: ["core"],
 };
 
 const layerOf = (/** @type {string} */ path) => path.slice(0, Math.max(0, path.indexOf("/")));

@@ -15,7 +15,7 @@ import { t } from "../core/i18n.js";
 import { sound } from "../core/sound.js";
 import { other, remaining, WARN_MS } from "../core/time.js";
 import { holdVersion } from "../local/version.js";
-import { matchExport, matchPicture } from "../net/api.js";
+import { matchAnimation, matchExport, matchPicture } from "../net/api.js";
 import { coachPart } from "./coach.js";
 import { matchActions, matchBars } from "./match-bars.js";
 import { endingPart } from "./match-ending.js";
@@ -441,4 +441,6 @@ const exportLinks = (id) =>
     h("a", { href: matchExport(id, "json"), download: "" }, "JSON"),
     " · ",
     h("a", { href: matchPicture(id), download: "" }, () => t("export.picture")),
+    " · ",
+    h("a", { href: matchAnimation(id), download: "" }, () => t("export.animation")),
   );

@@ -9,7 +9,7 @@ use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{Components, Object};
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::http::{lobby, lookup, moderation, players, records, reports, tokens};
+use crate::http::{lobby, lookup, moderation, players, positions, records, reports, tokens};
 use crate::identity::{names, passwords};
 
 /// The bound of a value.
@@ -94,6 +94,9 @@ fn of_parameter(operation: &str, name: &str) -> Option<Bound> {
             Some(Number(1..=u64::from(records::MAX_POINTS)))
         }
         (_, "limit") => Some(Number(1..=u64::from(lookup::MAX_PAGE))),
+        (_, "position") => Some(Chars(0..=positions::MAX_POSITION_CHARS)),
+        (_, "moves") => Some(Chars(0..=positions::MAX_MOVES_CHARS)),
+        (_, "maxwidth" | "maxheight") => Some(Number(1..=u64::from(u32::MAX))),
         (_, "search") => Some(Chars(1..=players::MAX_SEARCH)),
         (_, "name" | "other" | "opponent" | "about" | "actor") => Some(Name),
         _ => None,

@@ -23,6 +23,8 @@ const OF_MATCH: &[&str] = &[
     "get_matches_by_id_stream",
     "get_matches_by_id_export",
     "get_matches_by_id_picture_png",
+    "get_matches_by_id_board_svg",
+    "get_matches_by_id_animation_gif",
     "get_matches_by_id_chat",
     "get_matches_by_id_conditional_moves",
     "put_matches_by_id_conditional_moves",

@@ -22,9 +22,9 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::From;
 use crate::http::{
     MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, chat, commands,
-    compression, conditional_moves, export, framing, jobs, lobby, matches, measure, metrics,
-    moderation, notices, origin, pictures, players, preferences, push, quotas, records, reports,
-    requests, sessions, streams, tokens, vacations,
+    compression, conditional_moves, cors, embed, export, framing, jobs, lobby, matches, measure,
+    metrics, moderation, notices, origin, pictures, players, positions, preferences, push, quotas,
+    records, reports, requests, sessions, streams, tokens, vacations,
 };
 use crate::meters::requests::RequestMeters;
 use crate::page::precompressed::Resource;
@@ -58,6 +58,7 @@ const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age
         (name = "chat", description = "Chat in matches, and mutes."),
         (name = "push", description = "Push messages of browsers."),
         (name = "moderation", description = "Reports, and the tools of moderators."),
+        (name = "embeds", description = "Boards for pages of other origins."),
         (name = "operation", description = "Probes, the operator's notice, pictures, remote workers."),
     ),
     components(schemas(ClientMsg, ServerMsg, Problem))
@@ -72,7 +73,9 @@ fn api() -> OpenApiRouter<App> {
         .merge(conditional_moves::router())
         .merge(challenges::router())
         .merge(pictures::router())
+        .merge(embed::router())
         .merge(players::router())
+        .merge(positions::router())
         .merge(records::router())
         .merge(lobby::router())
         .merge(export::router())
@@ -185,6 +188,7 @@ pub fn router(routes: Routes, app: App, has_metrics: bool) -> Router {
             quotas::count,
         ))
         .layer(middleware::from_fn(caching::keep_personal))
+        .layer(middleware::from_fn(cors::allow))
         .layer(middleware::from_fn(framing::check_host))
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(header_layer(

@@ -1,6 +1,7 @@
-//! Computer opponents: the queue of their jobs (`queue.rs`), the exchange with workers, and the opponents as players.
+//! Computer opponents: the queue of their jobs (`queue.rs`), the exchange with workers, exact values for the API, and the opponents as players.
 
 pub mod endgames;
+pub mod exact;
 pub mod exchange;
 pub mod job;
 pub mod ladder;

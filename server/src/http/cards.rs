@@ -46,6 +46,8 @@ struct Card {
     headline: String,
     description: String,
     picture: String,
+    /// The page that other pages may embed.
+    embedded: Option<String>,
     game: GameKind,
     is_listed: bool,
 }
@@ -139,6 +141,13 @@ fn written(place: Place<'_>, card: &Card) -> String {
     add(format_args!(
         "<meta name=\"twitter:card\" content=\"summary_large_image\">"
     ));
+    if let Some(embedded) = &card.embedded {
+        let url: String =
+            form_urlencoded::byte_serialize(format!("{origin}{embedded}").as_bytes()).collect();
+        add(format_args!(
+            "<link rel=\"alternate\" type=\"application/json+oembed\" href=\"{origin}/oembed?url={url}&amp;format=json\" title=\"{headline}\">"
+        ));
+    }
     if card.is_listed {
         for (tag, language) in alternates() {
             add(format_args!(
@@ -183,6 +192,7 @@ fn of_page(route: &Route, game: GameKind, language: Language) -> Card {
         headline,
         description: text(route.description),
         picture: picture_of(game),
+        embedded: None,
         game,
         is_listed: route.is_listed,
     }
@@ -204,6 +214,21 @@ fn words(template: &str, game: GameKind, language: Language) -> String {
     text
 }
 
+/// Returns the names of the players and of the game.
+pub(crate) fn headline_of(row: &MatchRow, language: Language) -> String {
+    format!(
+        "{} · {}",
+        names_of(row, language),
+        game_name(row.game, language)
+    )
+}
+
+/// Returns a rating as `static/views/texts.js` writes it.
+pub(crate) fn rating_text(shown: RatingRef) -> String {
+    let mark = if shown.provisional { "?" } else { "" };
+    format!("{}{mark}", shown.rating)
+}
+
 fn of_match(row: &MatchRow, language: Language) -> Card {
     let game = game_name(row.game, language);
     let names = names_of(row, language);
@@ -213,9 +238,10 @@ fn of_match(row: &MatchRow, language: Language) -> Card {
     };
     Card {
         title: titled(&names),
-        headline: format!("{names} · {game}"),
+        headline: headline_of(row, language),
         description,
         picture: format!("/api/v1/matches/{}/picture.png", row.id),
+        embedded: (!row.private).then(|| format!("/match/{}", row.id)),
         game: row.game,
         is_listed: !row.private,
     }
@@ -302,6 +328,7 @@ fn of_player(player: &Player, ratings: &[RatingRow], route: &Route, language: La
         headline,
         description,
         picture: picture_of(picture),
+        embedded: None,
         game: picture,
         is_listed: route.is_listed && player.kind != PlayerKind::Guest,
     }

@@ -89,6 +89,9 @@ pub enum ApiError {
     /// The method is not allowed here.
     #[error("this address does not take that method")]
     MethodNotAllowed,
+    /// The match still runs.
+    #[error("this match is not over yet")]
+    MatchNotOver,
     /// The name belongs to another account.
     #[error("this name is taken")]
     NameTaken,
@@ -209,6 +212,9 @@ pub enum ApiError {
     /// Too many pictures are being drawn.
     #[error("too many pictures are being drawn just now; try again in a moment")]
     TooManyPictures,
+    /// Too many requests wait for the exact value of a position.
+    #[error("too many exact values are being searched just now; try again in a moment")]
+    TooManyValues,
     /// The store does not answer.
     #[error("the store cannot be read or written just now; nothing was changed")]
     StoreUnavailable,
@@ -318,6 +324,7 @@ impl ApiError {
             ApiError::AccountNeeded => Code::AccountNeeded,
             ApiError::NotFound(_) => Code::NotFound,
             ApiError::MethodNotAllowed => Code::MethodNotAllowed,
+            ApiError::MatchNotOver => Code::MatchNotOver,
             ApiError::NameTaken => Code::NameTaken,
             ApiError::OwnChallenge => Code::OwnChallenge,
             ApiError::ChallengeClosed => Code::ChallengeClosed,
@@ -353,7 +360,7 @@ impl ApiError {
             ApiError::TooManyStreams => Code::TooManyStreams,
             ApiError::BodyTimeout => Code::BodyTimeout,
             ApiError::TooManyConnections => Code::TooManyConnections,
-            ApiError::Busy | ApiError::TooManyPictures => Code::Busy,
+            ApiError::Busy | ApiError::TooManyPictures | ApiError::TooManyValues => Code::Busy,
             ApiError::StoreUnavailable | ApiError::OutcomeUnknown => Code::StorageUnavailable,
             ApiError::StoreFull => Code::StorageFull,
             ApiError::StoreLow => Code::StorageLow,
@@ -385,6 +392,7 @@ impl ApiError {
             ApiError::TooManyStreams
             | ApiError::Busy
             | ApiError::TooManyPictures
+            | ApiError::TooManyValues
             | ApiError::StoreUnavailable
             | ApiError::StoreFull
             | ApiError::StoreLow

@@ -123,14 +123,8 @@ fn seat(row: &MatchRow, side: Side, place: &str, language: Language) -> String {
 <span class=\"who\"><svg class=\"mark\" aria-hidden=\"true\"></svg>{picture}<span class=\"player\">{}</span></span>\
 <span class=\"rating\">{}</span><span class=\"tally\">&nbsp;</span>{clock}</div>",
         escaped(&name),
-        rating.map(rating_text).unwrap_or_default()
+        rating.map(cards::rating_text).unwrap_or_default()
     )
-}
-
-/// Returns a rating as `static/views/texts.js` writes it.
-fn rating_text(shown: RatingRef) -> String {
-    let mark = if shown.provisional { "?" } else { "" };
-    format!("{}{mark}", shown.rating)
 }
 
 /// Returns the name, the kind of the player and the best ratings.
@@ -161,7 +155,7 @@ fn named_rating(game: GameKind, shown: RatingRef, language: Language) -> String 
     format!(
         "{} {}",
         cards::game_name(game, language),
-        rating_text(shown)
+        cards::rating_text(shown)
     )
 }
 

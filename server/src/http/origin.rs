@@ -12,21 +12,21 @@ use crate::http::extract;
 /// The longest name of a host, with its port.
 const MAX_HOST_BYTES: usize = 253 + 6;
 
-/// Refuses a request that changes something, or opens a socket, if a browser sends it from a page of another origin. Other programs send
-/// no `Origin`, and only cookies of their own. A request with a bearer token always passes: browsers never add a token by themselves, and
-/// a cookie beside it is ignored.
-pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
+/// Refuses a request that changes something, or opens a socket, if a browser sends it from a page of another origin, and ignores the cookies
+/// of any other request from there. Other programs send no `Origin`, and only cookies of their own. A request with a bearer token always
+/// passes: browsers never add a token by themselves, and a cookie beside it is ignored.
+pub(crate) async fn check(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let harmless = matches!(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
     let upgrades = request.headers().contains_key(header::UPGRADE);
     let by_itself = extract::bearer(request.headers()).is_none();
-    if (!harmless || upgrades)
-        && by_itself
-        && !is_ours(request.headers(), app.settings.origin.as_deref())
-    {
-        return ApiError::ForeignOrigin.into_response();
+    if !is_ours(request.headers(), app.settings.origin.as_deref()) {
+        if (!harmless || upgrades) && by_itself {
+            return ApiError::ForeignOrigin.into_response();
+        }
+        request.headers_mut().remove(header::COOKIE);
     }
     next.run(request).await
 }

@@ -42,6 +42,9 @@ const BYTES_PER_FILE: usize = 64 * 1024;
 /// on a busy machine.
 const REQUESTS_PER_PICTURE: u32 = 50;
 
+/// The requests to the API for each exact value that an address may have searched: a search takes as long as a picture.
+const REQUESTS_PER_VALUE: u32 = 50;
+
 /// The window of a quota, in seconds.
 pub(crate) const WINDOW_S: u32 = 60;
 
@@ -127,8 +130,12 @@ pub struct Quotas {
     pub(crate) tokens: Buckets<TokenHash>,
     /// Files of the page, by address.
     files: Limiter<IpAddr>,
+    /// Exact values searched, by address.
+    values: Limiter<IpAddr>,
     /// Pictures drawn, by address.
     pictures: Limiter<IpAddr>,
+    /// The number of pictures that an address may have drawn in a minute.
+    pictures_per_minute: NonZeroU32,
 }
 
 impl Quotas {
@@ -141,24 +148,46 @@ impl Quotas {
             write: per_minute.get() / 4,
             create: per_minute.get() / 20,
         };
+        let pictures = per_minute.get() / REQUESTS_PER_PICTURE;
         Quotas {
             addresses: Buckets::new(["address-read", "address-write", "address-create"], address),
             accounts: Buckets::new(["account-read", "account-write", "account-create"], ACCOUNT),
             tokens: Buckets::new(["token-read", "token-write", "token-create"], TOKEN),
             files: limiter(per_minute.get().saturating_mul(FILES_PER_REQUEST)),
-            pictures: limiter(per_minute.get() / REQUESTS_PER_PICTURE),
+            values: limiter(per_minute.get() / REQUESTS_PER_VALUE),
+            pictures: limiter(pictures),
+            pictures_per_minute: NonZeroU32::new(pictures).unwrap_or(NonZeroU32::MIN),
         }
     }
 
-    /// Counts a picture that has to be drawn.
-    pub fn picture(&self, from: IpAddr) -> Result<(), TooMany> {
-        if self.pictures.len() > SWEEP_AT {
-            self.pictures.retain_recent();
+    /// Counts a search for an exact value.
+    pub fn value(&self, from: IpAddr) -> Result<(), TooMany> {
+        if self.values.len() > SWEEP_AT {
+            self.values.retain_recent();
         }
-        let checked = self.pictures.check_key(&network(from));
+        let checked = self.values.check_key(&network(from));
         checked.map(|_| ()).map_err(|refused| TooMany {
             retry_s: wait_s(&refused),
         })
+    }
+
+    /// Counts something to be drawn that takes as long as so many pictures, at most those of a minute.
+    pub fn pictures(&self, from: IpAddr, number: NonZeroU32) -> Result<(), TooMany> {
+        if self.pictures.len() > SWEEP_AT {
+            self.pictures.retain_recent();
+        }
+        let number = number.min(self.pictures_per_minute);
+        let checked = self.pictures.check_key_n(&network(from), number);
+        match checked {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(refused)) => Err(TooMany {
+                retry_s: wait_s(&refused),
+            }),
+            // The number is at most that of the quota.
+            Err(_) => Err(TooMany {
+                retry_s: u64::from(WINDOW_S),
+            }),
+        }
     }
 
     /// Counts a file of the page, or a similarly public and constant document, of so many bytes: large ones count more.

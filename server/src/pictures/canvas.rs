@@ -8,39 +8,62 @@ use super::colours::{self, Colour, Shade};
 pub(crate) const WIDTH: u32 = 1200;
 pub(crate) const HEIGHT: u32 = 630;
 
+/// The part of a picture that has the board and its shadow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Area {
+    pub(super) left: u32,
+    pub(super) top: u32,
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
+/// The whole picture.
+const CARD: Area = Area {
+    left: 0,
+    top: 0,
+    width: WIDTH,
+    height: HEIGHT,
+};
+
 /// The outline of a river stone in a square of 100 units, seen from above; the same as in `static/games/mawe.js`.
 pub(super) const STONE: &str =
     "M50 9C71 8 90 24 91 47C92 72 75 91 51 91C27 92 9 74 9 51C9 27 27 10 50 9Z";
 
 /// A drawing as SVG.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Drawing(String);
+pub(crate) struct Drawing {
+    text: String,
+    shown: Area,
+}
 
 impl Drawing {
     /// Returns the SVG text.
     pub(crate) fn as_str(&self) -> &str {
-        &self.0
+        &self.text
+    }
+
+    /// Returns the width and the height in units.
+    pub(super) fn size(&self) -> (u32, u32) {
+        (self.shown.width, self.shown.height)
     }
 }
 
 /// An SVG that is being written.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Canvas {
+    /// The part that is shown.
+    shown: Area,
+    /// Whether the board lies on the ground of a card.
+    has_ground: bool,
     definitions: String,
     shapes: String,
 }
 
 impl Canvas {
-    /// Begins a picture with its ground.
-    pub(super) fn new() -> Canvas {
-        let mut canvas = Canvas::default();
+    /// Begins a card with its ground.
+    pub(super) fn of_card() -> Canvas {
+        let mut canvas = Canvas::new(CARD, true);
         canvas.down("ground", colours::GROUND);
-        canvas.shade("light", colours::LIGHT);
-        canvas.shade("dark", colours::DARK);
-        canvas.define(format_args!(
-            "<radialGradient id=\"shadow\"><stop offset=\".55\" stop-color=\"{0}\" stop-opacity=\".5\"/><stop offset=\"1\" stop-color=\"{0}\" stop-opacity=\"0\"/></radialGradient>",
-            colours::SHADOW
-        ));
         canvas.draw(format_args!(
             "<path fill=\"url(#ground)\" d=\"M0 0h{WIDTH}v{HEIGHT}H0z\"/>"
         ));
@@ -58,8 +81,32 @@ impl Canvas {
         canvas
     }
 
-    /// Draws the two stones of the product's sign, with their left upper corner at a point.
+    /// Begins a picture of a board alone, on nothing.
+    pub(super) fn of_board(shown: Area) -> Canvas {
+        Canvas::new(shown, false)
+    }
+
+    fn new(shown: Area, has_ground: bool) -> Canvas {
+        let mut canvas = Canvas {
+            shown,
+            has_ground,
+            definitions: String::new(),
+            shapes: String::new(),
+        };
+        canvas.shade("light", colours::LIGHT);
+        canvas.shade("dark", colours::DARK);
+        canvas.define(format_args!(
+            "<radialGradient id=\"shadow\"><stop offset=\".55\" stop-color=\"{0}\" stop-opacity=\".5\"/><stop offset=\"1\" stop-color=\"{0}\" stop-opacity=\"0\"/></radialGradient>",
+            colours::SHADOW
+        ));
+        canvas
+    }
+
+    /// Draws the two stones of the product's sign on a card, with their left upper corner at a point.
     pub(super) fn sign(&mut self, x: i32, y: i32) {
+        if !self.has_ground {
+            return;
+        }
         for (dx, dy, shade) in [(46, -12, "dark"), (0, 0, "light")] {
             self.draw(format_args!(
                 "<g transform=\"translate({} {}) scale(.82)\"><ellipse cx=\"50\" cy=\"62\" rx=\"50\" ry=\"46\" fill=\"url(#shadow)\"/><path fill=\"url(#{shade})\" d=\"{STONE}\"/></g>",
@@ -125,9 +172,19 @@ impl Canvas {
 
     /// Ends the picture.
     pub(super) fn finish(self) -> Drawing {
-        Drawing(format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\"><defs>{}</defs>\n{}</svg>\n",
+        let Area {
+            left,
+            top,
+            width,
+            height,
+        } = self.shown;
+        let text = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left} {top} {width} {height}\"><defs>{}</defs>\n{}</svg>\n",
             self.definitions, self.shapes
-        ))
+        );
+        Drawing {
+            text,
+            shown: self.shown,
+        }
     }
 }

@@ -3,6 +3,18 @@
 /// A colour as SVG writes it.
 pub(super) type Colour = &'static str;
 
+/// Returns the red, green and blue of a colour.
+///
+/// # Panics
+/// If the text is not `#rrggbb`, as those of the table are.
+pub(super) fn rgb(colour: Colour) -> [u8; 3] {
+    [1, 3, 5].map(|start| {
+        let digits = colour.get(start..start + 2);
+        let value = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        value.expect("a colour has six digits")
+    })
+}
+
 /// A gradient from the lit side to the far side.
 pub(super) type Shade = [Colour; 3];
 

@@ -1,4 +1,4 @@
-//! PNG of a drawing. It takes a tenth of a second on a busy machine, so never on an async thread.
+//! Pixels of a drawing. They take a tenth of a second on a busy machine, so never on an async thread.
 
 use axum::body::Bytes;
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -6,12 +6,21 @@ use resvg::usvg::{Options, Tree};
 
 use super::canvas::{Drawing, HEIGHT, WIDTH};
 
-/// Returns the PNG of a drawing; `None` if the renderer refuses it, which no drawing of ours gives a reason for.
-pub(super) fn png(drawing: &Drawing) -> Option<Bytes> {
-    let tree = Tree::from_str(drawing.as_str(), &Options::default()).ok()?;
+/// Returns the PNG of a card; `None` if the renderer refuses it, which no drawing of ours gives a reason for.
+pub(crate) fn png(drawing: &Drawing) -> Option<Bytes> {
     let mut pixels = Pixmap::new(WIDTH, HEIGHT)?;
-    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    paint(drawing, &mut pixels)?;
     pixels.encode_png().ok().map(Bytes::from)
+}
+
+/// Paints a drawing over pixels, as wide as they are.
+pub(super) fn paint(drawing: &Drawing, pixels: &mut Pixmap) -> Option<()> {
+    let tree = Tree::from_str(drawing.as_str(), &Options::default()).ok()?;
+    #[allow(clippy::cast_precision_loss, reason = "pictures are small")]
+    let scale = pixels.width() as f32 / tree.size().width();
+    let scale = Transform::from_scale(scale, scale);
+    resvg::render(&tree, scale, &mut pixels.as_mut());
+    Some(())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use mawe_rules::{AnyPosition, AnySetup, GameKind};
 use super::last_move::LastMove;
 
 /// The first plies of a recorded game.
-fn moves(game: GameKind) -> &'static str {
+pub(super) fn moves(game: GameKind) -> &'static str {
     match game {
         GameKind::Mawe => {
             "d1f3 g8f7 f3g4 f8g7 g1h2 g7h6 g4h5 f7e6 c1b2 e6f5 b2a3 c8b7 h2g3 b7a6 g3h4 b8c7 a3b4 f5d3 b4c5 c7b6 f1c4 h6f4 e1d2 f4g3 d2a5 g3f2 a5c7"

@@ -10,6 +10,7 @@ use tokio::task::JoinHandle;
 
 use super::error::StartError;
 use crate::app::{App, AppState, Settings};
+use crate::bots::exact::ExactValues;
 use crate::bots::{BotNews, Bots, ladder};
 use crate::clock::unix_ms;
 use crate::cluster::Cluster;
@@ -35,6 +36,7 @@ use crate::live::tv::Tv;
 use crate::lobby::Lobby;
 use crate::meters::node::NodeMeters;
 use crate::meters::requests::RequestMeters;
+use crate::pictures::Pictures;
 use crate::push::Push;
 
 /// The time that requests in progress get at a stop.
@@ -137,7 +139,9 @@ impl Node {
             quotas: Quotas::new(config.rates.requests_per_minute),
             messages_per_second: config.rates.messages_per_second,
             compression: Compression::default(),
-            pictures: Arc::default(),
+            pictures: Pictures::of_positions(),
+            animations: Pictures::of_matches(),
+            exact: ExactValues::default(),
             jobs: ConcurrencyLimit::new(http::jobs::MAX_WAITING),
             exports: ConcurrencyLimit::new(http::export::MAX_EXPORTS),
             streams: ConcurrencyLimit::new(http::streams::MAX_STREAMS),

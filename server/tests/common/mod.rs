@@ -425,6 +425,10 @@ impl Answer {
             .expect("headers of ours are ASCII")
     }
 
+    pub fn has_header(&self, name: &str) -> bool {
+        self.headers.contains_key(name)
+    }
+
     /// Checks that the answer is a complete problem with this status and code; returns it.
     #[track_caller]
     pub fn problem(&self, status: u16, code: &str) -> Value {

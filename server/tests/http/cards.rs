@@ -62,7 +62,9 @@ impl Head {
                         "link" if attribute("rel") == "canonical" => {
                             head.canonical = attribute("href");
                         }
-                        "link" if attribute("rel") == "alternate" => {
+                        "link"
+                            if attribute("rel") == "alternate" && attribute("type").is_empty() =>
+                        {
                             head.alternates
                                 .insert(attribute("hreflang"), attribute("href"));
                         }

@@ -2,12 +2,15 @@
 
 mod cards;
 mod challenges;
+mod embeds;
 mod floods;
 mod framing;
 mod matches;
+mod origins;
 mod page;
 mod pictures;
 mod players;
+mod positions;
 mod ratings;
 mod sessions;
 mod versions;

@@ -3,11 +3,14 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use gif::{ColorOutput, DecodeOptions};
 use mawe_rules::GameKind;
 use reqwest::Method;
 use resvg::tiny_skia::Pixmap;
+use resvg::usvg::{Options, Tree};
+use serde_json::json;
 
-use super::{NOBODYS, bot_match};
+use super::{NOBODYS, bot_match, offer, with};
 use crate::common::play::Pair;
 use crate::common::{Answer, Person, TestServer};
 
@@ -145,5 +148,129 @@ async fn an_address_that_wants_many_pictures_waits() {
     let (number, bytes) = server.app().pictures.kept();
     assert_eq!(number, 4);
     assert!(bytes < 4 * 300_000, "{bytes}");
+    server.stop().await;
+}
+
+/// The size of a moving picture, and the times of its frames in hundredths of a second.
+#[track_caller]
+fn decoded(answer: &Answer) -> ((u16, u16), Vec<u16>) {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.header("content-type"), "image/gif");
+    assert!(answer.header("cache-control").starts_with("public"));
+    let mut options = DecodeOptions::new();
+    options.set_color_output(ColorOutput::RGBA);
+    let mut decoder = options.read_info(&answer.body[..]).expect("a GIF");
+    let size = (decoder.width(), decoder.height());
+    let mut times = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().expect("a frame") {
+        times.push(frame.delay);
+    }
+    (size, times)
+}
+
+/// Plays a match of a game to its end; returns its id and its number of plies.
+async fn a_whole_match(server: &TestServer, game: GameKind) -> (String, usize) {
+    let mut people = [server.guest().await, server.guest().await];
+    let [first, second] = &mut people;
+    let offer = with(offer(), "game", json!(game));
+    let id = first.challenge(second, &offer).await;
+    let mut pair = Pair::at(people, id).await;
+    pair.play_out().await;
+    (pair.id.clone(), pair.seats[0].mirror.plies.len())
+}
+
+#[tokio::test]
+async fn a_finished_match_moves_and_a_running_one_does_not() {
+    let server = TestServer::start().await;
+    let stranger = server.stranger();
+    for (game, size) in [
+        (GameKind::Kalah, (800, 288)),
+        (GameKind::Reversi, (480, 480)),
+    ] {
+        let (id, plies) = a_whole_match(&server, game).await;
+        let path = format!("/api/v1/matches/{id}/animation.gif");
+        let answer = stranger.get(&path).await;
+        let (shown, times) = decoded(&answer);
+        assert_eq!((shown, times.len()), (size, plies + 1), "{game}");
+        let (last, others) = times.split_last().expect("frames");
+        assert!(others.iter().all(|time| 2 * time < *last), "{times:?}");
+        let request = stranger.request(Method::GET, &path);
+        let again = Answer::of(request.header("if-none-match", answer.header("etag"))).await;
+        assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
+        assert!(stranger.get(&path).await.body == answer.body);
+    }
+    assert_eq!(server.app().animations.drawn(), 2);
+
+    let mut person = server.guest().await;
+    let id = person
+        .post("/api/v1/matches", &bot_match())
+        .await
+        .text("/id");
+    let answer = stranger
+        .get(&format!("/api/v1/matches/{id}/animation.gif"))
+        .await;
+    answer.problem(409, "match-not-over");
+    let answer = stranger
+        .get(&format!("/api/v1/matches/{NOBODYS}/animation.gif"))
+        .await;
+    answer.problem(404, "not-found");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn moving_pictures_cost_their_address_by_their_frames() {
+    // Ten pictures a minute.
+    let server = TestServer::start_with(|config| {
+        config.network.behind_proxy = true;
+        config.rates.requests_per_minute = NonZeroU32::new(500).expect("not zero");
+    })
+    .await;
+    let (id, plies) = a_whole_match(&server, GameKind::Reversi).await;
+    assert!(plies >= 54, "{plies}");
+    let (other, _) = a_whole_match(&server, GameKind::Reversi).await;
+    let from = async |address: &str, path: &str| {
+        let request = server.stranger().request(Method::GET, path);
+        Answer::of(request.header("x-forwarded-for", address)).await
+    };
+    let moving = |id: &str| format!("/api/v1/matches/{id}/animation.gif");
+    // Some sixty frames are as many as a minute has.
+    decoded(&from("203.0.113.1", &moving(&id)).await);
+    let refused = from("203.0.113.1", &moving(&other)).await;
+    refused.problem(429, "too-many-requests");
+    assert_eq!(server.app().animations.drawn(), 1);
+    // The one that is kept costs no more than any request, and other addresses have limits of their own.
+    for _ in 0..5 {
+        decoded(&from("203.0.113.1", &moving(&id)).await);
+    }
+    decoded(&from("203.0.113.2", &moving(&other)).await);
+    assert_eq!(server.app().animations.drawn(), 2);
+    let (number, bytes) = server.app().animations.kept();
+    assert!(number == 2 && bytes < 2 * 2_000_000, "{bytes}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_board_alone_is_an_svg_of_the_same_position() {
+    let server = TestServer::start().await;
+    let mut pair = a_pair(&server, false).await;
+    pair.plies(2).await;
+    let stranger = server.stranger();
+    let path = |query: &str| format!("/api/v1/matches/{}/board.svg{query}", pair.id);
+    let now = stranger.get(&path("")).await;
+    assert_eq!(now.status, 200);
+    assert_eq!(now.header("content-type"), "image/svg+xml");
+    let text = std::str::from_utf8(&now.body).expect("text");
+    let tree = Tree::from_str(text, &Options::default()).expect("an SVG");
+    assert_eq!((tree.size().width(), tree.size().height()), (630.0, 630.0));
+    assert!(text.matches("class=\"last\"").count() > 0);
+    let before = stranger.get(&path("?ply=0")).await;
+    assert!(before.body != now.body);
+    assert!(stranger.get(&path("?ply=2")).await.body == now.body);
+    stranger
+        .get(&path("?ply=3"))
+        .await
+        .bad_field("bad-filter", "ply");
+    // Nothing is drawn on the server for it.
+    assert_eq!(server.app().pictures.drawn(), 0);
     server.stop().await;
 }

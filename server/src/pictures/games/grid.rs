@@ -1,6 +1,6 @@
 //! A board of eight by eight squares in its frame, with the squares of the last move.
 
-use crate::pictures::canvas::{Canvas, HEIGHT, WIDTH};
+use crate::pictures::canvas::{Area, Canvas, HEIGHT, WIDTH};
 use crate::pictures::colours::{self, Colour};
 
 const SQUARES: u8 = 8;
@@ -10,6 +10,14 @@ const SIDE: f32 = 66.0;
 
 /// The width of the frame.
 const FRAME: f32 = 15.0;
+
+/// The board with its frame and its shadow.
+pub(super) const AREA: Area = Area {
+    left: 285,
+    top: 0,
+    width: 630,
+    height: 630,
+};
 
 /// The squares that carry the ground of a board.
 #[derive(Debug, Clone, Copy)]

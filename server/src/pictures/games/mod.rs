@@ -6,16 +6,37 @@ mod mawe;
 mod reversi;
 mod sowing;
 
-use mawe_rules::{AnyPosition, Side};
+use mawe_rules::{AnyPosition, GameKind, Side};
 use sowing::{Houses, Seeds};
 
-use crate::pictures::canvas::{Canvas, Drawing};
+use crate::pictures::canvas::{Area, Canvas, Drawing};
 use crate::pictures::colours;
 use crate::pictures::last_move::LastMove;
 
-/// Draws a position. The move is marked; a move of another game is not.
+/// Draws a position as a card. The move is marked; a move of another game is not.
 pub(crate) fn drawing(position: &AnyPosition, last: Option<LastMove>) -> Drawing {
-    let mut canvas = Canvas::new();
+    drawn(Canvas::of_card(), position, last)
+}
+
+/// Draws the board of a position alone.
+pub(crate) fn board(position: &AnyPosition, last: Option<LastMove>) -> Drawing {
+    drawn(Canvas::of_board(area(position.kind())), position, last)
+}
+
+/// Returns the width and the height of the board of a game, in units.
+pub(crate) fn shape(game: GameKind) -> (u32, u32) {
+    let Area { width, height, .. } = area(game);
+    (width, height)
+}
+
+fn area(game: GameKind) -> Area {
+    match game {
+        GameKind::Mawe | GameKind::Reversi | GameKind::Checkers => grid::AREA,
+        GameKind::Kalah | GameKind::Oware | GameKind::Congkak => sowing::AREA,
+    }
+}
+
+fn drawn(mut canvas: Canvas, position: &AnyPosition, last: Option<LastMove>) -> Drawing {
     let played = last.map(|last| last.played);
     match position {
         AnyPosition::Mawe(position) => mawe::draw(&mut canvas, position, played),
@@ -56,7 +77,7 @@ pub(crate) fn drawing(position: &AnyPosition, last: Option<LastMove>) -> Drawing
 
 #[cfg(test)]
 mod tests {
-    use mawe_rules::{AnySetup, GameKind};
+    use mawe_rules::AnySetup;
 
     use super::*;
     use crate::pictures::sample;

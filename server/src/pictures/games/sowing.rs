@@ -2,9 +2,17 @@
 
 use mawe_rules::{AnyMove, BySide, Side};
 
-use crate::pictures::canvas::{Canvas, HEIGHT, WIDTH};
+use crate::pictures::canvas::{Area, Canvas, HEIGHT, WIDTH};
 use crate::pictures::colours::{self, Sowing};
 use crate::pictures::last_move::LastMove;
+
+/// The board with its shadow.
+pub(super) const AREA: Area = Area {
+    left: 0,
+    top: 88,
+    width: 1200,
+    height: 432,
+};
 
 /// The radius of a seed in its definition.
 const SEED: f32 = 12.0;
