@@ -497,10 +497,133 @@ async fn signals_end_the_server_well_also_with_people_on_it() {
     }
 }
 
+/// The server tells its supervisor by the datagrams of `sd_notify(3)`.
+#[tokio::test]
+async fn systemd_hears_that_the_server_is_ready_alive_and_stopping() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("notify");
+    let socket = tokio::net::UnixDatagram::bind(&path).expect("a socket");
+    let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "0", "--data-dir"]);
+    command
+        .arg(directory.path().join("data"))
+        .env("NOTIFY_SOCKET", &path)
+        .env("WATCHDOG_USEC", "200000");
+    let process = Process::of(command).await;
+    let hear = async || {
+        let mut datagram = [0; 256];
+        let heard = tokio::time::timeout(PATIENCE, socket.recv(&mut datagram)).await;
+        let length = heard.expect("it speaks").expect("it can be read");
+        String::from_utf8_lossy(datagram.get(..length).expect("a part")).into_owned()
+    };
+    assert_eq!(hear().await, "READY=1\n");
+    for _ in 0..5 {
+        assert_eq!(hear().await, "WATCHDOG=1\n");
+    }
+    let (stopped, last) = tokio::join!(process.stop("TERM"), async {
+        loop {
+            match hear().await.as_str() {
+                "WATCHDOG=1\n" => {}
+                other => break other.to_owned(),
+            }
+        }
+    });
+    assert_eq!((stopped, last.as_str()), (Some(0), "STOPPING=1\n"));
+}
+
+/// The unit starts the program with options that it has, on a configuration that it understands.
+#[tokio::test]
+async fn the_server_starts_as_the_unit_of_the_debian_package_says() {
+    let deploy = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/debian");
+    let unit = std::fs::read_to_string(deploy.join("mawe.service")).expect("a unit");
+    let values = |key: &str| -> Vec<String> {
+        let lines = unit.lines().filter_map(|line| line.strip_prefix(key));
+        lines.map(str::to_owned).collect()
+    };
+    let [start] = values("ExecStart=/usr/bin/mawe ")
+        .try_into()
+        .expect("one command");
+    let config = deploy.join("mawe.toml");
+    let config = config.to_str().expect("a plain path");
+    let words = start.replace("/etc/mawe/mawe.toml", config);
+    let data = tempfile::tempdir().expect("a directory");
+    let mut command = mawe(words.split_whitespace());
+    let environment = values("Environment=");
+    assert!(!environment.is_empty());
+    for variable in &environment {
+        let (name, value) = variable.split_once('=').expect("a value");
+        let help = run(mawe(["serve", "--help"])).await.result();
+        assert!(help.contains(&format!("[env: {name}=")), "{name}");
+        assert!(value.starts_with("/var/lib/mawe"), "{variable}");
+        command.env(name, data.path());
+    }
+    // Another port than 8080, which this machine may use; it is not in the file that is tested, so that it stands on the command line.
+    command.args(["--listen", "127.0.0.1:0", "--bots", "0"]);
+    let process = Process::of(command).await;
+    assert_eq!(process.stop("TERM").await, Some(0));
+    assert!(data.path().join("mawe.sqlite").exists());
+    for promised in ["Type=notify", "WatchdogSec=30", "StateDirectory=mawe"] {
+        assert!(unit.lines().any(|line| line == promised), "{promised}");
+    }
+}
+
 #[tokio::test]
 async fn the_openapi_document_is_printed() {
     let printed = run(mawe(["openapi"])).await.result();
     assert_eq!(printed, mawe_server::api::openapi_json());
+}
+
+#[tokio::test]
+async fn a_shell_and_a_manual_know_every_command() {
+    let help = run(mawe(["--help"])).await.result();
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .map_while(|line| {
+            line.strip_prefix("  ")
+                .or((line == "Commands:").then_some(line))
+        })
+        .filter(|line| !line.starts_with(' '))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| !["Commands:", "help"].contains(name))
+        .collect();
+    assert!(
+        commands.contains(&"serve") && commands.len() > 20,
+        "{commands:?}"
+    );
+
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = run(mawe(["completions", shell])).await.result();
+        for command in &commands {
+            assert!(script.contains(command), "{shell}: {command}");
+        }
+    }
+    // What bash offers after `mawe heal`, and after an option of the server.
+    let script = run(mawe(["completions", "bash"])).await.result();
+    for (words, at, offered) in [
+        ("mawe heal", 1, "health"),
+        ("mawe serve --spectator-d", 2, "--spectator-delay"),
+    ] {
+        let ask = format!(
+            "{script}\nCOMP_WORDS=({words}); COMP_CWORD={at}; _mawe mawe \"${{COMP_WORDS[{at}]}}\" \"\"; echo \"${{COMPREPLY[@]}}\""
+        );
+        let mut bash = tokio::process::Command::new("bash");
+        bash.args(["--norc", "-c", &ask]);
+        assert_eq!(run(bash).await.result().trim(), offered);
+    }
+
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let pages = directory.path().join("man/man1");
+    let to = pages.to_str().expect("a plain path");
+    assert_eq!(run(mawe(["manual", to])).await.result(), "");
+    for command in commands {
+        let page = std::fs::read_to_string(pages.join(format!("mawe-{command}.1")));
+        assert!(page.expect("a page").contains(".SH OPTIONS"), "{command}");
+    }
+    let page = std::fs::read_to_string(pages.join("mawe.1")).expect("a page");
+    assert!(page.contains("MAWE_LISTEN"), "{page}");
+    let there = pages.join("mawe.1");
+    let file = there.to_str().expect("a plain path");
+    run(mawe(["manual", file])).await.complaint(1);
 }
 
 // --- the log ---

@@ -26,7 +26,7 @@ fn mawe(arguments: &[&str], input: &str) -> Output {
     output
 }
 
-fn answers(output: &Output) -> Vec<Value> {
+fn answers_in(output: &Output) -> Vec<Value> {
     let text = std::str::from_utf8(&output.stdout).expect("text");
     text.lines()
         .map(|line| serde_json::from_str(line).expect("a line of JSON"))
@@ -46,7 +46,7 @@ fn replay_tells_of_every_playout_what_the_vectors_tell() {
             .collect();
         let output = mawe(&["replay", kind.id()], &input);
         assert!(output.status.success() && output.stderr.is_empty());
-        let answers = answers(&output);
+        let answers = answers_in(&output);
         assert_eq!(answers.len(), playouts.len());
         for (answer, playout) in answers.iter().zip(playouts) {
             for key in ["plies", "result", "final", "counts", "digest"] {
@@ -60,7 +60,7 @@ fn replay_tells_of_every_playout_what_the_vectors_tell() {
 fn replay_refuses_a_ply_and_goes_on_and_stops_at_what_is_no_record() {
     let input = "{\"moves\":\"d3 d3\"}\n\n{\"start\":\"X\",\"moves\":\"\"}\n{\"moves\":\"d3\"}\n{\n{\"moves\":\"\"}\n";
     let output = mawe(&["replay", "reversi"], input);
-    let answers = answers(&output);
+    let answers = answers_in(&output);
     assert_eq!(answers.len(), 3);
     assert_eq!(
         (&answers[0]["ply"], &answers[0]["code"]),
@@ -86,4 +86,43 @@ fn replay_refuses_a_ply_and_goes_on_and_stops_at_what_is_no_record() {
     // An overlong line is not kept in memory.
     let output = mawe(&["replay", "reversi"], &" ".repeat(3 << 20));
     assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn replay_reads_games_of_other_programs() {
+    // Two games of a file, one of which was given up, with a fault between them.
+    let file = "[Event \"Club\"]\n[Result \"0-1\"]\n1. 11-15 23-19 2. 8-11 {the Old Fourteenth} 22-17 0-1\n\n\
+                [Event \"Club\"]\n1. 11-15 11-16 *\n\n[Event \"Club\"]\n1. 9-13 *\n";
+    let output = mawe(&["replay", "checkers", "--format", "pdn"], file);
+    assert!(output.status.success(), "{output:?}");
+    let answers = answers_in(&output);
+    assert_eq!(
+        [&answers[0]["plies"], &answers[0]["written"]],
+        [&Value::from(4), &Value::from("0-1")]
+    );
+    assert_eq!(answers[0]["result"], Value::Null);
+    let complaint = answers[1]["error"].as_str().expect("a refusal");
+    assert!(complaint.contains("line 6, column 10"), "{complaint}");
+    assert_eq!(answers[2]["plies"], 1);
+    let json = mawe(&["replay", "checkers"], "{\"moves\":\"9-13\"}");
+    for key in ["final", "counts", "digest"] {
+        assert_eq!(answers[2][key], answers_in(&json)[0][key], "{key}");
+    }
+
+    let output = mawe(
+        &["replay", "reversi", "--format", "transcript"],
+        "f5d6c3\nF5 F5\nf5\n",
+    );
+    assert!(output.status.success(), "{output:?}");
+    let answers = answers_in(&output);
+    assert_eq!(answers[0]["plies"], 3);
+    assert!(answers[1]["error"].is_string() && answers[1].get("written").is_none());
+    assert_eq!(answers[2]["plies"], 1);
+
+    for [game, format] in [["kalah", "pdn"], ["checkers", "transcript"]] {
+        let output = mawe(&["replay", game, "--format", format], "");
+        assert_eq!(output.status.code(), Some(2));
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(complaint.contains("--format json"), "{complaint}");
+    }
 }

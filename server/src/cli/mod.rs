@@ -10,6 +10,7 @@ mod engine;
 mod export;
 mod health;
 mod log;
+mod manual;
 mod migrate;
 mod output;
 mod replay;
@@ -18,13 +19,15 @@ mod serve;
 mod signals;
 mod solve;
 mod status;
+#[cfg(unix)]
+mod supervisor;
 mod worker;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::api::Sender;
 use crate::cli::output::{Failure, print};
@@ -35,7 +38,6 @@ use crate::config::{self, ParseError, ServeOptions, StoreOptions, one_line};
 #[command(
     name = "mawe",
     version,
-    about,
     subcommand_negates_reqs = true,
     args_conflicts_with_subcommands = true
 )]
@@ -60,7 +62,7 @@ enum Command {
     Legal(rules::LegalOptions),
     /// Print the position after moves, and the outcome once the game is over
     Apply(rules::ApplyOptions),
-    /// Check game records, one JSON object a line on standard input, and print the result of each
+    /// Check game records on standard input, and print the result of each as a line of JSON
     Replay(replay::ReplayOptions),
     /// Manage accounts, matches and ratings, while the server runs or not
     Admin(admin::AdminOptions),
@@ -90,6 +92,10 @@ enum Command {
     Messages(MessagesOptions),
     /// Print the reference of the server's options
     Options,
+    /// Print the script with which a shell completes words of this command line
+    Completions(manual::CompletionsOptions),
+    /// Write the pages of the manual, for `man`
+    Manual(manual::ManualOptions),
 }
 
 /// `mawe messages`.
@@ -131,6 +137,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Openapi) => print(&crate::api::openapi_json()),
         Some(Command::Messages(options)) => print(&crate::api::messages_json(options.sender)),
         Some(Command::Options) => print(&config::reference()),
+        Some(Command::Completions(options)) => manual::completions(&options, Cli::command()),
+        Some(Command::Manual(options)) => manual::manual(&options, Cli::command()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,9 +2,10 @@
 
 use std::io::{BufRead, Read, Write, stdin, stdout};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use mawe_rules::notation::digest::Digest;
 use mawe_rules::notation::json::{JsonRecord, JsonRecordError, JsonResult};
+use mawe_rules::notation::{NotationError, pdn, transcript};
 use mawe_rules::{GameKind, Record};
 use serde::{Deserialize, Serialize};
 
@@ -13,12 +14,29 @@ use crate::cli::output::{Failure, output_failed};
 /// The longest line that is read: a hundred times the longest game.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
+/// The longest file of games in PDN, which is read as a whole: some 300,000 games.
+const MAX_FILE_BYTES: u64 = 256 << 20;
+
 /// `mawe replay`.
 #[derive(Debug, Args)]
 pub(super) struct ReplayOptions {
     /// The game kind: mawe, reversi, checkers, …
     #[arg(value_name = "GAME")]
     game: String,
+    /// The format of the records
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Json)]
+    format: Format,
+}
+
+/// A format of game records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A JSON object a line: `{"moves":"…","setup":"…","start":"…"}`
+    Json,
+    /// A file of Portable Draughts Notation with any number of games, for checkers
+    Pdn,
+    /// A transcript a line, such as `f5d6c3`, for Reversi
+    Transcript,
 }
 
 /// A record in the input. Other keys are ignored.
@@ -34,15 +52,7 @@ struct RecordInput {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum ReplayResult {
-    Played {
-        plies: u32,
-        result: Option<JsonResult>,
-        #[serde(rename = "final")]
-        last: String,
-        /// The number of legal moves before each ply.
-        counts: String,
-        digest: String,
-    },
+    Played(Played),
     Refused {
         error: String,
         code: &'static str,
@@ -52,38 +62,124 @@ enum ReplayResult {
     },
 }
 
-/// Answers each line at once, so that a reader need not wait for the end.
+/// A record that is by the rules.
+#[derive(Serialize)]
+struct Played {
+    plies: u32,
+    result: Option<JsonResult>,
+    #[serde(rename = "final")]
+    last: String,
+    /// The number of legal moves before each ply.
+    counts: String,
+    digest: String,
+    /// The result that stands in a file of PDN, which may come from outside the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<&'static str>,
+}
+
 pub(super) fn replay(options: &ReplayOptions) -> Result<(), Failure> {
     let kind = super::rules::kind(&options.game)?;
+    let only = |game: GameKind, format: &str| match kind == game {
+        true => Ok(()),
+        false => Err(Failure::BadInput(format!(
+            "{format} has games of {game}; records of {kind} are read with --format json"
+        ))),
+    };
+    match options.format {
+        Format::Json => lines(|line| {
+            let record = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+            Ok(answer(kind, record))
+        }),
+        Format::Transcript => {
+            only(GameKind::Reversi, "a transcript")?;
+            lines(|line| Ok(judge(transcript::read(line), None)))
+        }
+        Format::Pdn => {
+            only(GameKind::Checkers, "PDN")?;
+            games()
+        }
+    }
+}
+
+/// Answers each line at once, so that a reader need not wait for the end.
+fn lines(answer: impl Fn(&[u8]) -> Result<ReplayResult, String>) -> Result<(), Failure> {
     let mut input = stdin().lock();
-    let mut output = stdout().lock();
     let mut line = Vec::new();
     for number in 1_u64.. {
         line.clear();
         let read = (&mut input)
             .take(MAX_LINE_BYTES)
             .read_until(b'\n', &mut line)
-            .map_err(|error| Failure::Failed(format!("standard input cannot be read: {error}")))?;
+            .map_err(unreadable)?;
         if read == 0 {
             break;
         }
-        let bad = |why: &dyn std::fmt::Display| Failure::BadInput(format!("line {number}: {why}"));
+        let bad = |why: String| Failure::BadInput(format!("line {number}: {why}"));
         if !line.ends_with(b"\n") && read as u64 == MAX_LINE_BYTES {
-            return Err(bad(&format!("longer than {MAX_LINE_BYTES} bytes")));
+            return Err(bad(format!("longer than {MAX_LINE_BYTES} bytes")));
         }
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let asked: RecordInput =
-            serde_json::from_slice(line.trim_ascii()).map_err(|error| bad(&error))?;
-        let answer = answer(kind, asked);
-        let mut text = serde_json::to_string(&answer).map_err(|error| bad(&error))?;
-        text.push('\n');
-        if let Err(error) = output.write_all(text.as_bytes()) {
-            return output_failed(error);
+        if !write(&answer(line.trim_ascii()).map_err(bad)?)? {
+            break;
         }
     }
     Ok(())
+}
+
+/// Answers each game of a file of PDN.
+fn games() -> Result<(), Failure> {
+    let mut text = Vec::new();
+    let read = stdin()
+        .lock()
+        .take(MAX_FILE_BYTES + 1)
+        .read_to_end(&mut text);
+    if read.map_err(unreadable)? as u64 > MAX_FILE_BYTES {
+        return Err(Failure::BadInput(format!(
+            "standard input is longer than {MAX_FILE_BYTES} bytes: divide the file before a line `[Event`"
+        )));
+    }
+    for game in pdn::games(&text) {
+        let (record, written) = match game {
+            Ok(game) => (Ok(game.record), Some(game.result.as_str())),
+            Err(error) => (Err(error), None),
+        };
+        if !write(&judge(record, written))? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn unreadable(error: std::io::Error) -> Failure {
+    Failure::Failed(format!("standard input cannot be read: {error}"))
+}
+
+/// Prints an answer; returns false once nobody reads standard output.
+fn write(answer: &ReplayResult) -> Result<bool, Failure> {
+    let mut text = serde_json::to_string(answer)
+        .map_err(|error| Failure::Failed(format!("an answer cannot be written: {error}")))?;
+    text.push('\n');
+    match stdout().lock().write_all(text.as_bytes()) {
+        Ok(()) => Ok(true),
+        Err(error) => output_failed(error).map(|()| false),
+    }
+}
+
+/// Returns the answer to a game in the notation of other programs.
+fn judge(record: Result<Record, NotationError>, written: Option<&'static str>) -> ReplayResult {
+    match record {
+        Ok(record) => match played(&JsonRecord::from(&record)) {
+            Ok(played) => ReplayResult::Played(Played { written, ..played }),
+            Err(error) => refused(error),
+        },
+        Err(error) => ReplayResult::Refused {
+            error: error.to_string(),
+            code: error.code(),
+            ply: None,
+        },
+    }
 }
 
 fn answer(game: GameKind, asked: RecordInput) -> ReplayResult {
@@ -94,7 +190,14 @@ fn answer(game: GameKind, asked: RecordInput) -> ReplayResult {
         moves: asked.moves,
         result: None,
     };
-    played(&record).unwrap_or_else(|error| ReplayResult::Refused {
+    match played(&record) {
+        Ok(played) => ReplayResult::Played(played),
+        Err(error) => refused(error),
+    }
+}
+
+fn refused(error: JsonRecordError) -> ReplayResult {
+    ReplayResult::Refused {
         ply: match error {
             JsonRecordError::Move { ply, .. } => Some(ply),
             JsonRecordError::Setup(_)
@@ -103,10 +206,10 @@ fn answer(game: GameKind, asked: RecordInput) -> ReplayResult {
         },
         code: error.code(),
         error: error.to_string(),
-    })
+    }
 }
 
-fn played(record: &JsonRecord) -> Result<ReplayResult, JsonRecordError> {
+fn played(record: &JsonRecord) -> Result<Played, JsonRecordError> {
     let mut now = record.begin()?;
     let mut digest = Digest::new();
     let mut counts = Vec::new();
@@ -116,12 +219,13 @@ fn played(record: &JsonRecord) -> Result<ReplayResult, JsonRecordError> {
         judged.map_err(|why| JsonRecordError::Move { ply, why })?;
     }
     tell(&mut digest, &now);
-    Ok(ReplayResult::Played {
+    Ok(Played {
         plies: now.ply(),
         result: now.outcome().map(|end| JsonResult::new(now.kind(), end)),
         last: now.position().to_string(),
         counts: counts.join(" "),
         digest: digest.finish(),
+        written: None,
     })
 }
 
