@@ -334,7 +334,7 @@ async fn a_copy_whose_database_fails_at_any_step_goes_on_to_the_same_end() {
             ];
             wire.arm(
                 losses[attempt % losses.len()],
-                u32::try_from(attempt * 11).unwrap(),
+                u32::try_from(attempt * 17).unwrap(),
             );
             let (through, second) = (wire.to(&database), home.url(&format!("second-{file}")));
             let done = match to_postgres {

@@ -780,6 +780,23 @@ mod tests {
         assert_eq!(newest, last.0 - 1);
     }
 
+    #[tokio::test]
+    async fn no_more_readers_are_opened_than_the_operator_permits() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let limits = StoreLimits {
+            sqlite_readers: 2,
+            ..StoreLimits::default()
+        };
+        let store = SqliteStore::open(&directory.path().join("mawe.sqlite"), limits).await;
+        let store = store.expect("a new store");
+        let both = [
+            store.reader().acquire().await,
+            store.reader().acquire().await,
+        ];
+        assert!(both.iter().all(Result::is_ok) && store.reader().try_acquire().is_none());
+        assert_eq!(store.figures().pools[0].most, 2);
+    }
+
     /// The sorts of readers and migrations may be larger than the memory of a small machine.
     #[tokio::test]
     async fn only_the_writer_keeps_temporary_data_in_memory() {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
-use mawe_store::MinFreeSpace;
+use mawe_store::{MinFreeSpace, StoreLimits};
 
 use crate::config::defaults::defaults;
 use crate::config::{Config, ParseError, ServeOptions, file, parse};
@@ -125,6 +125,23 @@ fn the_limit_of_free_space_comes_from_the_file_too() {
         ("bots = 3\n", MinFreeSpace::Usual),
     ] {
         assert_eq!(config(toml).min_free_space, limit, "{toml}");
+    }
+}
+
+#[test]
+fn the_numbers_of_connections_to_the_database_are_bounded() {
+    let limits = |toml: &str| config(toml).store_connections.limits(MinFreeSpace::Off);
+    assert_eq!(limits("bots = 3\n"), StoreLimits::default());
+    let set = limits("postgres-connections = 40\nsqlite-readers = 9\n");
+    assert_eq!((set.postgres_connections, set.sqlite_readers), (40, 9));
+    for (option, numbers) in [
+        ("postgres-connections", [7, 501]),
+        ("sqlite-readers", [0, 65]),
+    ] {
+        for number in numbers {
+            let refused = fault(&format!("{option} = {number}\n"));
+            assert!(refused.contains(option), "{refused}");
+        }
     }
 }
 

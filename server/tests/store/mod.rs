@@ -18,6 +18,7 @@ mod ratings;
 mod schemas;
 mod story;
 mod trouble;
+mod upgrades;
 
 use crate::common::place::{Place, SqlitePlace};
 use crate::common::postgres::Postgres;

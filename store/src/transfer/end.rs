@@ -79,3 +79,52 @@ impl Batches {
         rows.is_empty() || self.to.send(rows).await.is_ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn batches_are_bounded_by_rows_and_bytes_and_wait_for_their_receiver() {
+        const WIDE: usize = 3;
+        let rows = 5 * BATCH_ROWS;
+        let (to, mut from) = mpsc::channel(1);
+        let reading = async move {
+            let mut batches = Batches::new(to);
+            for _ in 0..rows {
+                assert!(batches.add(vec![Value::Integer(1)]).await);
+            }
+            for _ in 0..WIDE {
+                assert!(batches.add(vec![Value::Blob(vec![0; BATCH_BYTES])]).await);
+            }
+            batches.send().await
+        };
+        let mut reading = std::pin::pin!(reading);
+        tokio::select! {
+            biased;
+            _ = &mut reading => panic!("all of it was read though nobody received it"),
+            () = std::future::ready(()) => {}
+        }
+        let writing = async {
+            let mut sizes = Vec::new();
+            while sizes.iter().sum::<usize>() < rows + WIDE {
+                sizes.push(from.recv().await.expect("more rows").len());
+            }
+            sizes
+        };
+        let (sent, sizes) = tokio::join!(reading, writing);
+        assert!(sent);
+        assert_eq!(sizes, [[BATCH_ROWS; 5].as_slice(), &[1; WIDE]].concat());
+    }
+
+    #[tokio::test]
+    async fn a_reader_ends_when_nobody_receives() {
+        let (to, from) = mpsc::channel(1);
+        drop(from);
+        let mut batches = Batches::new(to);
+        for row in 1..=BATCH_ROWS {
+            let goes_on = batches.add(vec![Value::Null]).await;
+            assert_eq!(goes_on, row < BATCH_ROWS);
+        }
+    }
+}
