@@ -93,7 +93,7 @@ try {
       "views/parts/game-links",
       "wasm/rules",
     ],
-    login: ["account", "views/parts/error-line"],
+    login: ["account", "appeal-form", "form", "views/parts/error-line"],
     moderation: ["css/moderation", "form", "moderation", "views/parts/choice-row", "views/parts/error-line"],
     player: [
       "css/player",
@@ -130,7 +130,7 @@ try {
       "player-search",
       "players",
     ],
-    register: ["account", "views/parts/error-line"],
+    register: ["account", "appeal-form", "form", "views/parts/error-line"],
     rules: [
       "games/lessons/checkers",
       "games/lessons/congkak",
@@ -143,7 +143,7 @@ try {
       "views/parts/game-links",
       "rules",
     ],
-    notices: ["css/notices", "notice-list", "notices", "views/parts/error-line"],
+    notices: ["css/notices", "appeal-form", "decisions", "form", "notice-list", "notices", "views/parts/error-line"],
     settings: [
       "css/settings",
       "net/calls",

@@ -109,6 +109,7 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/matches/{id}/stream", "", 4, 700, 0),
     budget("/api/v1/me", "", 4, 500, 0),
     budget("/api/v1/me/challenges", "", 130, 4_200, INLINE),
+    budget("/api/v1/me/decisions", "", 3, 500, INLINE),
     budget("/api/v1/me/matches", "", 10, 700, INLINE),
     budget("/api/v1/me/mutes", "", 80, 1_500, INLINE),
     budget("/api/v1/me/notices", "", 3, 500, 0),

@@ -2,6 +2,7 @@
 
 mod admin;
 mod api_doc;
+mod appeals;
 mod backup;
 mod bots;
 mod challenges;

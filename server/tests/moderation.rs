@@ -47,14 +47,14 @@ async fn change(server: &TestServer, name: &str, change: AccountChange) {
         .expect("it can be changed");
 }
 
-async fn granted(server: &TestServer, name: &str, grant: Grant) -> Person {
+pub(crate) async fn granted(server: &TestServer, name: &str, grant: Grant) -> Person {
     let person = server.account(name).await;
     change(server, name, AccountChange::Grant(grant)).await;
     person
 }
 
 /// Reports `name`, and makes the moderator take the report; returns its path.
-async fn taken(by: &mut Person, moderator: &mut Person, name: &str) -> String {
+pub(crate) async fn taken(by: &mut Person, moderator: &mut Person, name: &str) -> String {
     let made = by.post(&reports_of(name), &told()).await;
     assert_eq!(made.status, 201, "{made:?}");
     let path = format!("{QUEUE}/{}", made.text("/id"));
@@ -63,7 +63,7 @@ async fn taken(by: &mut Person, moderator: &mut Person, name: &str) -> String {
     path
 }
 
-async fn resolve(moderator: &mut Person, path: &str, decision: &Value) -> Answer {
+pub(crate) async fn resolve(moderator: &mut Person, path: &str, decision: &Value) -> Answer {
     moderator.post(&format!("{path}/resolve"), decision).await
 }
 

@@ -26,6 +26,8 @@ const WHOLE: &[&str] = &[
     "challenges_listed",
     "reports_open",
     "reports_resolved",
+    "reports_appeals",
+    "reports_appeals_decided",
     "players_disabled",
 ];
 

@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use mawe_server::page::banner::{Banner, Picture};
-use mawe_store::{AccountChange, Attribution, NewChatLine};
+use mawe_store::{AccountChange, Attribution, NewChatLine, Verdict};
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::grants::Grant;
 use mawe_wire::{SUBPROTOCOL, ServerMsg};
@@ -135,6 +135,10 @@ enum Thing {
     Report,
     /// A report that the moderator has taken.
     TakenReport,
+    /// A moderator's decision about the player.
+    Decision,
+    /// A report about the bystander, with an appeal against the decision of another moderator.
+    Appeal,
     /// Another session of the player's.
     Session,
     /// A token of the player's.
@@ -290,6 +294,12 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/moderation/reports", Thing::None, MODERATING),
         get("/api/v1/moderation/reports/{id}", Thing::Report, MODERATING),
         post("/api/v1/moderation/reports/{id}/take", Thing::Report, Value::Null, MODERATING),
+        post("/api/v1/moderation/reports/{id}/appeal", Thing::Appeal, json!({ "accept": false, "note": "because" }), MODERATING),
+        get("/api/v1/me/decisions", Thing::None, SIGNED_IN),
+        post("/api/v1/me/decisions/{id}/appeal", Thing::Decision, json!({ "text": "because" }), BY_SESSION.strangers("not-found")),
+        // Whoever has the password; neither account was disabled by a moderator.
+        post("/api/v1/appeals", Thing::None, json!({ "name": "{bystander}", "password": PASSWORD, "text": "because" }), everybody("not-found")),
+        post("/api/v1/appeals", Thing::None, json!({ "name": "{disabled}", "password": PASSWORD, "text": "because" }), everybody("not-found")),
         post("/api/v1/moderation/reports/{id}/resolve", Thing::TakenReport, json!({ "action": "dismiss", "why": "because" }), MODERATING),
     ]
 }
@@ -439,6 +449,20 @@ impl Cast {
                 self.take(&id).await;
                 id
             }
+            Thing::Decision => {
+                let id = self.report(server, &self.name("Amina"), role).await;
+                self.take(&id).await;
+                let path = format!("/api/v1/moderation/reports/{id}/resolve");
+                let warn = json!({ "action": "warn", "why": "because" });
+                let warned = self.of(Role::Moderator).post(&path, &warn).await;
+                assert_eq!(warned.status, 200, "{warned:?}");
+                id
+            }
+            Thing::Appeal => {
+                let id = self.report(server, &self.name("Zofia"), role).await;
+                self.appeal(server, &id).await;
+                id
+            }
             Thing::Session => {
                 let credentials = json!({ "name": self.name("Amina"), "password": PASSWORD });
                 let mut device = server.stranger();
@@ -512,6 +536,28 @@ impl Cast {
         };
         let written = store.write_chat_line(&line, 1).await;
         assert_eq!(written.expect("the store answers"), Some(1));
+    }
+
+    /// Resolves a report about the bystander as somebody who is no moderator any more, and appeals against that.
+    async fn appeal(&self, server: &TestServer, report: &str) {
+        let store = &server.app().store;
+        let id = async |name: &str| {
+            let found = store.find_player_by_name(&self.name(name)).await;
+            found.expect("the store answers").expect("an account").id
+        };
+        let report = report.parse().expect("an id");
+        let attribution = Attribution {
+            by: Some(id("Baraka").await),
+            why: "because".to_owned(),
+            at_ms: 1,
+        };
+        let taken = store.take_report(&report, &attribution, 0).await;
+        assert!(taken.expect("the store answers"));
+        let resolved = store.resolve_report(&report, &Verdict::Warn, &attribution);
+        resolved.await.expect("the store answers");
+        let zofia = id("Zofia").await;
+        let appealed = store.create_appeal(&report, &zofia, "no", 2).await;
+        assert!(appealed.expect("the store answers"));
     }
 
     async fn take(&self, report: &str) {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use mawe_store::{
     AccountChange, Attribution, AuditFilter, Judged, NewPlayer, NewReport, NewSession,
-    NoticeFilter, Player, ReportCursor, ReportFilter, ReportRow, Store, StoreError, Verdict,
+    NoticeFilter, Player, ReportCursor, ReportFilter, ReportRow, ReportState, Store, StoreError,
+    Verdict,
 };
 use mawe_wire::ids::{NoticeId, PlayerId, ReportId};
 use mawe_wire::reports::{ReportReason, Resolution};
@@ -94,7 +95,7 @@ async fn the_queue_is_read_in_pages(store: Arc<dyn Store>) {
     report(&store, &you, &other, 15).await.unwrap();
     let about = ReportFilter {
         about: Some(you.id.clone()),
-        resolved: false,
+        state: ReportState::Open,
     };
     let mut expected = made.clone();
     expected[1..4].sort_unstable_by(|a, b| a.as_str().cmp(b.as_str()));
@@ -107,7 +108,7 @@ async fn the_queue_is_read_in_pages(store: Arc<dyn Store>) {
     }
     assert_eq!(pages(&store, &about).await, []);
     let resolved = ReportFilter {
-        resolved: true,
+        state: ReportState::Resolved,
         ..about
     };
     let latest = pages(&store, &resolved).await;

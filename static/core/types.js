@@ -42,6 +42,7 @@
 /** @typedef {Schemas["ReportReason"]} ReportReason */
 /** @typedef {Schemas["ReportView"]} Report */
 /** @typedef {Schemas["Decision"]} Decision */
+/** @typedef {Schemas["DecisionView"]} OwnDecision a moderator's decision about the reader */
 /** @typedef {Schemas["AuditView"]} AuditLine */
 /** @typedef {Schemas["PairView"]} PlayerPair */
 /** @typedef {Schemas["BannerView"]} Banner */

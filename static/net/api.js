@@ -2,7 +2,7 @@
 // REST: one function for each operation. A refusal is thrown as a `Problem` (RFC 9457), a missing connection as one with the code
 // `offline`.
 
-/** @import { Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
+/** @import { Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, OwnDecision, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
 /**
  * `retry_s`: seconds until a retry makes sense, where the server says so.
@@ -144,7 +144,7 @@ export const deleteCalls = () => call("DELETE", "/me/push");
 
 /** @type {(name: string, report: { reason: ReportReason, text: string, match?: string, line?: { room: "players" | "spectators", number: number } }) => Promise<{ id: string }>} */
 export const postReport = (name, report) => call("POST", `/players/${encodeURIComponent(name)}/reports`, report);
-/** @type {(state: "open" | "resolved", about: string | null, cursor: string | null) => Promise<Page<Report>>} */
+/** @type {(state: "open" | "resolved" | "appealed", about: string | null, cursor: string | null) => Promise<Page<Report>>} */
 export const getReports = (state, about, cursor) => call("GET", `/moderation/reports?${query({ state, about, cursor })}`);
 /** @type {(id: string) => Promise<Report>} */
 export const getReport = (id) => call("GET", `/moderation/reports/${encodeURIComponent(id)}`);
@@ -152,6 +152,14 @@ export const getReport = (id) => call("GET", `/moderation/reports/${encodeURICom
 export const takeReport = (id) => call("POST", `/moderation/reports/${encodeURIComponent(id)}/take`, {});
 /** @type {(id: string, decision: Decision) => Promise<Report>} */
 export const resolveReport = (id, decision) => call("POST", `/moderation/reports/${encodeURIComponent(id)}/resolve`, decision);
+/** @type {(id: string, decision: { accept: boolean, note: string }) => Promise<Report>} */
+export const decideAppeal = (id, decision) => call("POST", `/moderation/reports/${encodeURIComponent(id)}/appeal`, decision);
+/** The decisions of moderators about the reader. @type {() => Promise<{ items: OwnDecision[] }>} */
+export const getDecisions = () => call("GET", "/me/decisions");
+/** @type {(id: string, text: string) => Promise<OwnDecision>} */
+export const postAppeal = (id, text) => call("POST", `/me/decisions/${encodeURIComponent(id)}/appeal`, { text });
+/** Appeals for a disabled account. @type {(appeal: { name: string, password: string, text: string }) => Promise<OwnDecision>} */
+export const postDisabledAppeal = (appeal) => call("POST", "/appeals", appeal);
 /** Pairs of players one of whom has hardly played with anybody else. @type {() => Promise<{ items: PlayerPair[] }>} */
 export const getPairs = () => call("GET", "/moderation/pairs");
 /**

@@ -3,7 +3,8 @@
 
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { problemOf } from "../net/api.js";
+import { postDisabledAppeal, problemOf } from "../net/api.js";
+import { appealForm } from "./appeal-form.js";
 import { errorLine } from "./parts/error-line.js";
 import { problemText } from "./texts.js";
 
@@ -53,6 +54,8 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
     maxlength: 40,
   });
   const password = h("input", { name: "password", type: "password", autocomplete: complete, required: true, maxlength: 200 });
+  /** The place of the appeal of a disabled account. */
+  const appeal = h("div", {});
   const button = h("button", { type: "submit", class: "primary", disabled: () => busy }, () => t(action));
   // The next page: only a path of this site.
   const wished = new URLSearchParams(location.search).get("next") ?? "/";
@@ -63,6 +66,7 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
     if (busy) return;
     busy = true;
     error.say(null);
+    appeal.replaceChildren();
     refresh(button);
     try {
       await act(name.value.trim(), password.value);
@@ -72,6 +76,7 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
       error.say(() => problemText(refusal));
       const { code, field } = problemOf(refusal);
       (field === "password" || code === "weak-password" ? password : name).focus();
+      if (code === "account-disabled") appeal.replaceChildren(appealPart(ctx, name.value.trim(), password.value));
     }
     busy = false;
     refresh(button);
@@ -107,6 +112,19 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
           h("a", { href: `${otherPath}?next=${encodeURIComponent(next)}` }, () => t(otherText)),
         ),
       ),
+      appeal,
     ),
   };
+}
+
+/** The appeal of a disabled account, whose owner has just given its password. @param {Context} ctx @param {string} name @param {string} password */
+function appealPart(ctx, name, password) {
+  const sent = h("p", { class: "quiet" });
+  const form = appealForm(async (text) => {
+    await postDisabledAppeal({ name, password, text });
+    sent.textContent = t("appeal.sent");
+    form.replaceWith(sent);
+    ctx.announce(t("appeal.sent"));
+  });
+  return h("div", { class: "card" }, form);
 }

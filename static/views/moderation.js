@@ -1,14 +1,14 @@
 // @ts-check
-// The moderators' page: the queue of reports, the resolved ones, suspicious pairs of players, and the log.
+// The moderators' page: the queue of reports, the appeals, the resolved ones, suspicious pairs of players, and the log.
 //
 //   section.page.moderation
-//     fieldset.choice-row   open, resolved, pairs whose matches may be made up, log
+//     fieldset.choice-row   open, appeals, resolved, pairs whose matches may be made up, log
 //     form.search           about one player only
 //     div                   the list: li.card of a report, or li of a line, and a button for more
 
 import { h, hideWhen, refresh } from "../core/dom.js";
 import { moment, number, t, tOr } from "../core/i18n.js";
-import { getAudit, getPairs, getReport, getReports, postVoid, problemOf, resolveReport, takeReport } from "../net/api.js";
+import { decideAppeal, getAudit, getPairs, getReport, getReports, postVoid, problemOf, resolveReport, takeReport } from "../net/api.js";
 import { smallForm } from "./form.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { errorLine } from "./parts/error-line.js";
@@ -19,9 +19,9 @@ import { problemText } from "./texts.js";
 /** @import { AuditLine, Decision, Page, PlayerPair, Report } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
 
-/** @typedef {"open" | "resolved" | "pairs" | "log"} Part */
+/** @typedef {"open" | "appealed" | "resolved" | "pairs" | "log"} Part */
 
-const PARTS = /** @type {const} */ (["open", "resolved", "pairs", "log"]);
+const PARTS = /** @type {const} */ (["open", "appealed", "resolved", "pairs", "log"]);
 const ACTIONS = /** @type {const} */ (["dismiss", "warn", "mute", "mute-chat", "disable", "rename"]);
 /** The choices for the days of a mute or a suspension; anything longer is permanent. */
 const DAYS = [1, 3, 7, 30, 90, 366];
@@ -230,7 +230,7 @@ function reportCard(ctx, first, only) {
     host.replaceChildren(
       ...told(report, only),
       ...(resolved
-        ? [outcome(resolved)]
+        ? [outcome(resolved), ...appealParts(resolved.appeal, decide)]
         : mine
           ? [decisionForm(report, resolve)]
           : [
@@ -267,8 +267,80 @@ function reportCard(ctx, first, only) {
     el.focus();
   }
 
+  /** @param {boolean} accept @param {string} note */
+  async function decide(accept, note) {
+    show(await decideAppeal(first.id, { accept, note }));
+    error.say(null);
+    ctx.announce(t("moderation.appeal.decided"));
+    el.focus();
+  }
+
   show(first);
   return el;
+}
+
+/**
+ * The appeal against a resolution, with the form for its answer or the answer.
+ * @param {NonNullable<Report["resolved"]>["appeal"]} appeal
+ * @param {(accept: boolean, note: string) => Promise<void>} decide
+ */
+function appealParts(appeal, decide) {
+  if (appeal === null) return [];
+  const { text, at, decided } = appeal;
+  return [
+    h(
+      "p",
+      {},
+      h("strong", {}, () => t("moderation.appeal")),
+      h("span", { class: "quiet" }, () => ` · ${moment(at)}`),
+    ),
+    h("blockquote", { dir: "auto" }, text),
+    decided === null ? appealForm(decide) : appealOutcome(decided),
+  ];
+}
+
+/** @param {NonNullable<NonNullable<NonNullable<Report["resolved"]>["appeal"]>["decided"]>} decided */
+function appealOutcome({ by, at, accepted, note }) {
+  return h(
+    "div",
+    { class: "outcome" },
+    h(
+      "p",
+      {},
+      h("strong", {}, () => t(accepted ? "moderation.appeal.accepted" : "moderation.appeal.rejected")),
+      h("span", { class: "quiet" }, () => ` · ${by} · ${moment(at)}`),
+    ),
+    h("blockquote", { dir: "auto" }, note),
+  );
+}
+
+/** @param {(accept: boolean, note: string) => Promise<void>} decide */
+function appealForm(decide) {
+  const choice = h(
+    "select",
+    { name: "appeal" },
+    ["reject", "accept"].map((value) => h("option", { value }, () => t(`moderation.appeal.${value}`))),
+  );
+  const note = h("textarea", { name: "note", rows: 3, required: true, maxlength: MAX_WHY_CHARS });
+  return smallForm(
+    { class: "account decision" },
+    () => decide(choice.value === "accept", note.value),
+    () => t("moderation.appeal.do"),
+    [
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("moderation.appeal.choice")),
+        choice,
+      ),
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("moderation.appeal.note")),
+        note,
+      ),
+    ],
+  );
 }
 
 /**

@@ -4,10 +4,12 @@
 //   section.page.narrow
 //     ul.rows.notice-list > li.unread > div (a or span, small), time
 //     p (empty), button (more)
+//     section.decisions   those of moderators, with appeals
 
 import { h, hideWhen, list, refresh } from "../core/dom.js";
 import { moment, number, t, tOr } from "../core/i18n.js";
 import { getMyNotices, postNoticesRead } from "../net/api.js";
+import { decisionsPart } from "./decisions.js";
 import { moderatorText } from "./notices.js";
 import { errorLine } from "./parts/error-line.js";
 import { nothingHere } from "./parts/nothing-here.js";
@@ -36,6 +38,7 @@ function listOf(ctx) {
     ({ id }) => id,
     noticeRow,
   );
+  const decisions = decisionsPart(ctx);
   const el = h(
     "section",
     { class: "page narrow" },
@@ -51,6 +54,7 @@ function listOf(ctx) {
       error.el,
       hideWhen(more, () => state.next === null),
     ),
+    decisions.el,
   );
 
   /** @param {string | null} cursor of the next page; null for the first one */
@@ -76,7 +80,7 @@ function listOf(ctx) {
     }
   }
 
-  const again = () => void load(null);
+  const again = () => void Promise.all([load(null), decisions.load().catch((refusal) => error.say(() => problemText(refusal)))]);
   const seen = () => void (document.visibilityState === "visible" && read().catch(() => {}));
   const leave = ctx.line.onMessage((msg) => {
     if (msg.t === "notice") again();
@@ -128,6 +132,8 @@ function noticeText(notice) {
   switch (kind) {
     case "report":
       return t(upheld ? "notices.report.upheld" : "notices.report.dismissed", { name });
+    case "appeal-decided":
+      return t(upheld ? "notices.appeal-decided.accepted" : "notices.appeal-decided.rejected", { name });
     case "challenge-declined":
       return reason === "generic"
         ? t("notices.challenge-declined", about)

@@ -91,8 +91,8 @@ pub use prune::{Stale, Upkeep};
 pub use push::{PushSecret, PushSubscriptions, SubscriptionRow};
 pub use ratings::{HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingRow, Ratings};
 pub use reports::{
-    Judged, NewReport, PlayerName, ReportCursor, ReportFilter, ReportRow, Reports, Resolved,
-    Verdict,
+    Appeal, AppealDecided, AppealEnd, Judged, NewReport, PlayerName, ReportCursor, ReportFilter,
+    ReportRow, ReportState, Reports, Resolved, Verdict,
 };
 pub use seeds::{PlacedSeed, Seed, Seeds};
 pub use seeks::Seeks;

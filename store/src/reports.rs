@@ -20,7 +20,7 @@ pub trait Reports: Send + Sync {
     /// Finds a report by id.
     async fn report(&self, id: &ReportId) -> Result<Option<ReportRow>, StoreError>;
 
-    /// Returns a page of reports, after `cursor` if given: open ones oldest first, resolved ones latest first.
+    /// Returns a page of reports, after `cursor` if given: those that wait for a moderator oldest first, the others latest first.
     async fn reports(
         &self,
         filter: &ReportFilter,
@@ -48,6 +48,33 @@ pub trait Reports: Send + Sync {
         verdict: &Verdict,
         attribution: &Attribution,
     ) -> Result<Judged, StoreError>;
+
+    /// Returns the latest resolutions about a player that were measures against them, latest first.
+    async fn decisions_about(
+        &self,
+        player: &PlayerId,
+        limit: u32,
+    ) -> Result<Vec<ReportRow>, StoreError>;
+
+    /// Stores the appeal of the reported player against the resolution of a report. Returns `false` if there is one already, or the report is
+    /// not theirs or without a measure against them.
+    async fn create_appeal(
+        &self,
+        id: &ReportId,
+        player: &PlayerId,
+        text: &str,
+        at_ms: i64,
+    ) -> Result<bool, StoreError>;
+
+    /// Decides about an appeal: if it is accepted, ends the measure where no later one of its kind is in force; creates the notices to the
+    /// player and to the moderator of the resolution, and writes the audit log entries, in one transaction. The note is the attribution's
+    /// reason. Returns `None` when no appeal is open.
+    async fn decide_appeal(
+        &self,
+        id: &ReportId,
+        is_accepted: bool,
+        attribution: &Attribution,
+    ) -> Result<Option<AppealDecided>, StoreError>;
 
     /// Returns the time until which a player may not send phrases.
     async fn muted_until(&self, player: &PlayerId) -> Result<Option<i64>, StoreError>;
@@ -121,6 +148,43 @@ pub struct Resolved {
     pub resolution: Resolution,
     /// The moderator's explanation.
     pub why: String,
+    /// The end of the measure; `None` for good, and where it has none.
+    pub until_ms: Option<i64>,
+    /// The player's appeal.
+    pub appeal: Option<Appeal>,
+}
+
+/// A player's appeal against a resolution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Appeal {
+    /// The player's objection; empty if their account was deleted.
+    pub text: String,
+    /// The time.
+    pub at_ms: i64,
+    /// The decision about it; `None` while it is open.
+    pub end: Option<AppealEnd>,
+}
+
+/// The decision about an appeal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AppealEnd {
+    /// The moderator.
+    pub by: PlayerName,
+    /// The time.
+    pub at_ms: i64,
+    /// Whether the measure was taken back.
+    pub is_accepted: bool,
+    /// The moderator's answer.
+    pub note: String,
+}
+
+/// The effects of a decision about an appeal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AppealDecided {
+    /// The change of the account, if any.
+    pub changed: Option<Box<Changed>>,
+    /// The notice for the player.
+    pub notice: Box<NoticeRow>,
 }
 
 /// A filter for reports. Both conditions must hold.
@@ -128,14 +192,28 @@ pub struct Resolved {
 pub struct ReportFilter {
     /// Reports about this player.
     pub about: Option<PlayerId>,
-    /// Resolved reports, latest first; otherwise open ones, oldest first.
-    pub resolved: bool,
+    /// The state of the reports.
+    pub state: ReportState,
+}
+
+/// A state of reports to list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ReportState {
+    /// Open reports, oldest first.
+    #[default]
+    Open,
+    /// Resolved reports, latest first.
+    Resolved,
+    /// Resolved reports with an open appeal, oldest appeal first.
+    Appealed,
+    /// Reports with a decided appeal, latest decision first.
+    AppealDecided,
 }
 
 /// The position after which a page of reports begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportCursor {
-    /// The time of the last report of the previous page: of its creation or, for resolved reports, of its resolution.
+    /// The time of the last report of the previous page: of its creation, its resolution, its appeal or the decision about that, by the state.
     pub at_ms: i64,
     /// The id of that report.
     pub id: ReportId,
@@ -159,6 +237,17 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Returns the end of the measure, if it has one.
+    #[must_use]
+    pub const fn until_ms(&self) -> Option<i64> {
+        match self {
+            Verdict::Mute(until_ms) | Verdict::MuteChat(until_ms) | Verdict::Disable(until_ms) => {
+                *until_ms
+            }
+            Verdict::Dismiss | Verdict::Warn | Verdict::Rename(_) => None,
+        }
+    }
+
     /// Returns the resolution to store.
     #[must_use]
     pub const fn resolution(&self) -> Resolution {

@@ -141,6 +141,69 @@ describe("moderation", () => {
     await mbaya.getByText("One account is enough.").waitFor();
   });
 
+  test("a decision is appealed against once, and another moderator takes it back", async () => {
+    const phone = { viewport: { width: 320, height: 568 } };
+    const [mshtaki, mshtakiwa] = [await account("Mshtaki"), await account("Mshtakiwa", phone)];
+    const [first, second] = [await moderator("Mwamuzi-1"), await moderator("Mwamuzi-2", phone)];
+    const narrow = (/** @type {Page} */ page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+    const { id } = await ask(mshtaki, "POST", "/players/Mshtakiwa/reports", { reason: "harassing" });
+    await ask(first, "POST", `/moderation/reports/${id}/take`);
+    await ask(first, "POST", `/moderation/reports/${id}/resolve`, { action: "mute", why: "That was <b>too</b> much.", days: 7 });
+
+    await mshtakiwa.goto("/notices");
+    const decision = mshtakiwa.locator(".decisions li");
+    await decision.getByText("That was <b>too</b> much.").waitFor();
+    await decision.getByText(/^Muted$/).waitFor();
+    await decision.getByLabel("Why the decision is wrong").fill("My <i>brother</i> wrote it.");
+    assert.ok(await narrow(mshtakiwa));
+    await decision.getByRole("button", { name: "Send the appeal" }).click();
+    await decision.getByText("Your appeal waits for a moderator.").waitFor();
+    await finds(decision.getByLabel("Why the decision is wrong"), 0);
+
+    const answer = async (/** @type {Page} */ page) => {
+      await page.goto("/moderation");
+      await page.getByRole("radio", { name: "Appeals" }).check();
+      const appeal = card(page, "Mshtakiwa");
+      await appeal.getByText("My <i>brother</i> wrote it.").waitFor();
+      await appeal.getByLabel("About the appeal").selectOption({ label: "Accept: take the decision back" });
+      await appeal.getByLabel("Answer, for the player").fill("Tell him to stop.");
+      await appeal.getByRole("button", { name: "Answer" }).click();
+      return appeal;
+    };
+    await (await answer(first)).getByText("another moderator decides about it").waitFor();
+    await (await answer(second)).getByText("Accepted").waitFor();
+    assert.ok(await narrow(second));
+    const word = mshtakiwa.getByRole("group", { name: "Word from a moderator" });
+    await word.getByText("A moderator has accepted your appeal: the decision is taken back. Tell him to stop.").waitFor();
+    await mshtakiwa.reload();
+    await decision.getByText("Accepted: the decision is taken back.").waitFor();
+    await first.goto("/notices");
+    await first.getByText("Mshtakiwa has appealed against your decision: another moderator has taken it back.").waitFor();
+  });
+
+  test("a disabled account appeals at the login", async () => {
+    const [mlalamikaji, mfungiwa] = [await account("Mlalamikaji"), await account("Mfungiwa")];
+    const page = await moderator("Mfungaji");
+    const { id } = await ask(mlalamikaji, "POST", "/players/Mfungiwa/reports", { reason: "cheating" });
+    await ask(page, "POST", `/moderation/reports/${id}/take`);
+    await ask(page, "POST", `/moderation/reports/${id}/resolve`, { action: "disable", why: "You cheat." });
+    await mfungiwa.goto("/login");
+    await mfungiwa.getByLabel("Name").fill("Mfungiwa");
+    await mfungiwa.getByLabel("Password").fill("kiboko-na-twiga-7");
+    const logIn = mfungiwa.locator("main form button").first();
+    await logIn.click();
+    await mfungiwa.getByText("You cheat.").waitFor();
+    await mfungiwa.getByLabel("Why the decision is wrong").fill("I do not.");
+    await mfungiwa.getByRole("button", { name: "Send the appeal" }).click();
+    await mfungiwa.locator("main").getByText("Your appeal waits for a moderator.").waitFor();
+    await logIn.click();
+    await mfungiwa.getByLabel("Why the decision is wrong").fill("I do not!");
+    await mfungiwa.getByRole("button", { name: "Send the appeal" }).click();
+    await mfungiwa.getByText("You have appealed against this decision already.").waitFor();
+    const appeals = await ask(page, "GET", "/moderation/reports?state=appealed");
+    assert.equal(appeals.items.find((/** @type {{ id: string }} */ one) => one.id === id).resolved.appeal.text, "I do not.");
+  });
+
   test("two moderators do not do the same work, and a name is given that is free", async () => {
     const [mlalamishi, first] = [await account("Mlalamishi"), await moderator("Wa-kwanza")];
     const second = await moderator("Wa-pili");

@@ -123,6 +123,8 @@ codes! {
     AccountNeeded "account-needed" 403,
     /// The case is about an admin, and the moderator is not one.
     AdminsOnly "admins-only" 403,
+    /// The player has appealed against this decision before.
+    AppealedAlready "appealed-already" 409,
     /// The number of days of a mute, a ban or a vacation is outside its bounds.
     BadDays "bad-days" 422,
     /// The lifetime of a token is outside its bounds.
@@ -263,6 +265,8 @@ codes! {
     OwnCase "own-case" 403,
     /// The caller accepts or declines their own challenge.
     OwnChallenge "own-challenge" 409,
+    /// A moderator decides about an appeal against their own decision, and there is another one who may.
+    OwnDecision "own-decision" 403,
     /// The reporter and the reported player are the same.
     OwnReport "own-report" 409,
     /// The caller accepts their own seek.

@@ -23,7 +23,7 @@ pub struct Notice {
     pub at: jiff::Timestamp,
     /// Whether the player has read it.
     pub read: bool,
-    /// The other player: the challenger, the challenged player, the opponent, or the player who was reported.
+    /// The other player: the challenger, the challenged player, the opponent, the player who was reported, or the one who has appealed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<PlayerRef>,
     /// What it is about.
@@ -52,7 +52,7 @@ pub struct NoticeAbout {
     /// The change of the reader's rating, rounded, where the match was rated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating_change: Option<i32>,
-    /// Whether moderators have acted on the reader's report.
+    /// Whether moderators have acted on the reader's report, or have accepted the appeal against the reader's decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upheld: Option<bool>,
 }
@@ -83,6 +83,12 @@ pub enum NoticeKind {
     ChatMuted,
     /// A moderator: the player has another name.
     Renamed,
+    /// A moderator: the player's appeal was accepted, and the measure against them is taken back.
+    AppealAccepted,
+    /// A moderator: the player's appeal was rejected.
+    AppealRejected,
+    /// For a moderator: another one has decided about an appeal against their decision.
+    AppealDecided,
     /// Moderators have decided about the player's report.
     Report,
     /// Somebody challenges the player by name.
@@ -103,11 +109,14 @@ pub enum NoticeKind {
 
 impl NoticeKind {
     /// All of them.
-    pub const ALL: [NoticeKind; 12] = [
+    pub const ALL: [NoticeKind; 15] = [
         NoticeKind::Warning,
         NoticeKind::Muted,
         NoticeKind::ChatMuted,
         NoticeKind::Renamed,
+        NoticeKind::AppealAccepted,
+        NoticeKind::AppealRejected,
+        NoticeKind::AppealDecided,
         NoticeKind::Report,
         NoticeKind::Challenge,
         NoticeKind::ChallengeMissed,
@@ -126,6 +135,9 @@ impl NoticeKind {
             NoticeKind::Muted => "muted",
             NoticeKind::ChatMuted => "chat-muted",
             NoticeKind::Renamed => "renamed",
+            NoticeKind::AppealAccepted => "appeal-accepted",
+            NoticeKind::AppealRejected => "appeal-rejected",
+            NoticeKind::AppealDecided => "appeal-decided",
             NoticeKind::Report => "report",
             NoticeKind::Challenge => "challenge",
             NoticeKind::ChallengeMissed => "challenge-missed",
@@ -143,7 +155,12 @@ impl NoticeKind {
     pub fn is_of_moderator(self) -> bool {
         matches!(
             self,
-            NoticeKind::Warning | NoticeKind::Muted | NoticeKind::ChatMuted | NoticeKind::Renamed
+            NoticeKind::Warning
+                | NoticeKind::Muted
+                | NoticeKind::ChatMuted
+                | NoticeKind::Renamed
+                | NoticeKind::AppealAccepted
+                | NoticeKind::AppealRejected
         )
     }
 }

@@ -9,7 +9,9 @@ use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{Components, Object};
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::http::{lobby, lookup, moderation, players, positions, records, reports, tokens};
+use crate::http::{
+    appeals, lobby, lookup, moderation, players, positions, records, reports, tokens,
+};
 use crate::identity::{names, passwords};
 
 /// The bound of a value.
@@ -38,7 +40,7 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
     vec![
         ("Credentials", "name", Name),
         ("Credentials", "password", password.clone()),
-        ("PasswordChange", "new", password),
+        ("PasswordChange", "new", password.clone()),
         ("NewMute", "player", Name),
         ("Offer", "to", Name),
         ("Voiding", "player", Name),
@@ -75,6 +77,11 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ),
         ("NewLine", "text", Chars(1..=chat::MAX_TEXT_CHARS)),
         ("Told", "text", Chars(0..=reports::MAX_TEXT_CHARS)),
+        ("NewAppeal", "text", Chars(1..=appeals::MAX_TEXT_CHARS)),
+        ("DisabledAppeal", "name", Name),
+        ("DisabledAppeal", "password", password),
+        ("DisabledAppeal", "text", Chars(1..=appeals::MAX_TEXT_CHARS)),
+        ("AppealDecision", "note", why.clone()),
         ("Decision", "why", Chars(0..=moderation::MAX_WHY_CHARS)),
         (
             "Decision",

@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::From;
 use crate::http::{
-    MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, chat, commands,
+    MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, commands,
     compression, conditional_moves, cors, embed, export, framing, jobs, lobby, matches, measure,
     metrics, moderation, notices, origin, pictures, players, positions, preferences, push, quotas,
     records, reports, requests, sessions, streams, tokens, vacations,
@@ -86,6 +86,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(banner::router())
         .merge(reports::router())
         .merge(moderation::router())
+        .merge(appeals::router())
         .merge(notices::router())
         .merge(chat::router())
         .merge(preferences::router())

@@ -1,5 +1,7 @@
 //! The identity of callers: guests, accounts, sessions.
 
+use std::net::IpAddr;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -283,13 +285,49 @@ async fn log_in(
     marks: GivenMarks,
     Body(given): Body<Credentials>,
 ) -> Result<Response, ApiError> {
+    let attempt = Attempt {
+        address,
+        marks: &marks,
+        name: &given.name,
+        password: given.password,
+    };
+    let (player, stored) = check_credentials(&app, attempt).await?;
+    let grants = may_log_in(&app, &player).await?;
+    let device = remember_device(&app, &marks, &player.id, &stored);
+    note_shared_device(&app, &marks, &player.id).await;
+    let entered = signed_in(&app, StatusCode::OK, &player, grants, &browser).await?;
+    Ok((device, entered).into_response())
+}
+
+/// An attempt to prove the ownership of an account by its password.
+pub(crate) struct Attempt<'a> {
+    pub(crate) address: IpAddr,
+    pub(crate) marks: &'a GivenMarks,
+    pub(crate) name: &'a str,
+    pub(crate) password: String,
+}
+
+/// Returns the player of a name and a password, with the stored hash; counts the attempt against the limits of guesses.
+///
+/// # Errors
+/// [`ApiError::WrongCredentials`]; the refusals of the limits, and errors of the store.
+pub(crate) async fn check_credentials(
+    app: &App,
+    attempt: Attempt<'_>,
+) -> Result<(Player, String), ApiError> {
+    let Attempt {
+        address,
+        marks,
+        name,
+        password,
+    } = attempt;
     if marks.is_empty() {
         app.limits.login(address)?;
     }
-    let known = app.store.credentials(&given.name).await?;
+    let known = app.store.credentials(name).await?;
     let device = known
         .as_ref()
-        .and_then(|(player, stored)| app.devices.known(&marks, &player.id, stored, unix_ms()));
+        .and_then(|(player, stored)| app.devices.known(marks, &player.id, stored, unix_ms()));
     let (by, caller) = match device {
         // Attempts of others, from this address or at this name, do not count for a known device.
         Some(device) => (Guesser::Device { device }, Caller::Known),
@@ -297,17 +335,14 @@ async fn log_in(
             if !marks.is_empty() {
                 app.limits.login(address)?;
             }
-            let name = NameKey::new(&given.name);
+            let name = NameKey::new(name);
             let from = network(address);
             (Guesser::Stranger { name, from }, Caller::Stranger)
         }
     };
     let guess = app.limits.guess(by)?;
     let (player, stored) = known.unzip();
-    let checked = app
-        .passwords
-        .verify(given.password, stored.clone(), caller)
-        .await;
+    let checked = app.passwords.verify(password, stored.clone(), caller).await;
     let matches = match checked {
         Ok(matches) => matches,
         Err(busy) => {
@@ -316,13 +351,9 @@ async fn log_in(
         }
     };
     match player.zip(stored).filter(|_| matches) {
-        Some((player, stored)) => {
+        Some(found) => {
             guess.undo(NotWrong::Right);
-            let grants = may_log_in(&app, &player).await?;
-            let device = remember_device(&app, &marks, &player.id, &stored);
-            note_shared_device(&app, &marks, &player.id).await;
-            let entered = signed_in(&app, StatusCode::OK, &player, grants, &browser).await?;
-            Ok((device, entered).into_response())
+            Ok(found)
         }
         None => Err(ApiError::WrongCredentials),
     }

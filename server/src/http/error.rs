@@ -62,6 +62,12 @@ pub enum ApiError {
     /// The reporter and the reported player are the same.
     #[error("you cannot report yourself")]
     OwnReport,
+    /// The caller has appealed against this decision before.
+    #[error("you have appealed against this decision already; one appeal is possible")]
+    AppealedAlready,
+    /// The appeal is against the caller's own decision, and another moderator may decide about it.
+    #[error("this appeal is against your own decision: another moderator decides about it")]
+    OwnDecision,
     /// The caller's report of the same player is still open.
     #[error("you have reported this player already; a moderator will look into it")]
     ReportedAlready,
@@ -317,6 +323,8 @@ impl ApiError {
             ApiError::AdminsOnly => Code::AdminsOnly,
             ApiError::ReportTaken => Code::ReportTaken,
             ApiError::TakeFirst => Code::TakeFirst,
+            ApiError::AppealedAlready => Code::AppealedAlready,
+            ApiError::OwnDecision => Code::OwnDecision,
             ApiError::OwnReport => Code::OwnReport,
             ApiError::ReportedAlready => Code::ReportedAlready,
             ApiError::CannotChange => Code::CannotChange,

@@ -4,8 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use mawe_store::{
-    Attribution, AuditFilter, AuditRow, ChatLineRow, Judged, PairFilter, PairToReview,
-    ReportCursor, ReportFilter, ReportRow, StoreError, Verdict, VoidMatches,
+    Appeal, Attribution, AuditFilter, AuditRow, ChatLineRow, Judged, PairFilter, PairToReview,
+    ReportCursor, ReportFilter, ReportRow, ReportState, StoreError, Verdict, VoidMatches,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{MatchId, PlayerId, ReportId};
@@ -215,6 +215,21 @@ enum Which {
     Open,
     /// Resolved reports, latest first.
     Resolved,
+    /// Resolved reports with an appeal that waits for a moderator, oldest appeal first.
+    Appealed,
+    /// Reports with a decided appeal, latest first.
+    AppealDecided,
+}
+
+impl From<Which> for ReportState {
+    fn from(which: Which) -> ReportState {
+        match which {
+            Which::Open => ReportState::Open,
+            Which::Resolved => ReportState::Resolved,
+            Which::Appealed => ReportState::Appealed,
+            Which::AppealDecided => ReportState::AppealDecided,
+        }
+    }
 }
 
 /// The query of a page of reports.
@@ -259,7 +274,7 @@ struct ReportPage {
 
 /// A report.
 #[derive(Debug, Serialize, ToSchema)]
-struct ReportView {
+pub(crate) struct ReportView {
     id: ReportId,
     reported: PlayerRef,
     reporter: PlayerRef,
@@ -292,6 +307,35 @@ struct ResolvedView {
     at: jiff::Timestamp,
     action: Resolution,
     why: String,
+    /// The end of the measure; null for good, and where it has none.
+    #[schema(required = true)]
+    until: Option<jiff::Timestamp>,
+    /// The player's appeal against it; null if there is none.
+    #[schema(required = true)]
+    appeal: Option<ReportedAppeal>,
+}
+
+/// An appeal against the resolution of a report, as moderators see it.
+#[derive(Debug, Serialize, ToSchema)]
+struct ReportedAppeal {
+    /// In the player's words.
+    text: String,
+    at: jiff::Timestamp,
+    /// The decision about it; null while it is open.
+    #[schema(required = true)]
+    decided: Option<DecidedAppeal>,
+}
+
+/// The decision about an appeal, as moderators see it.
+#[derive(Debug, Serialize, ToSchema)]
+struct DecidedAppeal {
+    /// The moderator's name.
+    by: String,
+    at: jiff::Timestamp,
+    /// Whether the measure was taken back.
+    accepted: bool,
+    /// In the moderator's words.
+    note: String,
 }
 
 /// A decision on a report.
@@ -340,7 +384,7 @@ struct AuditView {
 }
 
 impl ReportView {
-    fn from_row(row: ReportRow) -> ReportView {
+    pub(crate) fn from_row(row: ReportRow) -> ReportView {
         ReportView {
             id: row.id,
             reported: view::player(&row.reported),
@@ -357,6 +401,23 @@ impl ReportView {
                 at: view::timestamp(resolved.at_ms),
                 action: resolved.resolution,
                 why: resolved.why,
+                until: resolved.until_ms.map(view::timestamp),
+                appeal: resolved.appeal.map(ReportedAppeal::from_row),
+            }),
+        }
+    }
+}
+
+impl ReportedAppeal {
+    fn from_row(appeal: Appeal) -> ReportedAppeal {
+        ReportedAppeal {
+            text: appeal.text,
+            at: view::timestamp(appeal.at_ms),
+            decided: appeal.end.map(|end| DecidedAppeal {
+                by: end.by.name,
+                at: view::timestamp(end.at_ms),
+                accepted: end.is_accepted,
+                note: end.note,
             }),
         }
     }
@@ -376,7 +437,7 @@ impl AuditView {
     }
 }
 
-/// Lists open reports, oldest first, or resolved ones, latest first.
+/// Lists reports in a state: those that wait for a moderator oldest first, the others latest first.
 #[utoipa::path(
     get, path = "/api/v1/moderation/reports", tag = "moderation", params(ReportQuery),
     responses(
@@ -395,7 +456,7 @@ async fn queue(
     let cursor = query.cursor.as_deref().map(parse_cursor).transpose()?;
     let filter = ReportFilter {
         about: named(&app, "about", query.about.as_deref()).await?,
-        resolved: query.state.unwrap_or_default() == Which::Resolved,
+        state: query.state.unwrap_or_default().into(),
     };
     // One row more than the page shows whether there is a next page.
     let mut rows = app
@@ -404,11 +465,10 @@ async fn queue(
         .await?;
     let more = rows.len() > limit as usize;
     rows.truncate(limit as usize);
-    let next = rows.last().filter(|_| more).map(|row| {
-        let resolved = row.resolved.as_ref();
-        let at_ms = resolved.map_or(row.at_ms, |resolved| resolved.at_ms);
-        format!("{at_ms}.{}", row.id)
-    });
+    let next = rows
+        .last()
+        .filter(|_| more)
+        .map(|row| format!("{}.{}", place_of(row, filter.state), row.id));
     Ok(Json(ReportPage {
         items: rows.into_iter().map(ReportView::from_row).collect(),
         next,
@@ -650,17 +710,30 @@ async fn log(
     }))
 }
 
-async fn existing(app: &App, id: &ReportId) -> Result<ReportRow, ApiError> {
+/// Returns the time by which a report has its place in a list.
+fn place_of(row: &ReportRow, state: ReportState) -> i64 {
+    let resolved = row.resolved.as_ref();
+    let appeal = resolved.and_then(|resolved| resolved.appeal.as_ref());
+    let at_ms = match state {
+        ReportState::Open => None,
+        ReportState::Resolved => resolved.map(|resolved| resolved.at_ms),
+        ReportState::Appealed => appeal.map(|appeal| appeal.at_ms),
+        ReportState::AppealDecided => appeal.and_then(|appeal| Some(appeal.end.as_ref()?.at_ms)),
+    };
+    at_ms.unwrap_or(row.at_ms)
+}
+
+pub(crate) async fn existing(app: &App, id: &ReportId) -> Result<ReportRow, ApiError> {
     let row = app.store.report(id).await?;
     row.ok_or(ApiError::NotFound("report"))
 }
 
-async fn allowed(app: &App, me: &SignedIn, row: &ReportRow) -> Result<(), ApiError> {
+pub(crate) async fn allowed(app: &App, me: &SignedIn, row: &ReportRow) -> Result<(), ApiError> {
     let account = app.store.account(&row.reported.id).await?;
     may_act_on(me, &account.ok_or(ApiError::NotFound("player"))?)
 }
 
-fn attribution(me: &SignedIn, why: String) -> Attribution {
+pub(crate) fn attribution(me: &SignedIn, why: String) -> Attribution {
     Attribution {
         by: Some(me.player.id.clone()),
         why,

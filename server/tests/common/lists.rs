@@ -12,7 +12,7 @@ use mawe_play::rating::{MIN_OPPONENTS, PROVISIONAL_DEVIATION};
 use mawe_rules::GameKind;
 use mawe_store::{
     AuditFilter, HistoryCursor, HistoryOrder, MatchCursor, MatchFilter, NoticeFilter, ReportCursor,
-    ReportFilter, Score, Store,
+    ReportFilter, ReportState, Score, Store,
 };
 use mawe_wire::Speed;
 use mawe_wire::ids::{PlayerId, ReportId};
@@ -59,6 +59,7 @@ pub(crate) enum List {
     RatingChanges,
     FinishedMatches,
     Reports(ReportFilter, Option<ReportCursor>),
+    Decisions(PlayerId),
     Notices(PlayerId),
     Due,
     Audit(AuditFilter),
@@ -150,6 +151,10 @@ impl List {
                 .map(|rows| rows.len()),
             Self::Reports(filter, cursor) => store
                 .reports(filter, cursor.as_ref(), PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::Decisions(player) => store
+                .decisions_about(player, PAGE)
                 .await
                 .map(|rows| rows.len()),
             Self::Notices(player) => store
@@ -312,15 +317,26 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("latest results", |_, _, _| List::Results),
     kind("counted matches by number", |_, _, _| List::RatingChanges),
     kind("finished matches by id", |_, _, _| List::FinishedMatches),
-    kind("open reports", |crowd, rng, _| reports(crowd, rng, false)),
+    kind("open reports", |crowd, rng, _| {
+        reports(crowd, rng, ReportState::Open)
+    }),
     kind("resolved reports", |crowd, rng, _| {
-        reports(crowd, rng, true)
+        reports(crowd, rng, ReportState::Resolved)
+    }),
+    kind("open appeals", |crowd, rng, _| {
+        reports(crowd, rng, ReportState::Appealed)
+    }),
+    kind("decided appeals", |crowd, rng, _| {
+        reports(crowd, rng, ReportState::AppealDecided)
     }),
     kind("open reports of a player", |crowd, _, index| {
-        reports_about(crowd, index, false)
+        reports_about(crowd, index, ReportState::Open)
     }),
     kind("resolved reports of a player", |crowd, _, index| {
-        reports_about(crowd, index, true)
+        reports_about(crowd, index, ReportState::Resolved)
+    }),
+    kind("decisions about a player", |crowd, _, index| {
+        List::Decisions(crowd.players[index].clone())
     }),
     kind("notices to a player", |crowd, _, index| {
         List::Notices(crowd.players[index].clone())
@@ -368,11 +384,8 @@ fn rating_history(
     List::RatingHistory(crowd.players[index].clone(), game, speed, order, cursor)
 }
 
-fn reports(crowd: &Crowd, rng: &mut Rng, resolved: bool) -> List {
-    let filter = ReportFilter {
-        about: None,
-        resolved,
-    };
+fn reports(crowd: &Crowd, rng: &mut Rng, state: ReportState) -> List {
+    let filter = ReportFilter { about: None, state };
     let cursor = ReportCursor {
         at_ms: crowd.at_ms(rng.f64()),
         id: ReportId::random(),
@@ -380,9 +393,9 @@ fn reports(crowd: &Crowd, rng: &mut Rng, resolved: bool) -> List {
     List::Reports(filter, rng.bool().then_some(cursor))
 }
 
-fn reports_about(crowd: &Crowd, index: usize, resolved: bool) -> List {
+fn reports_about(crowd: &Crowd, index: usize, state: ReportState) -> List {
     let about = Some(crowd.players[index].clone());
-    List::Reports(ReportFilter { about, resolved }, None)
+    List::Reports(ReportFilter { about, state }, None)
 }
 
 fn game(rng: &mut Rng) -> Option<GameKind> {

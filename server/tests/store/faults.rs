@@ -51,6 +51,10 @@ struct World {
     seek: ChallengeId,
     report: ReportId,
     taken_report: ReportId,
+    /// Resolved with a warning for me.
+    warned: ReportId,
+    /// Resolved with a mute for you, who have appealed.
+    appealed: ReportId,
     notice: NoticeId,
     token: TokenId,
     /// The ids of new rows.
@@ -237,6 +241,8 @@ async fn world(store: &Arc<dyn Store>) -> World {
         seek: ChallengeId::random(),
         report: ReportId::random(),
         taken_report: ReportId::random(),
+        warned: ReportId::random(),
+        appealed: ReportId::random(),
         notice: NoticeId::random(),
         token: TokenId::random(),
         new: MatchId::random(),
@@ -311,10 +317,18 @@ async fn world(store: &Arc<dyn Store>) -> World {
         .note_shared_device(&moderator.id, mine_is_known, 5)
         .await
         .unwrap();
-    let warned = ReportId::random();
+    let warned = world.warned.clone();
     let by_guest = report(&warned, &world.guest, me);
     store.create_report(&by_guest).await.unwrap();
     assert!(store.take_report(&warned, &mine, 1).await.unwrap());
+    let (appealed, you) = (&world.appealed, &world.you);
+    let by_guest = report(appealed, &world.guest, you);
+    store.create_report(&by_guest).await.unwrap();
+    assert!(store.take_report(appealed, &mine, 1).await.unwrap());
+    let mute = store.resolve_report(appealed, &Verdict::Mute(None), &mine);
+    mute.await.unwrap();
+    let appeal = store.create_appeal(appealed, &you.id, "I said nothing", 9);
+    assert!(appeal.await.unwrap());
     let Judged::Done {
         notice: Some(notice),
         ..
@@ -503,6 +517,17 @@ writes! {
     take_report(store, w) { assert!(store.take_report(&w.report, &attribution(&w.moderator), 1).await?) }
     resolve_report(store, w) {
         store.resolve_report(&w.taken_report, &Verdict::Mute(Some(LATER)), &attribution(&w.moderator)).await?
+    }
+    create_appeal(store, w) {
+        assert!(store.create_appeal(&w.warned, &w.me.id, "that was not me", LATER).await?)
+    }
+    decide_appeal(store, w) {
+        let by = attribution(&w.me);
+        assert!(store.decide_appeal(&w.appealed, true, &by).await?.is_some())
+    }
+    decide_appeal(store, w) {
+        let by = attribution(&w.me);
+        assert!(store.decide_appeal(&w.appealed, false, &by).await?.is_some())
     }
     delete_notice(store, w) { assert!(store.delete_notice(&w.me.id, &w.notice).await?) }
     write_notice(store, w) { assert!(store.write_notice(&turn(w, &w.new)).await?) }

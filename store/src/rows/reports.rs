@@ -6,7 +6,7 @@ use sqlx_macros::FromRow;
 
 use super::convert::{Stored, damaged, id, number};
 use super::players::PlayerRecord;
-use crate::{Player, PlayerName, ReportRow, Resolved, StoreError};
+use crate::{Appeal, AppealEnd, Player, PlayerName, ReportRow, Resolved, StoreError};
 
 /// A report.
 #[derive(FromRow)]
@@ -33,19 +33,47 @@ pub(crate) struct ReportRecord {
     resolved_ms: Option<i64>,
     resolution: Option<String>,
     why: Option<String>,
+    resolved_until_ms: Option<i64>,
+    appeal: Option<String>,
+    appeal_ms: Option<i64>,
+    appeal_by: Option<String>,
+    appeal_name: Option<String>,
+    appeal_end_ms: Option<i64>,
+    appeal_accepted: Option<bool>,
+    appeal_note: Option<String>,
+}
+
+/// Returns a moderator's id and name.
+fn moderator(by: Option<String>, name: Option<String>) -> Result<Option<PlayerName>, StoreError> {
+    match (by, name) {
+        (Some(by), Some(name)) => Ok(Some(PlayerName {
+            id: id("player id", by)?,
+            name,
+        })),
+        _ => Ok(None),
+    }
 }
 
 impl TryFrom<ReportRecord> for ReportRow {
     type Error = StoreError;
 
     fn try_from(row: ReportRecord) -> Result<Self, StoreError> {
-        let moderator = |by: Option<String>, name: Option<String>| match (by, name) {
-            (Some(by), Some(name)) => Ok(Some(PlayerName {
-                id: id("player id", by)?,
-                name,
-            })),
-            _ => Ok::<_, StoreError>(None),
+        let appeal_by = moderator(row.appeal_by, row.appeal_name)?;
+        let appeal_end = match (appeal_by, row.appeal_end_ms, row.appeal_accepted) {
+            (None, None, None) => None,
+            (Some(by), Some(at_ms), Some(is_accepted)) => Some(AppealEnd {
+                by,
+                at_ms,
+                is_accepted,
+                note: row.appeal_note.unwrap_or_default(),
+            }),
+            _ => return Err(damaged("report", "its appeal is half decided")),
         };
+        let appeal = row.appeal_ms.map(|at_ms| Appeal {
+            text: row.appeal.unwrap_or_default(),
+            at_ms,
+            end: appeal_end,
+        });
         let resolved_by = moderator(row.resolved_by, row.resolved_name)?;
         let resolved = match (resolved_by, row.resolved_ms, row.resolution) {
             (None, None, None) => None,
@@ -54,6 +82,8 @@ impl TryFrom<ReportRecord> for ReportRow {
                 at_ms,
                 resolution: Resolution::from_text(&resolution)?,
                 why: row.why.unwrap_or_default(),
+                until_ms: row.resolved_until_ms,
+                appeal,
             }),
             _ => return Err(damaged("report", "it is half resolved")),
         };

@@ -513,6 +513,7 @@ async fn delete(
         "DELETE FROM shared_devices WHERE player_id = $1",
         "DELETE FROM shared_devices WHERE other_id = $1",
         "UPDATE reports SET text = '', why = '' WHERE reported_id = $1",
+        "UPDATE reports SET appeal = '', appeal_note = '' WHERE reported_id = $1 AND appeal_ms IS NOT NULL",
         "UPDATE reports SET text = '' WHERE reporter_id = $1",
     ] {
         sqlx::query(sql)

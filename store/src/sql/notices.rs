@@ -28,7 +28,7 @@ const SELECT_NOTICES: &str = "SELECT n.id AS notice_id, n.player_id AS notice_pl
 /// The kinds of moderators' notices, for SQL.
 macro_rules! of_moderators {
     () => {
-        "('warning', 'muted', 'chat-muted', 'renamed')"
+        "('warning', 'muted', 'chat-muted', 'renamed', 'appeal-accepted', 'appeal-rejected')"
     };
 }
 pub(super) use of_moderators;
