@@ -304,6 +304,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/animation.gif": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a finished match as a moving picture (GIF), with a slow last frame.
+         *     It has 200 frames at most: a longer match is shown in steps of several plies.
+         */
+        get: operations["get_matches_by_id_animation_gif"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{id}/board.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the board of a match as SVG, without a ground, with the last move marked.
+         *     It shows no more than an anonymous `GET /api/v1/matches/{id}` at the same time.
+         */
+        get: operations["get_matches_by_id_board_svg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/chat": {
         parameters: {
             query?: never;
@@ -1128,6 +1168,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/positions/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the legal moves of a position, its outcome, the state of draws and, with `value=true`, its exact value.
+         *     A value is exact by the endgame databases of the server, by a solver, or by a search to the end of the game. The search is short: most
+         *     values are not known.
+         */
+        get: operations["get_positions_by_game"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/push/key": {
         parameters: {
             query?: never;
@@ -1295,6 +1356,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/embed/match/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a document for a frame on another page: the board of a match, live.
+         *     It uses no cookies, and a press on it opens the match in a new tab.
+         */
+        get: operations["get_embed_match_by_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/embed/tv/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a document for a frame on another page: the featured match of a game, live, and after it the next.
+         *     It uses no cookies, and a press on it opens the match in a new tab.
+         */
+        get: operations["get_embed_tv_by_game"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1304,6 +1405,26 @@ export interface paths {
         };
         /** Answers while the process runs. */
         get: operations["get_healthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oembed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describes a match of this server for other pages (oEmbed 1.0).
+         *     Private matches and addresses of other servers are not found.
+         */
+        get: operations["get_oembed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1744,6 +1865,48 @@ export interface components {
          * @enum {string}
          */
         DeclineReason: "generic" | "later" | "too-fast" | "too-slow" | "rated" | "casual" | "game" | "setup";
+        /** @description The state of the rules of draws. */
+        DrawView: {
+            /**
+             * Format: int32
+             * @description The number of times that the position has occurred, this one included.
+             */
+            occurrences: number;
+            /**
+             * Format: int32
+             * @description The number of occurrences that ends the game.
+             */
+            occurrences_to_end: number;
+            /**
+             * Format: int32
+             * @description The number of such plies that ends the game; null in games without that rule.
+             */
+            quiet_limit: number | null;
+            /**
+             * Format: int32
+             * @description The number of consecutive plies without progress.
+             */
+            quiet_plies: number;
+        };
+        /** @description The description of an address for other pages (oEmbed 1.0). */
+        Embed: (components["schemas"]["Thumbnail"] | null) & {
+            /**
+             * Format: int32
+             * @description The time for which it may be kept, in seconds.
+             */
+            cache_age: number;
+            /** Format: int32 */
+            height: number;
+            /** @description The frame, as HTML. */
+            html: string;
+            provider_name: string;
+            provider_url: string;
+            title: string;
+            type: string;
+            version: string;
+            /** Format: int32 */
+            width: number;
+        };
         /** @description An empty JSON object: `{}`. */
         Empty: Record<string, never>;
         /** @description A refusal. */
@@ -1863,6 +2026,11 @@ export interface components {
             /** @description The state after the event. */
             state: components["schemas"]["StateView"];
         };
+        /**
+         * @description A result from the view of the side to move.
+         * @enum {string}
+         */
+        ExactResult: "win" | "draw" | "loss";
         /**
          * @description The flag of a country: its code of ISO 3166-1, two capital letters.
          * @example TZ
@@ -2005,6 +2173,13 @@ export interface components {
             items: components["schemas"]["Ranked"][];
             /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
+        };
+        /** @description A legal move. */
+        LegalMove: {
+            /** @description The move in the notation of the game. */
+            move: string;
+            /** @description The position after it. */
+            position: string;
         };
         /** @description A line of chat to remove. */
         LineRemoval: {
@@ -2457,6 +2632,18 @@ export interface components {
             /** @description Whether moves may be taken back; by default only in casual matches. */
             takebacks?: boolean | null;
         };
+        /** @description The result of a game that is over. */
+        OutcomeView: {
+            /** @description The code of the winner in the notation of the game (`W`, `S`, …), or `draw`. */
+            letter: string;
+            /**
+             * @description The reason.
+             * @example no-moves
+             */
+            reason: string;
+            score: components["schemas"]["Seats_u16"] | null;
+            winner: components["schemas"]["Side"] | null;
+        };
         /** @description A list of pairs of players. */
         PairList: {
             items: components["schemas"]["PairView"][];
@@ -2567,6 +2754,50 @@ export interface components {
         /** @description A list of pools. */
         PoolList: {
             items: components["schemas"]["PoolCount"][];
+        };
+        /**
+         * @description A position after some moves.
+         * @example {
+         *       "draw": {
+         *         "occurrences": 1,
+         *         "occurrences_to_end": 3,
+         *         "quiet_limit": 80,
+         *         "quiet_plies": 0
+         *       },
+         *       "game": "checkers",
+         *       "legal": [
+         *         {
+         *           "move": "1-5",
+         *           "position": "W:WK32:BK5"
+         *         },
+         *         {
+         *           "move": "1-6",
+         *           "position": "W:WK32:BK6"
+         *         }
+         *       ],
+         *       "outcome": null,
+         *       "ply": 0,
+         *       "position": "B:WK32:BK1",
+         *       "turn": "first",
+         *       "value": null
+         *     }
+         */
+        PositionView: {
+            draw: components["schemas"]["DrawView"];
+            game: components["schemas"]["GameKind"];
+            /** @description The legal moves, in ASCII order; empty if the game is over. */
+            legal: components["schemas"]["LegalMove"][];
+            outcome: components["schemas"]["OutcomeView"] | null;
+            /**
+             * Format: int32
+             * @description The number of moves played.
+             */
+            ply: number;
+            /** @description The position in its usual text. */
+            position: string;
+            /** @description The side to move; the side that would be next if the game is over. */
+            turn: components["schemas"]["Side"];
+            value: components["schemas"]["ValueView"] | null;
         };
         /** @description The preferences to change; those left out stay as they are. */
         PreferenceChange: {
@@ -2780,6 +3011,8 @@ export interface components {
             score?: number[];
             /** @description The winner's code in the notation of the game (`W`, `S`, …), `draw`, or `none` for a match that was called off. */
             winner: string;
+            /** @description The winning side, as everywhere else in the API; left out for a draw and for a match that was called off. */
+            winning_side?: components["schemas"]["Side"];
         };
         /** @description The state of the rematch after a match. */
         RematchView: {
@@ -3247,6 +3480,14 @@ export interface components {
             /** @description The browser's public key in base64url: 65 bytes. */
             p256dh: string;
         };
+        /** @description A picture of a position. */
+        Thumbnail: {
+            /** Format: int32 */
+            thumbnail_height: number;
+            thumbnail_url: string;
+            /** Format: int32 */
+            thumbnail_width: number;
+        };
         /** @description The time control of a match. */
         TimeControl: {
             /**
@@ -3330,6 +3571,22 @@ export interface components {
              * @description The end of the vacation that lasts; null without one.
              */
             until: string | null;
+        };
+        /** @description The exact value of a position, from the view of the side to move. */
+        ValueView: {
+            /** @description The best move. */
+            best: string;
+            /**
+             * Format: int32
+             * @description The number of plies to the end, if it is known.
+             */
+            plies: number | null;
+            /**
+             * Format: int32
+             * @description The difference of the scores at the end, in games that count points; negative for a loss.
+             */
+            points: number | null;
+            result: components["schemas"]["ExactResult"];
         };
         /** @description The result of making matches void. */
         Voided: {
@@ -3678,7 +3935,13 @@ export interface operations {
     post_challenges: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description a key of the client's own: within 24 hours the same request with the same key creates nothing anew
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4755,7 +5018,13 @@ export interface operations {
     post_matches: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description a key of the client's own: within 24 hours the same request with the same key creates nothing anew
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4870,7 +5139,13 @@ export interface operations {
     post_matches_pass_and_play: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description a key of the client's own: within 24 hours the same request with the same key creates nothing anew
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5014,6 +5289,173 @@ export interface operations {
             };
             /** @description `not-found` */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matches_by_id_animation_gif: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: components["schemas"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/gif": string;
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `match-not-over` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matches_by_id_board_svg: {
+        parameters: {
+            query?: {
+                /** @description The number of plies that lead to the position; by default all that a spectator may see now. */
+                ply?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: components["schemas"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-filter`: the match has fewer plies */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -9960,6 +10402,93 @@ export interface operations {
             };
         };
     };
+    get_positions_by_game: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The position; by default the start of the standard game.
+                 * @example 4,4,4,4,4,4,0/4,4,4,4,4,4,0 s
+                 */
+                position?: string;
+                /**
+                 * @description The moves played from it, separated by spaces, 400 at most. Earlier positions count for repetition.
+                 * @example 3 4
+                 */
+                moves?: string;
+                /** @description Whether the exact value is wanted, too. */
+                value?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description the game's id */
+                game: components["schemas"]["GameKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionView"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-filter`: the position or a move cannot be read, or is not legal */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_push_key: {
         parameters: {
             query?: never;
@@ -10784,6 +11313,164 @@ export interface operations {
             };
         };
     };
+    get_embed_match_by_id: {
+        parameters: {
+            query?: {
+                /** @description The colours; by default those that the reader's system prefers. */
+                theme?: "light" | "dark";
+                /** @description The language; by default the first in the browser's list that the page has. */
+                lang?: "en" | "sw" | "pl" | "ml";
+            };
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: components["schemas"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_embed_tv_by_game: {
+        parameters: {
+            query?: {
+                /** @description The colours; by default those that the reader's system prefers. */
+                theme?: "light" | "dark";
+                /** @description The language; by default the first in the browser's list that the page has. */
+                lang?: "en" | "sw" | "pl" | "ml";
+            };
+            header?: never;
+            path: {
+                /** @description the game's id */
+                game: components["schemas"]["GameKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_healthz: {
         parameters: {
             query?: never;
@@ -10801,6 +11488,86 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_oembed: {
+        parameters: {
+            query: {
+                /** @description The address of a match, `https://…/match/ID`, or of a document for frames, on this server. */
+                url: string;
+                /** @description The format; there is only this one. */
+                format?: "json";
+                /** @description The greatest width in pixels. */
+                maxwidth?: number;
+                /** @description The greatest height in pixels. */
+                maxheight?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Embed"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
