@@ -94,7 +94,7 @@ async fn a_match_of_checkers_is_portable_draughts_notation() {
         .json();
     assert_eq!(
         as_json["result"],
-        json!({ "winner": "W", "reason": "resign" })
+        json!({ "winner": "W", "winning_side": "second", "reason": "resign" })
     );
     assert_eq!(as_json["moves"], played(&pair).join(" "));
     let wrong = export(&pair.people[0], &pair.id, "*/*", "?format=transcript").await;

@@ -48,6 +48,7 @@ mod ratings;
 pub mod readiness;
 pub mod recount;
 mod reports;
+mod request_keys;
 mod rows;
 mod seeds;
 mod seeks;
@@ -94,6 +95,7 @@ pub use reports::{
     Appeal, AppealDecided, AppealEnd, Judged, NewReport, PlayerName, ReportCursor, ReportFilter,
     ReportRow, ReportState, Reports, Resolved, Verdict,
 };
+pub use request_keys::{MAX_REQUEST_KEYS, REQUEST_KEY_MS, RequestKey, RequestKeys};
 pub use seeds::{PlacedSeed, Seed, Seeds};
 pub use seeks::Seeks;
 pub use sessions::{Holder, SessionRow, Sessions};

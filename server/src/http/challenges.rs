@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
 use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{ChallengeRow, NewChallenge, Offered, Player, StoreError};
@@ -22,6 +23,7 @@ use crate::http::accounts::Empty;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, SignedIn, Visitor};
 use crate::http::matches::{Created, check_room_for_more, not_made};
+use crate::http::request_keys::{self, Claim, Keyed, Looks};
 use crate::http::terms::{OptionsWish, TermsRequest, check_rated};
 use crate::live::arrange;
 use crate::live::outbox::encode;
@@ -113,6 +115,9 @@ fn status_of(row: &ChallengeRow, now_ms: i64) -> ChallengeStatus {
 /// A computer opponent accepts at once: the response then names the match.
 #[utoipa::path(
     post, path = "/api/v1/challenges", tag = "challenges", request_body = Offer,
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "a key of the client's own: within 24 hours the same request with the same key creates nothing anew", min_length = 1, max_length = 128, example = "8e03978e-40d5-43dd-bc93-6894a57f9324"),
+    ),
     responses(
         (status = 201, body = ChallengeView),
         (status = 401),
@@ -124,8 +129,68 @@ fn status_of(row: &ChallengeRow, now_ms: i64) -> ChallengeStatus {
 async fn create(
     State(app): State<App>,
     me: SignedIn,
-    Body(offer): Body<Offer>,
-) -> Result<(StatusCode, Json<ChallengeView>), ApiError> {
+    Keyed { body: offer, key }: Keyed<Offer>,
+) -> Result<Response, ApiError> {
+    let drawn = ChallengeId::random();
+    let Claim { id, is_shared } = request_keys::claim(key, &app, &me.player.id, drawn).await?;
+    let answer = |view: ChallengeView, was_there: bool| {
+        let headers = request_keys::headers(was_there);
+        (StatusCode::CREATED, headers, Json(view)).into_response()
+    };
+    if is_shared && let Some(view) = made_before(&app, &id).await? {
+        return Ok(answer(view, true));
+    }
+    match make(&app, me, offer, id.clone()).await {
+        Ok(view) => Ok(answer(view, false)),
+        // The same request is under way twice: the other one was faster.
+        Err(ApiError::ChallengeClosed) if is_shared => {
+            let mut looks = Looks::default();
+            while looks.next().await {
+                if let Some(view) = made_before(&app, &id).await? {
+                    return Ok(answer(view, true));
+                }
+            }
+            Err(ApiError::StoreUnavailable)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns the challenge that an earlier request with the same key has made, as it is now. If that request could not let a computer
+/// opponent accept it, this one does.
+async fn made_before(app: &App, id: &ChallengeId) -> Result<Option<ChallengeView>, ApiError> {
+    let Some(mut row) = app.store.find_challenge(id).await? else {
+        return Ok(None);
+    };
+    let to = asked(app, &row).await?;
+    if let Some(bot) = to.as_ref().filter(|to| to.is_computer())
+        && status_of(&row, unix_ms()) == ChallengeStatus::Open
+    {
+        match begin(app, row.clone(), bot.clone()).await {
+            Ok(id) => row.match_id = Some(id),
+            // The earlier request is doing the same at this moment.
+            Err(ApiError::ChallengeClosed) => {
+                let mut looks = Looks::default();
+                while row.match_id.is_none() {
+                    if !looks.next().await {
+                        return Err(ApiError::StoreUnavailable);
+                    }
+                    row = app.store.find_challenge(id).await?.unwrap_or(row);
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(Some(shown(app, row, to.as_ref()).await?))
+}
+
+/// Makes a challenge under this id, and tells the challenged player.
+async fn make(
+    app: &App,
+    me: SignedIn,
+    offer: Offer,
+    id: ChallengeId,
+) -> Result<ChallengeView, ApiError> {
     let wish = TermsRequest {
         game: offer.game,
         setup: &offer.setup,
@@ -136,14 +201,14 @@ async fn create(
     };
     let terms = wish.check(&me.player)?;
     let to = match &offer.to {
-        Some(name) => Some(opponent(&app, &me.player, name, terms.rated).await?),
+        Some(name) => Some(opponent(app, &me.player, name, terms.rated).await?),
         None => None,
     };
-    check_room_for_more(&app, &me.player.id).await?;
+    check_room_for_more(app, &me.player.id).await?;
     let now = unix_ms();
     let expires_ms = now + OPEN_FOR_MS;
     let new = NewChallenge {
-        id: ChallengeId::random(),
+        id,
         challenger: me.player.id.clone(),
         game: terms.game,
         setup: terms.setup.to_string(),
@@ -162,7 +227,12 @@ async fn create(
     // The limit for one opponent does not apply to bots: they are not disturbed by repeated challenges.
     let patient = to.as_ref().is_some_and(|to| to.kind == PlayerKind::Bot);
     let offered = store.create_challenge_within(&new, MAX_OPEN, MAX_TO_ONE, patient);
-    let unanswered = match offered.await? {
+    let offered = offered.await.map_err(|error| match error {
+        // Another request with the same key has made it at this moment.
+        StoreError::Conflict => ApiError::ChallengeClosed,
+        error => error.into(),
+    });
+    let unanswered = match offered? {
         Offered::Made { unanswered } => unanswered,
         Offered::TooMany => {
             let advice = "take some of your open challenges back first";
@@ -183,11 +253,11 @@ async fn create(
     };
     match &to {
         Some(bot) if bot.is_computer() => {
-            row.match_id = Some(begin(&app, row.clone(), bot.clone()).await?);
+            row.match_id = Some(begin(app, row.clone(), bot.clone()).await?);
         }
         Some(_) | None => {}
     }
-    let view = shown(&app, row, to.as_ref()).await?;
+    let view = shown(app, row, to.as_ref()).await?;
     if let Some(to) = to.filter(|to| !to.is_computer()) {
         app.rooms.services.notices.announce(view.id.as_str());
         let challenge = Box::new(view.clone());
@@ -204,7 +274,7 @@ async fn create(
             });
         }
     }
-    Ok((StatusCode::CREATED, Json(view)))
+    Ok(view)
 }
 
 /// Returns the player that a challenge names, if the caller may challenge them.

@@ -351,42 +351,56 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Body<T>, ApiError> {
-        let content_type = request
-            .headers()
-            .get(header::CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok());
-        // A form on a foreign page cannot send this type without a CORS preflight.
-        if !content_type.is_some_and(|value| {
-            value
-                .split(';')
-                .next()
-                .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
-        }) {
-            return Err(ApiError::NotJson);
-        }
-        let bytes = Bytes::from_request(request, app)
-            .await
-            .map_err(|rejection| unread(&rejection))?;
-        let mut json = serde_json::Deserializer::from_slice(&bytes);
-        let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-            let path = error.path().to_string();
-            let inner = error.into_inner();
-            // serde reports a number in place of an enum's string as a syntax error, though the body is valid JSON.
-            if inner.is_data() || serde_json::from_slice::<IgnoredAny>(&bytes).is_ok() {
-                let detail = inner.to_string();
-                ApiError::Unprocessable {
-                    code: Code::BadField,
-                    field: field(&path, &detail),
-                    detail,
-                }
-            } else {
-                ApiError::BadRequest(format!("the body is not JSON: {inner}"))
-            }
-        })?;
-        json.end()
-            .map_err(|error| ApiError::BadRequest(format!("the body is not JSON: {error}")))?;
-        Ok(Body(value))
+        parsed(&json_bytes(request, app).await?).map(Body)
     }
+}
+
+/// Reads the body of a request with JSON.
+///
+/// # Errors
+/// [`ApiError::NotJson`] and those of a body that cannot be read.
+pub(crate) async fn json_bytes(request: Request, app: &App) -> Result<Bytes, ApiError> {
+    let content_type = request
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    // A form on a foreign page cannot send this type without a CORS preflight.
+    if !content_type.is_some_and(|value| {
+        value
+            .split(';')
+            .next()
+            .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+    }) {
+        return Err(ApiError::NotJson);
+    }
+    let read = Bytes::from_request(request, app).await;
+    read.map_err(|rejection| unread(&rejection))
+}
+
+/// Parses JSON.
+///
+/// # Errors
+/// A problem that names the field.
+pub(crate) fn parsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let inner = error.into_inner();
+        // serde reports a number in place of an enum's string as a syntax error, though the body is valid JSON.
+        if inner.is_data() || serde_json::from_slice::<IgnoredAny>(bytes).is_ok() {
+            let detail = inner.to_string();
+            ApiError::Unprocessable {
+                code: Code::BadField,
+                field: field(&path, &detail),
+                detail,
+            }
+        } else {
+            ApiError::BadRequest(format!("the body is not JSON: {inner}"))
+        }
+    })?;
+    json.end()
+        .map_err(|error| ApiError::BadRequest(format!("the body is not JSON: {error}")))?;
+    Ok(value)
 }
 
 /// Returns the path of the wrong field. The path to a missing field ends at its parent; serde's message names the field.

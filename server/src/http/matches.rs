@@ -8,7 +8,7 @@ use mawe_ai::UnknownLevel;
 use mawe_play::room::io::Finish;
 use mawe_play::room::state::RoomState;
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_store::{ClaimedMatch, MAX_RUNNING, MatchRow, StoreError};
+use mawe_store::{ClaimedMatch, MAX_RUNNING, MatchRow, NewMatch, StoreError};
 use mawe_wire::ids::{MatchId, PlayerId};
 use mawe_wire::{
     Code, MatchOptions, MatchResult, MatchView, SeatView, Seats, SideWish, Speed, TimeControl,
@@ -20,9 +20,10 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::http::error::ApiError;
-use crate::http::extract::{Body, Path, Query, SignedIn, Visitor};
-use crate::http::lookup;
+use crate::http::extract::{Path, Query, SignedIn, Visitor};
+use crate::http::request_keys::{Claim, Key, Keyed, Looks};
 use crate::http::terms::{OptionsWish, TermsRequest};
+use crate::http::{lookup, request_keys};
 use crate::live::arrange;
 use crate::live::view;
 use crate::page::precompressed;
@@ -170,6 +171,9 @@ pub(crate) fn not_made(error: StoreError, me: &PlayerId) -> ApiError {
 /// Starts a match against the computer.
 #[utoipa::path(
     post, path = "/api/v1/matches", tag = "matches", request_body = NewBotMatch,
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "a key of the client's own: within 24 hours the same request with the same key creates nothing anew", min_length = 1, max_length = 128, example = "8e03978e-40d5-43dd-bc93-6894a57f9324"),
+    ),
     responses(
         (status = 201, body = Created),
         (status = 401),
@@ -180,8 +184,8 @@ pub(crate) fn not_made(error: StoreError, me: &PlayerId) -> ApiError {
 async fn create(
     State(app): State<App>,
     me: SignedIn,
-    Body(new): Body<NewBotMatch>,
-) -> Result<(StatusCode, Json<Created>), ApiError> {
+    Keyed { body: new, key }: Keyed<NewBotMatch>,
+) -> Result<Response, ApiError> {
     let wish = TermsRequest {
         game: new.game,
         setup: &new.setup,
@@ -194,14 +198,47 @@ async fn create(
     let bot = app
         .bot(new.level)
         .ok_or_else(|| ApiError::field(Code::BadLevel, "level", UnknownLevel.to_string()))?;
+    let sender = me.player.id.clone();
     let players = match arrange::side_for(terms.side(new.side)) {
         Side::First => BySide::new(me.player, bot.clone()),
         Side::Second => BySide::new(bot.clone(), me.player),
     };
     let new = arrange::prepare(app.store.as_ref(), &terms, &players, None).await?;
-    app.store.create_match(&new).await?;
-    app.rooms.open(&new.id);
-    Ok((StatusCode::CREATED, Json(Created { id: new.id })))
+    begin(&app, &sender, key, new).await
+}
+
+/// Creates a match, unless an earlier request with the same key has created it, and opens it.
+async fn begin(
+    app: &App,
+    sender: &PlayerId,
+    key: Option<Key>,
+    new: NewMatch,
+) -> Result<Response, ApiError> {
+    let Claim { id, is_shared } = request_keys::claim(key, app, sender, new.id.clone()).await?;
+    let mut was_there = is_shared && app.store.find_match(&id).await?.is_some();
+    if !was_there {
+        let new = NewMatch {
+            id: id.clone(),
+            ..new
+        };
+        match app.store.create_match(&new).await {
+            Ok(()) => {}
+            // The same request is under way twice: the other one was faster.
+            Err(StoreError::Conflict) if is_shared => {
+                let mut looks = Looks::default();
+                while !was_there && looks.next().await {
+                    was_there = app.store.find_match(&id).await?.is_some();
+                }
+                if !was_there {
+                    return Err(ApiError::StoreUnavailable);
+                }
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    app.rooms.open(&id);
+    let headers = request_keys::headers(was_there);
+    Ok((StatusCode::CREATED, headers, Json(Created { id })).into_response())
 }
 
 /// A match that one person plays at both seats.
@@ -227,6 +264,9 @@ struct NewPassAndPlay {
 /// It is never rated and counts in no statistics.
 #[utoipa::path(
     post, path = "/api/v1/matches/pass-and-play", tag = "matches", request_body = NewPassAndPlay,
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "a key of the client's own: within 24 hours the same request with the same key creates nothing anew", min_length = 1, max_length = 128, example = "8e03978e-40d5-43dd-bc93-6894a57f9324"),
+    ),
     responses(
         (status = 201, body = Created),
         (status = 401),
@@ -236,8 +276,8 @@ struct NewPassAndPlay {
 async fn pass_and_play(
     State(app): State<App>,
     me: SignedIn,
-    Body(new): Body<NewPassAndPlay>,
-) -> Result<(StatusCode, Json<Created>), ApiError> {
+    Keyed { body: new, key }: Keyed<NewPassAndPlay>,
+) -> Result<Response, ApiError> {
     let wish = TermsRequest {
         game: new.game,
         setup: &new.setup,
@@ -247,11 +287,10 @@ async fn pass_and_play(
         private: new.private.unwrap_or(true),
     };
     let terms = wish.check(&me.player)?;
+    let sender = me.player.id.clone();
     let players = BySide::new(me.player.clone(), me.player);
     let new = arrange::prepare(app.store.as_ref(), &terms, &players, None).await?;
-    app.store.create_match(&new).await?;
-    app.rooms.open(&new.id);
-    Ok((StatusCode::CREATED, Json(Created { id: new.id })))
+    begin(&app, &sender, key, new).await
 }
 
 /// The filter of the list of matches.

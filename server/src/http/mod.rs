@@ -41,6 +41,7 @@ pub(crate) mod push;
 pub mod quotas;
 pub(crate) mod records;
 pub(crate) mod reports;
+pub(crate) mod request_keys;
 pub(crate) mod requests;
 pub(crate) mod sessions;
 pub(crate) mod shell;

@@ -5,7 +5,7 @@
 use mawe_rules::notation::json::{JsonRecord, JsonRecordError, JsonResult};
 use mawe_rules::notation::pdn::{self, GameResult};
 use mawe_rules::notation::transcript;
-use mawe_rules::{AnyPosition, AnySetup, GameKind};
+use mawe_rules::{AnyPosition, AnySetup, GameKind, Side};
 use mawe_store::{ClaimedMatch, Journal, MatchRow, StoreError};
 use mawe_wire::end_reason::is_called_off;
 use mawe_wire::ids::MatchId;
@@ -57,6 +57,10 @@ pub struct MatchRecord {
 pub struct RecordResult {
     /// The winner's code in the notation of the game (`W`, `S`, …), `draw`, or `none` for a match that was called off.
     pub winner: String,
+    /// The winning side, as everywhere else in the API; left out for a draw and for a match that was called off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub winning_side: Option<Side>,
     /// The reason, like `reason` of a match's result.
     pub reason: String,
     /// The scores of the first and the second side, in games that have one.
@@ -76,6 +80,7 @@ impl RecordResult {
         };
         RecordResult {
             winner: winner.to_owned(),
+            winning_side: result.winner,
             reason: result.reason.clone(),
             score: result.score.map(|score| [score.first, score.second]),
         }

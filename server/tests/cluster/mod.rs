@@ -14,6 +14,7 @@ mod lobby;
 mod place;
 mod player;
 mod proxy;
+mod request_keys;
 mod traces;
 mod world;
 

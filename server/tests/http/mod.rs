@@ -12,6 +12,7 @@ mod pictures;
 mod players;
 mod positions;
 mod ratings;
+mod request_keys;
 mod sessions;
 mod versions;
 

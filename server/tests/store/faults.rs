@@ -17,7 +17,8 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, Corrections, GameTally, Judged, LookChange, NewAudit, NewChallenge,
     NewChatLine, NewMatch, NewNode, NewNotice, NewReport, NewSession, NewToken, Offered, Player,
-    Seed, Stale, Store, StoreError, SubscriptionRow, Verdict, VoidMatches, WhichNotices, WishState,
+    RequestKey, Seed, Stale, Store, StoreError, SubscriptionRow, Verdict, VoidMatches,
+    WhichNotices, WishState,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
@@ -509,6 +510,16 @@ writes! {
     }
     end_vacation(store, w) {
         assert!(store.end_vacation(&w.you.id, LATER).await?.is_some())
+    }
+    claim_request_key(store, w) {
+        let new = RequestKey {
+            player: w.me.id.clone(),
+            key: "a key".to_owned(),
+            digest: [4; 32],
+            made_id: w.new.to_string(),
+            created_ms: LATER,
+        };
+        assert_eq!(store.claim_request_key(&new).await?, new);
     }
     enable_due(store, w) { let _ = w; assert_eq!(store.enable_due(LATER).await?, 1) }
     create_report(store, w) {

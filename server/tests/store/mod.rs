@@ -15,6 +15,7 @@ mod pages;
 mod players;
 mod prune;
 mod ratings;
+mod request_keys;
 mod schemas;
 mod story;
 mod trouble;
@@ -48,5 +49,6 @@ async fn every_promise(place: &impl Place) {
     devices::every_promise(place).await;
     prune::every_promise(place).await;
     notices::every_promise(place).await;
+    request_keys::every_promise(place).await;
     trouble::every_promise(place).await;
 }

@@ -25,6 +25,7 @@ mod prune;
 mod push;
 mod ratings;
 mod reports;
+mod request_keys;
 mod seating;
 mod seeds;
 mod seeks;

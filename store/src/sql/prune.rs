@@ -214,6 +214,10 @@ fn statements(stale: Stale) -> &'static [&'static str] {
         Stale::Guests => &[
             concat!("DELETE FROM tokens WHERE player_id IN ", oldest!(guests)),
             concat!("DELETE FROM notices WHERE player_id IN ", oldest!(guests)),
+            concat!(
+                "DELETE FROM request_keys WHERE player_id IN ",
+                oldest!(guests)
+            ),
             concat!("DELETE FROM wishes WHERE player_id IN ", oldest!(guests)),
             concat!("DELETE FROM sessions WHERE player_id IN ", oldest!(guests)),
             concat!("DELETE FROM players WHERE id IN ", oldest!(guests)),
