@@ -1,7 +1,7 @@
 """A complete bot for Mawe!: accepts challenges, or sends one, and plays moves at random.
 
-Needs Python 3.10 and one package beside the standard library: pip install -r requirements.txt (websockets).
-It takes a token with the scope `bot`, of a bot account; see docs/api-bots.md for how to get one.
+Needs Python 3.10 and the library `mawe` (clients/python): pip install mawe. From a clone, which has the library:
+pip install -r requirements.txt. It takes a token with the scope `bot`, of a bot account; see docs/api-bots.md for how to get one.
 
     MAWE_TOKEN=mawe_… python bot.py http://127.0.0.1:8080
     MAWE_TOKEN=mawe_… python bot.py http://127.0.0.1:8080 --challenge SomeBot --game oware --matches 3
@@ -10,21 +10,16 @@ The one thing to change is `choose`.
 """
 
 import argparse
+import asyncio
 import json
 import os
 import random
 import sys
-import time
-import urllib.error
-import urllib.request
+from pathlib import Path
 
-from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.sync.client import connect
+sys.path.insert(0, str(Path(__file__).parent.parent / "clients/python/src"))  # of a clone
 
-# After these the server does not want the bot back: the token is revoked, or the bot does not speak its language.
-GOODBYE = (1000, 1003)
-# A match cannot be reached for the moment: it has moved to another server, or the server or this bot is too busy.
-PASSING = ("moved", "storage-unavailable", "too-fast")
+from mawe import AsyncClient, Goodbye, Problem, Refused, Unreachable
 
 
 def choose(game, position, legal):
@@ -33,137 +28,93 @@ def choose(game, position, legal):
 
 
 class Bot:
-    def __init__(self, url, token, wanted):
-        self.url, self.token, self.wanted = url.rstrip("/"), token, wanted
-        self.games = {}  # match id -> which game it is, None until it is shown
-        self.seats = {}  # match id -> "first" or "second"
-        self.states = {}  # match id -> the last seq, and how the match stood then
-        self.behind = {}  # match id -> how often it was joined; as long as that is not answered
+    def __init__(self, client, live, wanted, opponent):
+        self.client, self.live, self.wanted, self.opponent = client, live, wanted, opponent
+        self.running = set()  # ids of matches
         self.finished = set()
         self.asked = None  # the id of the challenge that waits for an answer
 
-    def rest(self, method, path, body=None):
-        """One request; what it answers. Waits where the server asks for it."""
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-        data = None if body is None else json.dumps(body).encode()
-        while True:
-            request = urllib.request.Request(self.url + path, data, headers, method=method)
-            try:
-                with urllib.request.urlopen(request, timeout=30) as answer:
-                    return json.loads(answer.read() or b"null")
-            except urllib.error.HTTPError as error:
-                problem = json.load(error)
-                if error.code not in (429, 503):
-                    raise RuntimeError(f"{method} {path}: {problem['code']}: {problem['detail']}") from None
-                time.sleep(int(error.headers.get("Retry-After", "1")))
+    async def run(self, matches):
+        """Plays until so many matches are over. The library comes back by itself when the line breaks."""
+        messages = self.live.messages()
+        playing = asyncio.create_task(self.play())
+        await self.catch_up()
+        async for message in messages:
+            await self.hear(message)
+            if playing.done():
+                playing.result()
+            if len(self.finished) >= matches:
+                break
+            await self.challenge()
+        playing.cancel()
 
-    def run(self, matches, opponent):
-        """Plays until so many matches are over; comes back when the line breaks."""
-        pause = 1
-        while len(self.finished) < matches:
-            try:
-                socket_url = self.url.replace("http", "ws", 1) + "/api/v1/ws"
-                headers = {"Authorization": f"Bearer {self.token}"}
-                with connect(socket_url, additional_headers=headers, subprotocols=["mawe.v1"]) as self.socket:
-                    self.catch_up()
-                    pause = 1
-                    while len(self.finished) < matches:
-                        if opponent and not self.asked and not self.games.keys() - self.finished:
-                            self.challenge(opponent)
-                        self.hear(json.loads(self.socket.recv()))
-            except (OSError, WebSocketException) as error:
-                if isinstance(error, ConnectionClosed) and error.rcvd and error.rcvd.code in GOODBYE:
-                    sys.exit(f"the server does not want this bot back ({error})")
-                print(f"the line broke ({error}); again in {pause} s", file=sys.stderr)
-                time.sleep(pause + random.random())
-                pause = min(2 * pause, 60)
+    async def play(self):
+        async for turn in self.live.turns():
+            await turn.play(choose(turn.game, turn.position, turn.legal))
 
-    def challenge(self, opponent):
-        challenge = self.rest("POST", "/api/v1/challenges", {**self.wanted, "to": opponent})
-        if challenge["match"]:  # a computer accepts at once
-            self.join(challenge["match"])
-        else:
-            self.asked = challenge["id"]
-
-    def catch_up(self):
-        """What happened while nobody listened: matches that run or have ended, challenges that wait or no longer do."""
-        self.behind.clear()
-        running = {match["id"] for match in self.rest("GET", "/api/v1/me/matches")["items"]}
-        for match in running | (self.games.keys() - self.finished):
-            self.join(match)
-        challenges = self.rest("GET", "/api/v1/me/challenges")
-        self.asked = next((challenge["id"] for challenge in challenges["outgoing"]), None)
-        for challenge in challenges["incoming"]:
-            self.answer(challenge)
-
-    def send(self, **message):
-        self.socket.send(json.dumps(message))
-
-    def join(self, match):
-        """Asks for all that came after what is known; until it is there, no move is made."""
-        self.games.setdefault(match, None)
-        self.behind[match] = self.behind.get(match, 0) + 1
-        since = {"since": self.states[match][0]} if match in self.states else {}
-        self.send(t="join", match=match, **since)
-
-    def join_later(self, match):
-        """Waits longer each time, and not as long as others."""
-        time.sleep(min(0.1 * 2 ** self.behind.get(match, 0), 5) * random.uniform(0.5, 1))
-        self.join(match)
-
-    def answer(self, challenge):
+    async def catch_up(self):
+        """What happened while no line was open: matches that began, challenges that wait or no longer do."""
         try:
-            accepted = self.rest("POST", f"/api/v1/challenges/{challenge['id']}/accept", {})
-            self.join(accepted["id"])
-        except RuntimeError as refused:  # taken back meanwhile, or too many matches
-            print(refused, file=sys.stderr)
+            for match in (await self.client.get_me_matches())["items"]:
+                await self.join(match["id"])
+            challenges = await self.client.get_me_challenges()
+            self.asked = next((challenge["id"] for challenge in challenges["outgoing"]), None)
+            for challenge in challenges["incoming"]:
+                await self.accept(challenge["id"])
+            await self.challenge()
+        except Unreachable as error:  # `hello` comes again with the next line
+            print(error, file=sys.stderr)
 
-    def hear(self, message):
+    async def hear(self, message):
         match message["t"]:
+            case "hello":
+                await self.catch_up()
             case "challenge":
-                self.answer(message["challenge"])
+                await self.accept(message["challenge"]["id"])
             case "challenge-accepted":
                 self.asked = None
-                self.join(message["match"])
+                await self.join(message["match"])
             case "challenge-gone" if message["challenge"] == self.asked:
                 sys.exit("the challenge was declined")
-            case "snapshot":
-                view = message["match"]
-                self.games[view["id"]], self.seats[view["id"]] = view["game"], message["you"]
-                self.behind.pop(view["id"], None)
-                self.states[view["id"]] = view["seq"], view
-                self.play(view["id"])
-            case "event":
-                match = message["match"]
-                # The answer to a move that was sent twice may be older than what is known.
-                if match not in self.states or message["seq"] > self.states[match][0]:
-                    self.states[match] = message["seq"], message["state"]
-                    self.play(match)
-            case "joined":  # all events since then have come, or there were none: what was owed is still owed
-                self.behind.pop(message["match"], None)
-                self.play(message["match"])
-            case "error" if message["code"] in PASSING and message.get("match") in self.games.keys() - self.finished:
-                self.join_later(message["match"])
+            case "snapshot" if message["match"]["result"]:
+                await self.over(message["match"]["id"])
+            case "event" if message["state"]["result"]:
+                await self.over(message["match"])
             case "error":
                 print(f"{message['code']}: {message['message']}", file=sys.stderr)
 
-    def play(self, match):
-        seq, state = self.states[match]
-        if match in self.behind:
-            return
-        if state["result"]:
-            if match not in self.finished:
-                self.finished.add(match)
-                print(json.dumps({"match": match, "you": self.seats[match], "result": state["result"]}), flush=True)
-        elif state["turn"] == self.seats[match]:
-            move = choose(self.games[match], state["position"], state["legal"])
-            command = {"kind": "move", "ply": state["ply"], "move": move}
-            time.sleep(0.08)  # a socket may send 15 frames a second; one beyond is not looked at
-            # The name says what it answers: sent again after a broken line, it is done once.
-            self.send(t="command", match=match, client_id=f"bot-{seq}", seq=seq, command=command)
+    async def challenge(self):
+        if self.opponent and not self.asked and not self.running:
+            try:
+                challenge = await self.client.post_challenges({**self.wanted, "to": self.opponent})
+            except Unreachable:  # done or not: the next `catch_up` knows
+                return
+            if challenge["match"]:  # a computer accepts at once
+                await self.join(challenge["match"])
+            else:
+                self.asked = challenge["id"]
+
+    async def accept(self, challenge):
+        try:
+            await self.join((await self.client.post_challenges_by_id_accept(challenge))["id"])
+        except (Problem, Refused, Unreachable) as refused:  # taken back meanwhile, or too many matches
+            print(refused, file=sys.stderr)
+
+    async def join(self, match):
+        if match not in self.finished:
+            self.running.add(match)
+            await self.live.join(match)
+
+    async def over(self, id):
+        if id in self.running:
+            match = await self.live.join(id)
+            print(json.dumps({"match": id, "you": match.you, "result": match.result}), flush=True)
+            self.running.remove(id)
+            self.finished.add(id)
+            self.live.leave(id)
 
 
-def main():
+async def main():
     parser = argparse.ArgumentParser(description="plays Mawe! at random")
     parser.add_argument("url", nargs="?", default="http://127.0.0.1:8080")
     parser.add_argument("--challenge", metavar="NAME", help="challenge this player; without it, wait for challenges")
@@ -172,8 +123,12 @@ def main():
     options = parser.parse_args()
     clock = {"kind": "realtime", "base_ms": 180_000, "increment_ms": 2_000}
     wanted = {"game": options.game, "rated": True, "time_control": clock}
-    Bot(options.url, os.environ["MAWE_TOKEN"], wanted).run(options.matches, options.challenge)
+    try:
+        async with AsyncClient(options.url, token=os.environ["MAWE_TOKEN"]) as client, client.live() as live:
+            await Bot(client, live, wanted, options.challenge).run(options.matches)
+    except Goodbye as goodbye:
+        sys.exit(str(goodbye))
 
 
 if __name__ == "__main__":
-    main()
+    asyncio.run(main())

@@ -1,0 +1,88 @@
+// Requests that are tried again where that is right, and that keep the cookies of a session where the platform does not.
+
+import { Problem, Unreachable } from "./errors.js";
+import type { Problem as ProblemBody } from "./schema.js";
+
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 10_000;
+/** Requests that may be done twice. A match does a command with one name once. */
+const REPEATABLE = ["GET", "PUT", "DELETE"];
+/** The request was never sent. */
+const UNSENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"];
+
+export const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The pause that the server asks for, in seconds; null where it asks for none. */
+export function retryAfter(headers: Headers): number | null {
+  const value = headers.get("Retry-After");
+  const seconds = Number(value);
+  return value === null || Number.isNaN(seconds) ? null : seconds;
+}
+
+/** Reads a refusal. A proxy in front answers in its own words. */
+export async function problem(response: Response): Promise<Problem> {
+  const text = await response.text();
+  return problemOf(response, text);
+}
+
+export function problemOf(response: Response, content: unknown): Problem {
+  let body = content;
+  if (typeof content === "string") {
+    try {
+      body = JSON.parse(content);
+    } catch {
+      body = null;
+    }
+  }
+  if (typeof body === "object" && body !== null && "code" in body) return new Problem(body as ProblemBody, retryAfter(response.headers));
+  const { status, statusText: title } = response;
+  const detail = String(content).slice(0, 200);
+  return new Problem({ status, code: "not-json", title, detail, request_id: "" }, retryAfter(response.headers));
+}
+
+export interface HttpOptions {
+  readonly token: string | undefined;
+  /** The milliseconds of waiting for one request, at most. */
+  readonly patience: number;
+  readonly fetch: typeof fetch;
+}
+
+/** The cookies of a session. A browser keeps them by itself, and shows them to nobody. */
+export type Jar = Map<string, string>;
+
+export const cookieHeader = (jar: Jar): string => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+
+/** A `fetch` with the identity of the client and its patience. */
+export function patientFetch({ token, patience, fetch }: HttpOptions, jar: Jar): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (token !== undefined) request.headers.set("Authorization", `Bearer ${token}`);
+    if (jar.size > 0) request.headers.set("Cookie", cookieHeader(jar));
+    const repeatable = REPEATABLE.includes(request.method) || new URL(request.url).pathname.endsWith("/commands");
+    let left = patience;
+    for (let made = 0; ; made++) {
+      const own = Math.min(FIRST_PAUSE * 2 ** Math.min(made, 10), LONGEST_PAUSE) * (0.5 + Math.random() / 2);
+      let pause = own;
+      try {
+        const response = await fetch(request.clone());
+        for (const cookie of response.headers.getSetCookie()) {
+          const [, name, value] = /^([^=;]+)=([^;]*)/.exec(cookie) ?? [];
+          if (name !== undefined && value !== undefined) jar.set(name, value);
+        }
+        // A request beyond a limit was not done, of whatever method; and a server that is busy says when to come back.
+        const asked = retryAfter(response.headers);
+        const { status } = response;
+        const again = status === 429 || (status === 503 && asked !== null) || (repeatable && [502, 503, 504].includes(status));
+        if (asked !== null) pause = 1000 * asked + 200 * Math.random();
+        if (!again || pause > left) return response;
+        await response.body?.cancel();
+      } catch (error) {
+        const unsent = UNSENT.includes((error as { cause?: { code?: string } }).cause?.code ?? "");
+        if (request.signal.aborted || !(unsent || repeatable) || pause > left) {
+          throw new Unreachable(`${request.method} ${request.url}: ${String(error)}`, { cause: error });
+        }
+      }
+      left -= pause;
+      await delay(pause);
+    }
+  };
+}

@@ -1,0 +1,175 @@
+"""Lets the example bots, one with each library, play each other on a real server that is killed and restarted under them, and runs the quick
+starts of docs/clients.md: `live.py SERVER-BINARY BOT.PY BOT.MJS`.
+"""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from mawe import Client, Problem
+
+T = TypeVar("T")
+PASSWORD = "korosho na maembe"
+#: Entries after which a match is in its middle.
+ENOUGH = 8
+
+
+def eventually(what: str, look: Callable[[], T | None]) -> T:
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
+        found = look()
+        if found is not None:
+            return found
+        time.sleep(0.2)
+    raise TimeoutError(what)
+
+
+class Server:
+    """A server that comes back at its address, with its data."""
+
+    def __init__(self, binary: str, place: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url, self.log = f"http://127.0.0.1:{self.port}", (place / "log").open("ab")
+        self.command = [binary, "--listen", f"127.0.0.1:{self.port}", "--bots", "1", "--data-dir", str(place / "data")]
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(self.command, stdout=self.log, stderr=self.log)
+
+    def stop(self, how: signal.Signals) -> None:
+        self.process.send_signal(how)
+        self.process.wait(60)
+
+
+def bot(url: str, name: str) -> str:
+    """Makes a bot account; returns its token."""
+    with Client(url) as owner:
+        owner.post_accounts({"name": name, "password": PASSWORD})
+        token = owner.post_me_tokens({"name": "a test", "scopes": ["bot"], "expires_in_days": 1})["token"]
+    with Client(url, token=token) as program:
+        assert program.post_me_bot()["player"] is not None
+    return token
+
+
+@contextmanager
+def program(*command: str, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    running = subprocess.Popen(command, env={**os.environ, **environment, "no_proxy": "127.0.0.1"}, stdout=subprocess.PIPE)
+    try:
+        yield running
+    finally:
+        running.kill()
+        running.wait()
+
+
+def restarts(server: Server, bot_py: str, bot_mjs: str) -> None:
+    """Two matches: the server is killed in the first one, twice, and told to stop in the second."""
+    chatu, kaa = bot(server.url, "Chatu"), bot(server.url, "Kaa")
+    with (
+        Client(server.url, token=chatu) as look,
+        program(sys.executable, bot_py, server.url, "--matches", "2", MAWE_TOKEN=chatu) as waits,
+        program("node", bot_mjs, server.url, "Chatu", "mawe", "2", MAWE_TOKEN=kaa) as asks,
+    ):
+        played: set[str] = set()
+        for signals in ([signal.SIGKILL, signal.SIGKILL], [signal.SIGTERM]):
+            first = lambda: next((match["id"] for match in look.get_me_matches()["items"] if match["id"] not in played), None)
+            match = eventually("a match", first)
+            played.add(match)
+            for number, how in enumerate(signals):
+                length = ENOUGH * (number + 1)
+                eventually("moves", lambda: True if len(look.get_matches_by_id(match)["plies"]) >= length else None)
+                assert look.get_matches_by_id(match)["result"] is None, "it was stopped in mid-match"
+                server.stop(how)
+                server.start()
+            eventually("its end", lambda: look.get_matches_by_id(match)["result"])
+        for each in (waits, asks):
+            output, _ = each.communicate(timeout=120)
+            assert each.returncode == 0, f"{each.args!r} ends with {each.returncode}"
+            assert len(output.splitlines()) == 2, output
+        for match in played:
+            view = look.get_matches_by_id(match)
+            assert view["result"] is not None and view["result"]["reason"] not in ("time", "aborted", "abandoned", "no-show", "left-early"), view
+            # No move was played twice: each entry is a ply.
+            assert view["seq"] - view["ply"] in (0, 1), view["seq"]
+    print("the bots of two libraries play each other on, through kill -9 and restarts")
+
+
+def refusals(server: Server) -> None:
+    with Client(server.url) as visitor:
+        try:
+            visitor.get_players_by_name("nobody-of-this-name")
+            raise AssertionError("there is none")
+        except Problem as problem:
+            assert (problem.status, problem.code) == (404, "not-found"), problem.body
+    with Client(server.url) as guest:
+        assert guest.post_guests()["player"] is not None
+        clock = {"kind": "realtime", "base_ms": 600_000, "increment_ms": 0}
+        match = guest.post_matches({"game": "oware", "level": 1, "side": "first", "time_control": clock})["id"]  # type: ignore[typeddict-item]
+        stream = guest.match_stream(match)
+        assert [next(stream)["t"], next(stream)["t"]] == ["hello", "snapshot"]
+        move = guest.get_matches_by_id(match)["legal"][0]
+        wish = {"client_id": "once", "seq": 0, "command": {"kind": "move", "ply": 0, "move": move}}
+        # Sent twice, it is played once, and answered with the same entry.
+        assert guest.post_matches_by_id_commands(match, wish) == guest.post_matches_by_id_commands(match, wish)  # type: ignore[arg-type]
+        message = next(message for message in stream if message["t"] == "event")
+        assert message["seq"] == 1, message
+        assert guest.get_matches_by_id_picture_png(match).startswith(b"\x89PNG")
+        assert "oware" in guest.get_matches_by_id_export(match)
+        assert len(list(guest.get_games()["items"])) >= 6
+    print("requests, refusals and streams are as they should be")
+
+
+@contextmanager
+def quick_starts(server: Server, agents: Path) -> Iterator[None]:
+    """Runs each block of docs/clients.md, word for word. Those with a library play on during what is done meanwhile."""
+    text = (Path(__file__).parents[2] / "docs/clients.md").read_text()
+    blocks = re.findall(r"^```(python|js|sh)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert sorted(language for language, _ in blocks) == ["js", "python", "sh"]
+    commands = {"python": [sys.executable, "-c"], "js": ["node", "--input-type=module", "--eval"], "sh": ["bash", "-eu", "-c"]}
+    running = []
+    for language, block in sorted(blocks, reverse=True):
+        token = bot(server.url, f"Reader-{language}")
+        environment = {**os.environ, "MAWE": server.url, "MAWE_TOKEN": token}
+        process = subprocess.Popen([*commands[language], block], env=environment, cwd=agents, stdout=subprocess.PIPE, text=True)
+        if language == "sh":
+            output, _ = process.communicate(timeout=120)
+            assert process.returncode == 0 and '"t":"event"' in output, output
+            continue
+        running.append(process)
+        with Client(server.url, token=token) as look:
+            eventually("its first moves", lambda: True if any(match["plies"] >= 2 for match in look.get_me_matches()["items"]) else None)
+    yield
+    for process in running:
+        output, _ = process.communicate(timeout=300)
+        assert process.returncode == 0 and "winner" in output, output
+    print(f"{len(blocks)} quick starts run, through the same restarts")
+
+
+def main() -> None:
+    binary, bot_py, bot_mjs = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as place:
+        server = Server(binary, Path(place))
+        try:
+            with Client(server.url, patience=120) as visitor:
+                visitor.get_games()
+            refusals(server)
+            with quick_starts(server, Path(bot_mjs).parent):
+                restarts(server, bot_py, bot_mjs)
+        except BaseException:
+            sys.stderr.write((Path(place) / "log").read_text()[-4000:])
+            raise
+        finally:
+            server.stop(signal.SIGKILL)
+
+
+main()
