@@ -1,5 +1,5 @@
 -- A player's appeal against the resolution of a report. See migrations/sqlite for what each column is for. An older server goes on beside this:
--- it leaves the new columns alone, takes no appeal and shows none.
+-- it leaves the new columns alone, takes no appeal and shows none, and its list of notices fails for a player who has one of the new kinds.
 --
 -- Locks: new columns without a default are a change of the catalogue alone; the reference is checked on a table that has few rows, and so
 -- are the indices built.

@@ -1,5 +1,5 @@
 -- A player's appeal against the resolution of a report. An older server goes on beside this: it leaves the new columns alone, takes no appeal
--- and shows none.
+-- and shows none, and its list of notices fails for a player who has one of the new kinds.
 ALTER TABLE reports ADD COLUMN until_ms        INTEGER; -- the end of the measure; null for good, where it has none, and for resolutions before this column
 ALTER TABLE reports ADD COLUMN appeal          TEXT;    -- the player's objection, in their words
 ALTER TABLE reports ADD COLUMN appeal_ms       INTEGER; -- the time of the appeal, the order of the queue; null while there is none

@@ -329,7 +329,7 @@ async fn a_document_says_of_its_object_what_its_card_says() {
     let names = ["Mawe!: Amina – Zofia", "Zofia", "Amina"];
     assert_eq!(
         first_texts(&running),
-        [names.as_slice(), &["Mawe! · Rapid · casual"]].concat()
+        [names.as_slice(), &["Mawe! · Rapid · 10 min + 0 s · casual"]].concat()
     );
     let again = async |tag: &str| {
         let request = stranger.request(Method::GET, &path);

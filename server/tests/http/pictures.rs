@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use gif::{ColorOutput, DecodeOptions};
 use mawe_rules::GameKind;
+use mawe_wire::Command;
 use reqwest::Method;
 use resvg::tiny_skia::Pixmap;
 use resvg::usvg::{Options, Tree};
@@ -168,14 +169,19 @@ fn decoded(answer: &Answer) -> ((u16, u16), Vec<u16>) {
     (size, times)
 }
 
-/// Plays a match of a game to its end; returns its id and its number of plies.
-async fn a_whole_match(server: &TestServer, game: GameKind) -> (String, usize) {
+/// Plays a match of a game to its end, or until the first player resigns after so many plies; returns its id and its number of plies.
+async fn a_whole_match(server: &TestServer, game: GameKind, most: u32) -> (String, usize) {
     let mut people = [server.guest().await, server.guest().await];
     let [first, second] = &mut people;
     let offer = with(offer(), "game", json!(game));
     let id = first.challenge(second, &offer).await;
     let mut pair = Pair::at(people, id).await;
-    pair.play_out().await;
+    while !pair.is_over() && pair.seats[0].mirror.state.ply < most {
+        pair.ply().await;
+    }
+    if !pair.is_over() {
+        pair.act(0, Command::Resign).await;
+    }
     (pair.id.clone(), pair.seats[0].mirror.plies.len())
 }
 
@@ -187,7 +193,7 @@ async fn a_finished_match_moves_and_a_running_one_does_not() {
         (GameKind::Kalah, (800, 288)),
         (GameKind::Reversi, (480, 480)),
     ] {
-        let (id, plies) = a_whole_match(&server, game).await;
+        let (id, plies) = a_whole_match(&server, game, u32::MAX).await;
         let path = format!("/api/v1/matches/{id}/animation.gif");
         let answer = stranger.get(&path).await;
         let (shown, times) = decoded(&answer);
@@ -225,9 +231,9 @@ async fn moving_pictures_cost_their_address_by_their_frames() {
         config.rates.requests_per_minute = NonZeroU32::new(500).expect("not zero");
     })
     .await;
-    let (id, plies) = a_whole_match(&server, GameKind::Reversi).await;
-    assert!(plies >= 54, "{plies}");
-    let (other, _) = a_whole_match(&server, GameKind::Reversi).await;
+    let (id, plies) = a_whole_match(&server, GameKind::Reversi, 56).await;
+    let (other, other_plies) = a_whole_match(&server, GameKind::Reversi, 55).await;
+    assert_eq!((plies, other_plies), (56, 55));
     let from = async |address: &str, path: &str| {
         let request = server.stranger().request(Method::GET, path);
         Answer::of(request.header("x-forwarded-for", address)).await
