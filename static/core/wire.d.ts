@@ -977,6 +977,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operator/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists accounts by name. */
+        get: operations["get_operator_accounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the actions of the operator and of moderators, newest first. */
+        get: operations["get_operator_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the jobs of the computer opponents on the node that answers. */
+        get: operations["get_operator_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/pulse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns numbers of the node that answers, for charts of what happens now. */
+        get: operations["get_operator_pulse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the options in force on the node that answers. Secrets are named without their values. */
+        get: operations["get_operator_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the state of the server, as `mawe status` prints it. */
+        get: operations["get_operator_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/players": {
         parameters: {
             query?: never;
@@ -1333,6 +1435,33 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An account, as the operator sees it. */
+        AccountItem: {
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The time of its deletion; null if it is not deleted.
+             */
+            deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its disabling; null if it is not disabled.
+             */
+            disabled_at: string | null;
+            /** @description The reason of its disabling. */
+            disabled_why: string | null;
+            /** @description The grants, as words. */
+            grants: string[];
+            kind: components["schemas"]["PlayerKind"];
+            name: string;
+        };
+        /** @description A page of accounts. */
+        AccountPage: {
+            items: components["schemas"]["AccountItem"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
         /** @description The players and matches on the server now. */
         Activity: {
             /**
@@ -1943,6 +2072,16 @@ export interface components {
             /** Format: int32 */
             won: number;
         };
+        /** @description The jobs of the computer opponents on a node. */
+        JobFigures: {
+            /** @description The jobs by level, level 1 first. */
+            levels: components["schemas"]["LevelJobs"][];
+            /**
+             * Format: int64
+             * @description The longest wait for a worker at present, in milliseconds.
+             */
+            longest_wait_ms: number;
+        };
         /** @description A worker's request for a job, with the result of the previous one. */
         JobRequest: {
             /** @description Whether the worker wants another job: false for a worker that ends. */
@@ -2005,6 +2144,51 @@ export interface components {
             items: components["schemas"]["Ranked"][];
             /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
+        };
+        /** @description The jobs of a level. Counts rise from the start of the node. */
+        LevelJobs: {
+            /**
+             * Format: int64
+             * @description Jobs answered by the fallback.
+             */
+            by_fallback: number;
+            /**
+             * Format: int64
+             * @description Jobs answered by workers over HTTP.
+             */
+            by_http: number;
+            /**
+             * Format: int64
+             * @description Jobs answered by workers and nodes over NATS.
+             */
+            by_nats: number;
+            /**
+             * Format: int64
+             * @description Jobs answered by threads of this process.
+             */
+            by_threads: number;
+            /**
+             * Format: int64
+             * @description Jobs whose worker had no answer or an illegal one.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Jobs taken from a worker because their time was over.
+             */
+            late: number;
+            /** Format: int32 */
+            level: number;
+            /**
+             * Format: int64
+             * @description Jobs that a worker has.
+             */
+            running: number;
+            /**
+             * Format: int64
+             * @description Jobs that wait for a worker.
+             */
+            waiting: number;
         };
         /** @description A line of chat to remove. */
         LineRemoval: {
@@ -2176,11 +2360,31 @@ export interface components {
             /** @description Whether a moderator made it void: a void match does not count. */
             voided?: boolean;
         };
+        /** @description The matches of a server. */
+        MatchesStatus: {
+            /**
+             * Format: int64
+             * @description Matches in the memory of this node.
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description Those of them that are realtime.
+             */
+            realtime?: number | null;
+            /**
+             * Format: int64
+             * @description Running matches in the store; `None` if it did not answer.
+             */
+            running?: number | null;
+        };
         /** @description The identity of the caller. */
         Me: {
             language: components["schemas"]["Language"] | null;
             /** @description Whether the caller is a moderator with a session; false for every token. */
             moderator: boolean;
+            /** @description Whether the caller sees the operator's page: it is switched on, and the caller has the grant `operator` and a session. */
+            operator: boolean;
             player: components["schemas"]["PlayerRef"] | null;
             /** @description Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens. */
             premium: boolean;
@@ -2614,7 +2818,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-takeback-offer" | "no-vacation-left" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "on-vacation" | "opponent-busy" | "opponent-chat-off" | "other-version" | "own-case" | "own-challenge" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-mutes" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "log-in-again" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-takeback-offer" | "no-vacation-left" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "on-vacation" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-version" | "own-case" | "own-challenge" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-mutes" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -2658,10 +2862,120 @@ export interface components {
             /** Format: int32 */
             won: number;
         };
+        /** @description The numbers of a node for charts. Counts rise from the start of the node. */
+        Pulse: {
+            /**
+             * Format: int64
+             * @description Appends that wait for the journal's writer.
+             */
+            appends_waiting: number;
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: double
+             * @description The seconds that these took, in all.
+             */
+            commit_seconds: number;
+            /**
+             * Format: int64
+             * @description Commits of the journal since the start.
+             */
+            commits: number;
+            /**
+             * Format: double
+             * @description The processor time since the start, in seconds; null where the system does not tell, as the next.
+             */
+            cpu_seconds: number | null;
+            /**
+             * Format: int64
+             * @description Those of them that were answered with a status from 500.
+             */
+            failed_requests: number;
+            /**
+             * Format: int64
+             * @description Jobs that a worker has.
+             */
+            jobs_running: number;
+            /**
+             * Format: int64
+             * @description Jobs of computer opponents that wait for a worker.
+             */
+            jobs_waiting: number;
+            /**
+             * Format: int64
+             * @description The memory in use, in bytes.
+             */
+            memory_bytes: number | null;
+            /**
+             * Format: int64
+             * @description Moves since the start.
+             */
+            moves: number;
+            /** @description The node that answers; null on a single node. */
+            node: string | null;
+            /**
+             * Format: int64
+             * @description Players with a socket on any node.
+             */
+            players: number;
+            /**
+             * Format: int64
+             * @description Requests since the start.
+             */
+            requests: number;
+            /**
+             * Format: int64
+             * @description Matches in memory.
+             */
+            rooms: number;
+            /**
+             * Format: int64
+             * @description Open sockets and streams.
+             */
+            sockets: number;
+            /**
+             * Format: date-time
+             * @description The start of the node.
+             */
+            started_at: string;
+        };
         /** @description The server's public key. */
         PushKey: {
             /** @description The public key (VAPID, RFC 8292) in base64url: the `applicationServerKey` of a subscription. It never changes. */
             key: string;
+        };
+        /** @description The work that waits on a server. */
+        QueuesStatus: {
+            /**
+             * Format: int64
+             * @description Jobs of computer opponents that wait for a worker.
+             */
+            bots: number;
+            /**
+             * Format: int64
+             * @description Jobs of computer opponents that a worker has.
+             */
+            bots_running: number;
+            /**
+             * Format: int64
+             * @description Appends that wait for the journal's writer.
+             */
+            journal: number;
+            /**
+             * Format: int64
+             * @description Password hashes that wait.
+             */
+            passwords: number;
+            /**
+             * Format: int64
+             * @description The number of players waiting in pools.
+             */
+            pools: number;
+            /**
+             * Format: int64
+             * @description Calls that wait for the sender of push messages.
+             */
+            push: number;
         };
         /** @description One line of a leaderboard. */
         Ranked: {
@@ -3192,6 +3506,26 @@ export interface components {
              */
             last_used_at: string;
         };
+        /** @description An option in force. */
+        Setting: {
+            /** @description Whether the value is a secret, and not shown. */
+            is_secret: boolean;
+            /** @description The name of the option, without the dashes. */
+            name: string;
+            /** @description The place that the value comes from. */
+            source: components["schemas"]["SettingSource"];
+            /** @description The value; null if there is none, and if it is a secret. */
+            value: string | null;
+        };
+        /** @description The options in force. */
+        SettingList: {
+            items: components["schemas"]["Setting"][];
+        };
+        /**
+         * @description The place that the value of an option comes from.
+         * @enum {string}
+         */
+        SettingSource: "command-line" | "environment" | "file" | "default";
         /**
          * @description A side of a match: the one that moves first, or the other.
          * @enum {string}
@@ -3202,6 +3536,29 @@ export interface components {
          * @enum {string}
          */
         SideWish: "first" | "second" | "random";
+        /** @description The sizes of a server's data in bytes; absent if unknown. */
+        SizesStatus: {
+            /**
+             * Format: int64
+             * @description The database.
+             */
+            database?: number | null;
+            /**
+             * Format: int64
+             * @description The disk.
+             */
+            disk?: number | null;
+            /**
+             * Format: int64
+             * @description The free space on its disk.
+             */
+            disk_free?: number | null;
+            /**
+             * Format: int64
+             * @description The write-ahead log of the embedded database.
+             */
+            wal?: number | null;
+        };
         /** @description The whole state of a match. */
         Snapshot: {
             /** @description The match, without the parts that depend on the receiver. */
@@ -3236,6 +3593,62 @@ export interface components {
             takeback_offer: components["schemas"]["Side"] | null;
             /** @description The side to move (also once the match is over). */
             turn: components["schemas"]["Side"];
+        };
+        /** @description The state of a server. */
+        StatusView: {
+            /**
+             * Format: int64
+             * @description Open connections.
+             */
+            connections: number;
+            /**
+             * Format: int64
+             * @description The greatest number of connections.
+             */
+            connections_limit: number;
+            /** @description The kind of the database: `sqlite` or `postgres`. */
+            database: string;
+            /**
+             * Format: int64
+             * @description Guests with a socket on this node.
+             */
+            guests: number;
+            /**
+             * Format: date-time
+             * @description The end of the last `mawe backup` since the start.
+             */
+            last_backup_at?: string | null;
+            /** @description The matches. */
+            matches: components["schemas"]["MatchesStatus"];
+            /** @description Whether NATS is connected; absent on a single node. */
+            nats_connected?: boolean | null;
+            /** @description The name of this node; absent on a single node. */
+            node?: string | null;
+            /** @description The names of the living nodes; empty on a single node. */
+            nodes: string[];
+            /**
+             * Format: int64
+             * @description Players with a socket on any node.
+             */
+            players: number;
+            /** @description The work that waits. */
+            queues: components["schemas"]["QueuesStatus"];
+            /** @description Whether the store can be written to. */
+            ready: boolean;
+            /** @description The sizes in bytes. */
+            sizes: components["schemas"]["SizesStatus"];
+            /**
+             * Format: int64
+             * @description Open sockets and streams.
+             */
+            sockets: number;
+            /**
+             * Format: int64
+             * @description The seconds since the start.
+             */
+            uptime_s: number;
+            /** @description The version of the program. */
+            version: string;
         };
         /** @description A browser's subscription, with the values of its `PushSubscription`. */
         Subscription: {
@@ -9236,6 +9649,534 @@ export interface operations {
             };
             /** @description `unknown-player`, `bad-text` */
             422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_accounts: {
+        parameters: {
+            query?: {
+                /** @description Only names with this part, of any case. */
+                search?: string;
+                /** @description Only accounts with this grant: `admin`, `moderator`, `bot`, `premium` or `operator`. */
+                grant?: string;
+                /** @description Only disabled accounts, if true. */
+                disabled?: boolean;
+                /** @description Guests too, if true. */
+                guests?: boolean;
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountPage"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_audit: {
+        parameters: {
+            query?: {
+                /** @description Only actions about this player, by name. */
+                about?: string;
+                /** @description Only actions by this player, by name. */
+                actor?: string;
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_jobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobFigures"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_pulse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pulse"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingList"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusView"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
