@@ -62,6 +62,13 @@ const ROUTES = [
   { pattern: "/player/:name", view: apart("player", async () => (await import("./views/player.js")).playerView) },
   { pattern: "/player/:name/report", view: worded("report", async () => (await import("./views/report.js")).reportView) },
   { pattern: "/moderation", view: apart("moderation", async () => (await import("./views/moderation.js")).moderationView) },
+  {
+    pattern: "/admin",
+    view: worded(
+      "admin",
+      apart("moderation", async () => (await import("./views/admin.js")).adminView),
+    ),
+  },
   { pattern: "/players", view: styled("player", async () => (await import("./views/players.js")).playersView) },
   { pattern: "/players/:game", view: styled("player", async () => (await import("./views/players.js")).playersView) },
   { pattern: "/watch", view: async () => (await import("./views/watch.js")).watchView },

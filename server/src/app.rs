@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use mawe_store::readiness::Readiness;
 use mawe_store::{Player, Store};
+use serde::Serialize;
 use tokio::sync::Mutex;
+use utoipa::ToSchema;
 
 use crate::bots::exact::ExactValues;
 use crate::connections::forwarded::Proxies;
@@ -99,6 +101,38 @@ pub struct Settings {
     pub worker_key: Option<SharedKey>,
     /// The token of metrics, if they have one.
     pub metrics_token: Option<SharedKey>,
+    /// Whether there is an operator's page.
+    pub operator_page: bool,
+    /// The options in force, for that page.
+    pub in_force: Vec<Setting>,
+}
+
+/// An option in force.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Setting {
+    /// The name of the option, without the dashes.
+    pub name: String,
+    /// The value; null if there is none, and if it is a secret.
+    #[schema(required = true)]
+    pub value: Option<String>,
+    /// The place that the value comes from.
+    pub source: SettingSource,
+    /// Whether the value is a secret, and not shown.
+    pub is_secret: bool,
+}
+
+/// The place that the value of an option comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SettingSource {
+    /// The command line.
+    CommandLine,
+    /// A variable of the environment.
+    Environment,
+    /// The configuration file.
+    File,
+    /// The default.
+    Default,
 }
 
 impl Settings {

@@ -141,6 +141,18 @@ const BUDGETS: &[Budget] = &[
         INLINE,
     ),
     budget(
+        "/api/v1/operator/accounts",
+        "?limit=100",
+        140,
+        2_500,
+        INLINE,
+    ),
+    budget("/api/v1/operator/audit", "?limit=100", 140, 3_500, INLINE),
+    budget("/api/v1/operator/jobs", "", 3, 500, INLINE),
+    budget("/api/v1/operator/pulse", "", 10, 900, INLINE),
+    budget("/api/v1/operator/settings", "", 3, 500, INLINE),
+    budget("/api/v1/operator/status", "", 12, 900, INLINE),
+    budget(
         "/api/v1/players",
         "?search=pl&limit=100",
         130,
@@ -218,7 +230,11 @@ async fn every_get_keeps_to_its_budget() {
     let subscriber = tracing_subscriber::registry().with(Ear.with_filter(targets));
     tracing::subscriber::set_global_default(subscriber).unwrap();
     let mut url = String::new();
-    let server = TestServer::start_with(|config| url.clone_from(&config.store_url)).await;
+    let server = TestServer::start_with(|config| {
+        url.clone_from(&config.store_url);
+        config.operator_page = true;
+    })
+    .await;
     let world = World::fill(&server, &url).await;
 
     let document: Value = serde_json::from_str(&mawe_server::api::openapi_json()).unwrap();
@@ -276,7 +292,7 @@ async fn every_get_keeps_to_its_budget() {
     server.stop().await;
 }
 
-/// Players with long histories, one of them signed in as a moderator.
+/// Players with long histories, one of them signed in as a moderator and the operator.
 struct World {
     cookie: String,
     match_id: String,
@@ -312,11 +328,13 @@ impl World {
             why: String::new(),
             at_ms: 1,
         };
-        let grant = AccountChange::Grant(Grant::Moderator);
-        store
-            .change_account(&me, &grant, &attribution)
-            .await
-            .unwrap();
+        for grant in [Grant::Moderator, Grant::Operator] {
+            let grant = AccountChange::Grant(grant);
+            store
+                .change_account(&me, &grant, &attribution)
+                .await
+                .unwrap();
+        }
         let mut person = server.stranger();
         person.token = Some(token);
         let offer = json!({

@@ -27,6 +27,7 @@ mod moderation;
 mod notices;
 mod openings;
 mod operating_doc;
+mod operator;
 mod opponents;
 mod pairing;
 mod passwords;

@@ -33,6 +33,8 @@ enum Role {
     /// With a session of an account that was disabled afterwards.
     Disabled,
     Moderator,
+    /// An account with the grant `operator`.
+    Operator,
     /// A program of `Player` with a token of this one scope; over a socket it has `read` besides.
     Read,
     Play,
@@ -40,7 +42,7 @@ enum Role {
     Bot,
 }
 
-const ROLES: [Role; 11] = [
+const ROLES: [Role; 12] = [
     Role::Nobody,
     Role::Guest,
     Role::Player,
@@ -48,6 +50,7 @@ const ROLES: [Role; 11] = [
     Role::Muted,
     Role::Disabled,
     Role::Moderator,
+    Role::Operator,
     Role::Read,
     Role::Play,
     Role::Challenge,
@@ -63,7 +66,7 @@ struct Cells([&'static str; ROLES.len()]);
 const fn cells(people: &'static str, nobody: &'static str, tokens: [&'static str; 4]) -> Cells {
     let [read, play, challenge, bot] = tokens;
     Cells([
-        nobody, people, people, people, people, nobody, people, read, play, challenge, bot,
+        nobody, people, people, people, people, nobody, people, people, read, play, challenge, bot,
     ])
 }
 
@@ -87,6 +90,10 @@ const BY_SESSION: Cells = cells(OK, "sign-in-first", NO_TOKEN);
 /// Moderators with a session; no token.
 const MODERATING: Cells =
     cells("moderators-only", "sign-in-first", NO_TOKEN).but(&[(Role::Moderator, OK)]);
+
+/// Accounts with the grant `operator`, with a session; no token, and not by the grants of moderators.
+const OPERATING: Cells =
+    cells("operators-only", "sign-in-first", NO_TOKEN).but(&[(Role::Operator, OK)]);
 
 /// Accounts in a room of a chat: other accounts, the player, and the player's tokens.
 const fn in_chat(others: &'static str, player: &'static str, tokens: [&'static str; 4]) -> Cells {
@@ -112,6 +119,7 @@ impl Cells {
             (Role::Other, gets),
             (Role::Muted, gets),
             (Role::Moderator, gets),
+            (Role::Operator, gets),
         ])
     }
 }
@@ -293,6 +301,12 @@ fn operations() -> Vec<Operation> {
         post("/api/v1/moderation/voids", Thing::None, json!({ "player": "{bystander}", "why": "because" }), MODERATING),
         get("/api/v1/moderation/reports", Thing::None, MODERATING),
         get("/api/v1/moderation/reports/{id}", Thing::Report, MODERATING),
+        get("/api/v1/operator/status", Thing::None, OPERATING),
+        get("/api/v1/operator/pulse", Thing::None, OPERATING),
+        get("/api/v1/operator/accounts", Thing::None, OPERATING),
+        get("/api/v1/operator/jobs", Thing::None, OPERATING),
+        get("/api/v1/operator/settings", Thing::None, OPERATING),
+        get("/api/v1/operator/audit", Thing::None, OPERATING),
         post("/api/v1/moderation/reports/{id}/take", Thing::Report, Value::Null, MODERATING),
         post("/api/v1/moderation/reports/{id}/appeal", Thing::Appeal, json!({ "accept": false, "note": "because" }), MODERATING),
         get("/api/v1/me/decisions", Thing::None, SIGNED_IN),
@@ -349,10 +363,12 @@ impl Cast {
         let muted = server.account(&account("Halima")).await;
         let disabled = server.account(&account("Juma")).await;
         let moderator = server.account(&account("Mwalimu")).await;
+        let operator = server.account(&account("Mjuzi")).await;
         for (name, change) in [
             ("Halima", AccountChange::MuteUntil(i64::MAX)),
             ("Juma", AccountChange::Disable),
             ("Mwalimu", AccountChange::Grant(Grant::Moderator)),
+            ("Mjuzi", AccountChange::Grant(Grant::Operator)),
         ] {
             let store = &server.app().store;
             let found = store.find_player_by_name(&account(name)).await;
@@ -379,6 +395,7 @@ impl Cast {
             muted,
             disabled,
             moderator,
+            operator,
         ];
         people.extend(programs);
         // The bystander is needed by name only.
@@ -438,6 +455,8 @@ impl Cast {
                 let found = store.find_player_by_name(&self.name("Amina")).await;
                 let id = found.expect("the store answers").expect("an account").id;
                 store.cancel_seeks(&id).await.expect("the store answers");
+                // Also that of one address, which the requests of the table need.
+                let mut player = player.from_address([127, 0, 0, 2]);
                 made(&mut player, "/api/v1/seeks", &offer).await
             }
             Thing::Report => {
@@ -514,7 +533,7 @@ impl Cast {
         let id = player.play_with(&mut friend, "first", false).await;
         let store = &server.app().store;
         let friends = self.fresh("Friend", role);
-        let names = ["Amina", "Baraka", "Halima", "Mwalimu"].map(|name| self.name(name));
+        let names = ["Amina", "Baraka", "Halima", "Mwalimu", "Mjuzi"].map(|name| self.name(name));
         for name in names.into_iter().chain([friends]) {
             let found = store.find_player_by_name(&name).await;
             let id = found.expect("the store answers").expect("an account").id;
@@ -684,7 +703,7 @@ fn every_operation_and_every_message_has_a_row() {
         without.is_empty(),
         "these operations have no row in `operations` of server/tests/roles.rs: {without:?}\n\
          Add one for each: its method and path as the document has them, the thing that {{id}} names (a new variant of `Thing` is made in \
-         `Cast::make`), a body that would be accepted, and who may: one of ANYBODY, SIGNED_IN, PLAYING, CHALLENGING, BY_SESSION, MODERATING, \
+         `Cast::make`), a body that would be accepted, and who may: one of ANYBODY, SIGNED_IN, PLAYING, CHALLENGING, BY_SESSION, MODERATING, OPERATING, \
          changed with .but(&[(Role::…, \"code\")]) or .strangers(\"code\")"
     );
     let gone: Vec<_> = rows.difference(&known).collect();
@@ -715,6 +734,7 @@ fn every_operation_and_every_message_has_a_row() {
 async fn everybody_may_do_what_the_table_says_and_nothing_else() {
     let server = TestServer::start_with(|config| {
         config.rates.sign_ups_per_minute = 1_000_000.try_into().expect("not zero");
+        config.operator_page = true;
         config.banner = Some(Banner {
             text: "A notice".into(),
             link: None,

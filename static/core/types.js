@@ -45,6 +45,11 @@
 /** @typedef {Schemas["DecisionView"]} OwnDecision a moderator's decision about the reader */
 /** @typedef {Schemas["AuditView"]} AuditLine */
 /** @typedef {Schemas["PairView"]} PlayerPair */
+/** @typedef {Schemas["StatusView"]} OperatorStatus */
+/** @typedef {Schemas["Pulse"]} Pulse */
+/** @typedef {Schemas["AccountItem"]} OperatorAccount */
+/** @typedef {Schemas["JobFigures"]} OperatorJobs */
+/** @typedef {Schemas["Setting"]} OperatorSetting */
 /** @typedef {Schemas["BannerView"]} Banner */
 /** @typedef {Schemas["SeekView"]} SeekView */
 /** @typedef {Schemas["PoolCount"]} PoolCount */

@@ -11,6 +11,7 @@ import { deleteSession, getMe, postAccount, postGuest, postLanguage, postSession
  * @typedef {Object} SessionState
  * @property {PlayerRef | null} player
  * @property {boolean} moderator whether the player sees reports and acts on them
+ * @property {boolean} operator whether the player sees the operator's page
  * @property {boolean} premium whether the player is shown no notices of the operator's
  * @property {Language | null} language the player's language, as the server has it
  * @property {Language | null} chosen the language that the player has chosen, until the server has stored it
@@ -27,6 +28,7 @@ export function createSession(onIdentity) {
   const state = {
     player: null,
     moderator: false,
+    operator: false,
     premium: false,
     language: null,
     chosen: null,
@@ -39,6 +41,7 @@ export function createSession(onIdentity) {
   return {
     player: () => state.player,
     moderator: () => state.moderator,
+    operator: () => state.operator,
     premium: () => state.premium,
     language: () => state.language,
 
@@ -81,15 +84,15 @@ export function createSession(onIdentity) {
     async logOut() {
       await deleteSession();
       state.chosen = null;
-      become(state, { player: null, moderator: false, premium: false, language: null });
+      become(state, { player: null, moderator: false, operator: false, premium: false, language: null });
     },
   };
 }
 
 /** Takes the server's answer; returns whether the player has changed. @param {SessionState} state @param {Omit<Me, "unread">} next */
-function take(state, { player, moderator, premium, language }) {
+function take(state, { player, moderator, operator, premium, language }) {
   const changed = JSON.stringify(state.player) !== JSON.stringify(player);
-  Object.assign(state, { player, moderator, premium, language: player ? (state.chosen ?? language) : null });
+  Object.assign(state, { player, moderator, operator, premium, language: player ? (state.chosen ?? language) : null });
   for (const listener of state.listeners) listener();
   return changed;
 }

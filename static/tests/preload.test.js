@@ -51,7 +51,7 @@ describe("asked for with the document", () => {
   test("is what a page has for itself", () => {
     const routes = [
       ...read("app.js").matchAll(
-        /pattern: "\/(\w*)[^"]*", view: (?:worded\("\w+", )?(?:(?:styled|apart)\("(\w+)", )?async \(\) => \(await import\("\.\/([^"]+)"/g,
+        /pattern: "\/(\w*)[^"]*",\s+view: (?:worded\(\s*"\w+",\s+)?(?:(?:styled|apart)\("(\w+)", )?async \(\) => \(await import\("\.\/([^"]+)"/g,
       ),
     ];
     assert.ok(routes.length > 10);

@@ -7,16 +7,18 @@
 //     div                   the list: li.card of a report, or li of a line, and a button for more
 
 import { h, hideWhen, refresh } from "../core/dom.js";
-import { moment, number, t, tOr } from "../core/i18n.js";
+import { moment, number, t } from "../core/i18n.js";
 import { decideAppeal, getAudit, getPairs, getReport, getReports, postVoid, problemOf, resolveReport, takeReport } from "../net/api.js";
 import { smallForm } from "./form.js";
+import { logLine } from "./log-line.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { errorLine } from "./parts/error-line.js";
 import { nothingHere } from "./parts/nothing-here.js";
+import { paged } from "./parts/paged.js";
 import { playerLink } from "./parts/player-link.js";
 import { problemText } from "./texts.js";
 
-/** @import { AuditLine, Decision, Page, PlayerPair, Report } from "../core/types.js" */
+/** @import { Decision, PlayerPair, Report } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
 
 /** @typedef {"open" | "appealed" | "resolved" | "pairs" | "log"} Part */
@@ -74,7 +76,7 @@ function listOf(ctx, { part, about }, only) {
   if (part === "log")
     return paged(
       (cursor) => getAudit(about, cursor),
-      logRow,
+      logLine,
       () => t("log.none"),
     );
   if (part === "pairs")
@@ -125,43 +127,6 @@ function searchForm(only) {
       name.value = about ?? "";
     },
   };
-}
-
-/**
- * A list that is fetched page by page.
- * @template T
- * @param {(cursor: string | null) => Promise<Page<T>>} fetchPage
- * @param {(item: T) => HTMLElement} row
- * @param {() => string} none shown for an empty list
- */
-function paged(fetchPage, row, none) {
-  /** @type {string | null} */
-  let cursor = null;
-  let busy = false;
-  let done = false;
-  const rows = h("ul", { class: "reports" });
-  const empty = hideWhen(h("p", { class: "quiet" }, none), () => !done || rows.childElementCount > 0);
-  const error = errorLine();
-  const more = h("button", { type: "button", onclick: load, disabled: () => busy, hidden: () => done }, () => t("player.more"));
-  const el = h("div", { "aria-busy": () => (busy && rows.childElementCount === 0 ? "true" : null) }, rows, empty, error.el, more);
-  async function load() {
-    if (busy) return;
-    busy = true;
-    error.say(null);
-    refresh(el);
-    try {
-      const page = await fetchPage(cursor);
-      cursor = page.next ?? null;
-      done = cursor === null;
-      rows.append(...page.items.map(row));
-    } catch (refusal) {
-      error.say(() => problemText(refusal));
-    }
-    busy = false;
-    refresh(el);
-  }
-  void load();
-  return el;
 }
 
 /**
@@ -490,36 +455,4 @@ function decisionForm({ reported }, resolve) {
     ],
   );
   return form;
-}
-
-/** Formats the time in a detail of the log; names, ids and scopes are the same in every language. @param {string} detail */
-function detailText(detail) {
-  const [, until] = /^until (\S+Z)$/.exec(detail) ?? [];
-  return until === undefined ? detail : t("log.until", { time: moment(until) });
-}
-
-/** @param {AuditLine} line */
-function logRow({ at, actor, action, about, match, detail, why }) {
-  return h(
-    "li",
-    { class: "log-line" },
-    h(
-      "p",
-      {},
-      h("strong", {}, () => tOr(`log.${action}`, "log.other", { action })),
-      about ? " · " : null,
-      about ? playerLink(about) : null,
-      detail === "" ? null : h("span", { class: "quiet" }, () => ` · ${detailText(detail)}`),
-      match === null ? null : " · ",
-      match === null ? null : h("a", { href: `/match/${match}` }, () => t("report.match")),
-    ),
-    why === "" ? null : h("blockquote", { dir: "auto" }, why),
-    h(
-      "p",
-      { class: "quiet" },
-      actor ? playerLink(actor) : h("span", {}, () => t("log.operator")),
-      " · ",
-      h("time", { datetime: at }, () => moment(at)),
-    ),
-  );
 }

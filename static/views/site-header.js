@@ -109,6 +109,10 @@ function siteMenu(session, speak, register, logOut) {
     "div",
     { class: "site-menu", id: "site-menu", hidden: () => !isOpen },
     siteNav(session),
+    hideWhen(
+      h("a", { class: "button", href: "/admin" }, () => t("admin.title")),
+      () => !session.operator(),
+    ),
     h(
       "label",
       {},

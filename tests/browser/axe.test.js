@@ -91,7 +91,7 @@ describe("axe finds nothing on any screen", { concurrency: 2 }, () => {
   /** @type {Awaited<ReturnType<typeof fillServer>>} */
   let filled;
   before(async () => {
-    [server, browser] = await Promise.all([startServer(["--spectator-delay", "0"]), startBrowser()]);
+    [server, browser] = await Promise.all([startServer(["--spectator-delay", "0", "--operator-page"]), startBrowser()]);
     filled = await fillServer(
       () => visitor(browser, server),
       (...words) => server.admin(...words),

@@ -87,6 +87,7 @@ export async function fillServer(visit, admin) {
   ];
   for (const [{ page }, name] of players) await ask(page, "POST", "/accounts", { name, password: "kiboko-na-twiga-7" });
   await admin("grant", MODERATOR, "moderator");
+  await admin("grant", MODERATOR, "operator");
   const [mine, theirs] = [moderator.page, opponent.page];
   await ask(theirs, "PATCH", "/me/preferences", { avatar: "baobab", flag: "NG" });
   const running = new Map();
@@ -188,6 +189,7 @@ function moderatorScreens({ running, awaited, won, lost, challenge }) {
     { name: "a report", path: `/player/${REPORTED}/report`, waitFor: "textarea" },
     { name: "a report of a line of chat", path: `/player/${OPPONENT}/report?match=${won}&room=players&line=2`, waitFor: "textarea" },
     { name: "the queue of reports", path: "/moderation", waitFor: ".reports .card", open: [".reported-lines summary"] },
+    { name: "the state of the server", path: "/admin", waitFor: ".state dd" },
     { name: "notices", path: "/notices", waitFor: ".notice-list li" },
     { name: "settings of an account", path: "/settings", waitFor: ".owned button" },
   ];

@@ -69,7 +69,7 @@ describe("by the keyboard", { concurrency: 2 }, () => {
   let filled;
 
   before(async () => {
-    [server, browser] = await Promise.all([startServer(["--spectator-delay", "0"]), startBrowser()]);
+    [server, browser] = await Promise.all([startServer(["--spectator-delay", "0", "--operator-page"]), startBrowser()]);
     filled = await fillServer(
       (options) => visitor(browser, server, { reducedMotion: "reduce", ...options }),
       (...words) => server.admin(...words),

@@ -109,7 +109,7 @@ describe("every screen has room", { concurrency: 2 }, () => {
   const visit = (options) => visitor(browser, server, { viewport: WIDE, reducedMotion: "reduce", ...options });
 
   before(async () => {
-    [server, browser] = await Promise.all([startServer(["--spectator-delay", "0"]), startBrowser()]);
+    [server, browser] = await Promise.all([startServer(["--spectator-delay", "0", "--operator-page"]), startBrowser()]);
     const seed = async (/** @type {BrowserContextOptions | undefined} */ options) => {
       const one = await visit(options);
       seeders.push(one);

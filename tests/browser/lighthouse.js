@@ -57,7 +57,7 @@ async function audit(url) {
 // It has no other files, such as a robots.txt.
 const bare = createServer(({ url }, answer) => void answer.writeHead(url === "/" ? 200 : 404, { "content-type": "text/html" }).end(BARE));
 await new Promise((ready) => bare.listen(0, "127.0.0.1", () => ready(null)));
-const server = await startServer(["--spectator-delay", "0"]);
+const server = await startServer(["--spectator-delay", "0", "--operator-page"]);
 const browser = await startBrowser();
 try {
   const { screens } = await fillServer(

@@ -50,7 +50,7 @@ const CARDS = /^card/;
 /** Whether a picture that matches is asked for. @param {RegExp} part */
 const wants = (part) => wanted.length === 0 || wanted.some((name) => part.test(name));
 
-const server = await startServer(["--spectator-delay", "0"]);
+const server = await startServer(["--spectator-delay", "0", "--operator-page"]);
 const browser = await startBrowser();
 
 /** @param {BrowserContextOptions[]} options */
@@ -185,6 +185,34 @@ async function matches() {
   await mwalimu.page.locator(".reports .outcome").first().waitFor();
   await mwalimu.page.locator("input[name=moderation-part][value=log]").check();
   await shoot(mwalimu.page, "moderation-log-desktop-light");
+
+  // The operator's page.
+  await server.admin("grant", "Mwalimu", "operator");
+  for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
+    ["desktop-light", DESKTOP],
+    ["desktop-dark", { ...DESKTOP, ...DARK }],
+    ["smallest-light-sw", { ...SMALL, locale: "sw" }],
+    ["phone-dark-pl", { ...PHONE, ...DARK, locale: "pl" }],
+    ["phone-light-ml", { ...PHONE, locale: "ml" }],
+  ])) {
+    const { page, context } = await come(options, away);
+    await page.goto("/admin");
+    // Some points of each chart.
+    await page.waitForFunction(() => (document.querySelector(".pulse polyline")?.getAttribute("points") ?? "").split(" ").length >= 4);
+    await shoot(page, `admin-${name}`);
+    for (const [i, part] of ["accounts", "jobs", "options"].entries()) {
+      await page
+        .locator(".admin-part input")
+        .nth(i + 2)
+        .check();
+      await page
+        .locator(part === "accounts" ? ".log-line" : "tbody tr")
+        .first()
+        .waitFor();
+      await shoot(page, `admin-${part}-${name}`);
+    }
+    await context.close();
+  }
 
   // Pages with much text in other languages.
   for (const locale of ["sw", "pl", "ml"]) {

@@ -211,6 +211,8 @@ codes! {
     IllegalMove "illegal-move" 409,
     /// An unexpected error, which was logged.
     Internal "internal" 500,
+    /// The session began too long ago for this: the password has to be given again.
+    LogInAgain "log-in-again" 403,
     /// A rematch of a match that still runs, or a player at the chat of its spectators.
     MatchNotOver "match-not-over" 409,
     /// The match is over.
@@ -255,6 +257,8 @@ codes! {
     NothingToTakeBack "nothing-to-take-back" 409,
     /// The account is on vacation already.
     OnVacation "on-vacation" 409,
+    /// The operation is for accounts with the grant `operator`, by their session.
+    OperatorsOnly "operators-only" 403,
     /// The other player has too many running matches.
     OpponentBusy "opponent-busy" 409,
     /// The other player has chat off.

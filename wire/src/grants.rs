@@ -18,11 +18,19 @@ pub enum Grant {
     Bot,
     /// Sees no advertising.
     Premium,
+    /// Sees the operator's page, where the server has it switched on. It changes nothing there, and moderates only with another grant.
+    Operator,
 }
 
 impl Grant {
     /// All grants.
-    pub const ALL: [Grant; 4] = [Grant::Admin, Grant::Moderator, Grant::Bot, Grant::Premium];
+    pub const ALL: [Grant; 5] = [
+        Grant::Admin,
+        Grant::Moderator,
+        Grant::Bot,
+        Grant::Premium,
+        Grant::Operator,
+    ];
 
     /// Returns the name of the grant, as in the store and in the API.
     #[must_use]
@@ -32,6 +40,7 @@ impl Grant {
             Grant::Moderator => "moderator",
             Grant::Bot => "bot",
             Grant::Premium => "premium",
+            Grant::Operator => "operator",
         }
     }
 
@@ -48,7 +57,7 @@ impl fmt::Display for Grant {
 
 /// The error for a word that is not the name of a grant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no grant is called {0:?}; there are admin, moderator, bot and premium")]
+#[error("no grant is called {0:?}; there are admin, moderator, bot, premium and operator")]
 pub struct UnknownGrant(String);
 
 impl FromStr for Grant {

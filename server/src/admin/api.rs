@@ -9,6 +9,7 @@ use mawe_wire::grants::Grant;
 use serde::{Deserialize, Serialize};
 
 use crate::live::view::timestamp;
+pub use crate::metrics::{MatchesStatus, QueuesStatus, SizesStatus, StatusView};
 
 /// A request of the operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -295,89 +296,6 @@ pub struct BackupView {
     pub file: PathBuf,
     /// The size of the file, in bytes.
     pub size_bytes: u64,
-}
-
-/// The state of a server.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StatusView {
-    /// The version of the program.
-    pub version: String,
-    /// The kind of the database: `sqlite` or `postgres`.
-    pub database: String,
-    /// Whether the store can be written to.
-    pub ready: bool,
-    /// The seconds since the start.
-    pub uptime_s: u64,
-    /// Players with a socket on any node.
-    pub players: u64,
-    /// Guests with a socket on this node.
-    pub guests: u64,
-    /// Open sockets and streams.
-    pub sockets: u64,
-    /// Open connections.
-    pub connections: u64,
-    /// The greatest number of connections.
-    pub connections_limit: u64,
-    /// The matches.
-    pub matches: MatchesStatus,
-    /// The work that waits.
-    pub queues: QueuesStatus,
-    /// The sizes in bytes.
-    pub sizes: SizesStatus,
-    /// The names of the living nodes; empty on a single node.
-    pub nodes: Vec<String>,
-    /// Whether NATS is connected; absent on a single node.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nats_connected: Option<bool>,
-    /// The time of the last backup that is known.
-    pub last_backup_at: Option<jiff::Timestamp>,
-    /// The interval of the timetable of backups in seconds; absent without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub backup_every_s: Option<u64>,
-    /// The backups on the timetable that failed since the start.
-    #[serde(default)]
-    pub backups_failed: u64,
-}
-
-/// The matches of a server.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MatchesStatus {
-    /// Running matches in the store; `None` if it did not answer.
-    pub running: Option<u64>,
-    /// Those of them that are realtime.
-    pub realtime: Option<u64>,
-    /// Matches in the memory of this node.
-    pub open: u64,
-}
-
-/// The work that waits on a server.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct QueuesStatus {
-    /// Appends that wait for the journal's writer.
-    pub journal: u64,
-    /// Password hashes that wait.
-    pub passwords: u64,
-    /// The number of players waiting in pools.
-    pub pools: u64,
-    /// Jobs of computer opponents that wait for a worker.
-    pub bots: u64,
-    /// Jobs of computer opponents that a worker has.
-    pub bots_running: u64,
-    /// Calls that wait for the sender of push messages.
-    pub push: u64,
-}
-
-/// The sizes of a server's data in bytes; absent if unknown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SizesStatus {
-    /// The database.
-    pub database: Option<u64>,
-    /// The write-ahead log of the embedded database.
-    pub wal: Option<u64>,
-    /// The free space on its disk.
-    pub disk_free: Option<u64>,
-    /// The disk.
-    pub disk: Option<u64>,
 }
 
 impl From<Account> for AccountView {

@@ -23,8 +23,8 @@ use crate::http::extract::From;
 use crate::http::{
     MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, commands,
     compression, conditional_moves, cors, embed, export, framing, jobs, lobby, matches, measure,
-    metrics, moderation, notices, origin, pictures, players, positions, preferences, push, quotas,
-    records, reports, requests, sessions, streams, tokens, vacations,
+    metrics, moderation, notices, operator, origin, pictures, players, positions, preferences,
+    push, quotas, records, reports, requests, sessions, streams, tokens, vacations,
 };
 use crate::meters::requests::RequestMeters;
 use crate::page::precompressed::Resource;
@@ -59,6 +59,7 @@ const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age
         (name = "push", description = "Push messages of browsers."),
         (name = "moderation", description = "Reports, and the tools of moderators."),
         (name = "embeds", description = "Boards for pages of other origins."),
+        (name = "operator", description = "The state of the server, for accounts with the grant `operator`; 404 where the page is not switched on."),
         (name = "operation", description = "Probes, the operator's notice, pictures, remote workers."),
     ),
     components(schemas(ClientMsg, ServerMsg, Problem))
@@ -87,6 +88,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(reports::router())
         .merge(moderation::router())
         .merge(appeals::router())
+        .merge(operator::router())
         .merge(notices::router())
         .merge(chat::router())
         .merge(preferences::router())

@@ -118,7 +118,7 @@ enum AdminCommand {
         #[command(flatten)]
         why: Why,
     },
-    /// Grant an account a right: admin, moderator, bot (before it has played), premium
+    /// Grant an account a right: admin, moderator, bot (before it has played), premium, operator
     Grant {
         /// Its name
         name: String,

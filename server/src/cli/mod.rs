@@ -115,8 +115,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(ParseError::File(error)) => return complain(&error.to_string(), 1),
     };
     let done = match cli.command {
-        None => serve::run(cli.serve),
-        Some(Command::Serve(options)) => serve::run(*options),
+        None => serve::run(cli.serve, config::in_force(&arguments)),
+        Some(Command::Serve(options)) => serve::run(*options, config::in_force(&arguments)),
         Some(Command::Worker(options)) => worker::run(options),
         Some(Command::Migrate(options)) => migrate::run(&options),
         Some(Command::Admin(options)) => admin::run(options),

@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
+use crate::app::Setting;
 use crate::bots::endgames;
 use crate::cli::log;
 use crate::cli::output::{Failure, print, runtime};
@@ -12,10 +13,11 @@ use crate::config::ServeOptions;
 use crate::server::Server;
 use crate::trace;
 
-pub(super) fn run(options: ServeOptions) -> Result<(), Failure> {
+pub(super) fn run(options: ServeOptions, in_force: Vec<Setting>) -> Result<(), Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
     let log = options.log.clone();
-    let config = options.resolve().map_err(|error| failed(&error))?;
+    let mut config = options.resolve().map_err(|error| failed(&error))?;
+    config.in_force = in_force;
     let node = config.cluster.as_ref();
     let node = node.and_then(|cluster| cluster.node.as_deref());
     let traces = config.traces.as_ref();

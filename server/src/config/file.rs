@@ -7,9 +7,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches};
 use toml::{Spanned, Value};
 
+use crate::app::{Setting, SettingSource};
 use crate::config::error::{ConfigError, one_line};
 use crate::config::serve::ServeOptions;
 use crate::config::store::CONFIG;
@@ -41,6 +43,54 @@ pub fn parse<P: CommandFactory + FromArgMatches>(arguments: &[OsString]) -> Resu
         matches = again.map_err(ParseError::Usage)?;
     }
     P::from_arg_matches(&matches).map_err(ParseError::Usage)
+}
+
+/// Returns the options in force for these arguments of the server, in the order of their reference. The values of options whose variables
+/// are hidden in the help are secrets.
+#[must_use]
+pub(crate) fn in_force(arguments: &[OsString]) -> Vec<Setting> {
+    let command = || ServeOptions::augment_args(Command::new("mawe"));
+    let mut arguments: Vec<&OsString> = arguments.iter().collect();
+    // The command may be written or not.
+    if arguments.get(1).is_some_and(|first| *first == "serve") {
+        arguments.remove(1);
+    }
+    let Ok(mut matches) = command().try_get_matches_from(&arguments) else {
+        return Vec::new();
+    };
+    let values = config_path(&matches).and_then(|path| FileValues::read(&path).ok());
+    if let Some(values) = &values {
+        let again = values.as_defaults_of(command());
+        let Ok(again) = again.try_get_matches_from(&arguments) else {
+            return Vec::new();
+        };
+        matches = again;
+    }
+    let setting = |option: Arg| {
+        let name = option.get_long().unwrap_or_default().to_owned();
+        let given = matches.get_raw(option.get_id().as_str());
+        let texts = given.map(|values| {
+            let texts = values.map(|value| value.to_string_lossy().into_owned());
+            texts.collect::<Vec<_>>().join(",")
+        });
+        let in_file = values
+            .as_ref()
+            .is_some_and(|file| file.0.contains_key(&name));
+        let source = match matches.value_source(option.get_id().as_str()) {
+            Some(ValueSource::CommandLine) => SettingSource::CommandLine,
+            Some(ValueSource::EnvVariable) => SettingSource::Environment,
+            Some(_) if in_file => SettingSource::File,
+            Some(_) | None => SettingSource::Default,
+        };
+        let is_secret = option.is_hide_env_values_set();
+        Setting {
+            name,
+            value: texts.filter(|_| !is_secret),
+            source,
+            is_secret,
+        }
+    };
+    options().map(setting).collect()
 }
 
 /// Returns the definitions of the options that a file may have.

@@ -7,6 +7,7 @@ use clap::Args;
 use mawe_store::MinFreeSpace;
 
 use crate::admin::timetable::{Timetable, TimetableOptions};
+use crate::app::Setting;
 use crate::bots::exchange::WorkerKeyOptions;
 use crate::bots::options::BotOptions;
 use crate::cluster::{ClusterOptions, ClusterSettings};
@@ -54,6 +55,17 @@ pub struct ServeOptions {
     metrics: MetricsOptions,
     #[command(flatten)]
     traces: TraceOptions,
+    /// Show accounts with the grant `operator` the state of the server at /admin: numbers, accounts, settings without secrets, and the log of
+    /// the operator and of moderators.
+    #[arg(
+        long,
+        env = "MAWE_OPERATOR_PAGE",
+        num_args = 0..=1,
+        default_missing_value = "true",
+        default_value_t = false,
+        action = clap::ArgAction::Set
+    )]
+    operator_page: bool,
     /// The free megabytes on the disk of the embedded database below which the server refuses new matches and players, so that running
     /// matches can end; 0 for no limit [default: 200, or a tenth of a disk smaller than 2 GB]
     #[arg(long, env = "MAWE_MIN_FREE_SPACE", value_name = "MB")]
@@ -101,6 +113,10 @@ pub struct Config {
     pub metrics: Option<MetricsSettings>,
     /// The settings of traces; `None` makes none.
     pub traces: Option<TraceSettings>,
+    /// Whether there is an operator's page.
+    pub operator_page: bool,
+    /// The options in force. No option.
+    pub in_force: Vec<Setting>,
     /// The store, as [`mawe_store::open`] takes it.
     pub store_url: String,
     /// The data directory.
@@ -139,6 +155,8 @@ impl ServeOptions {
             metrics: self.metrics.resolve()?,
             backups: self.backups.resolve(&store_url, &self.store.data_dir)?,
             traces: self.traces.resolve()?,
+            operator_page: self.operator_page,
+            in_force: Vec::new(),
             admin_socket: self.store.admin_socket(),
             network: self.network,
             bots: self.bots,

@@ -52,6 +52,8 @@ pub(crate) struct Me {
     pub(crate) player: Option<PlayerRef>,
     /// Whether the caller is a moderator with a session; false for every token.
     pub(crate) moderator: bool,
+    /// Whether the caller sees the operator's page: it is switched on, and the caller has the grant `operator` and a session.
+    pub(crate) operator: bool,
     /// Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens.
     premium: bool,
     /// The chosen language; null if none was chosen.
@@ -62,16 +64,17 @@ pub(crate) struct Me {
 }
 
 impl Me {
-    /// Creates the view of a player. `moderator` is separate from the grants, because a token never moderates.
+    /// Creates the view of a player. By a token nobody moderates, and nobody is the operator.
     pub(crate) async fn load(
         app: &App,
         player: &Player,
         grants: Grants,
-        moderator: bool,
+        has_session: bool,
     ) -> Result<Me, ApiError> {
         Ok(Me {
             player: Some(view::player(player)),
-            moderator,
+            moderator: has_session && grants.moderate(),
+            operator: has_session && extract::sees_operators_page(app, grants),
             premium: grants.has(Grant::Premium),
             language: app.store.language(&player.id).await?,
             unread: app.store.unread_notices(&player.id).await?,
@@ -82,6 +85,7 @@ impl Me {
         Me {
             player: None,
             moderator: false,
+            operator: false,
             premium: false,
             language: None,
             unread: 0,
@@ -121,7 +125,13 @@ async fn me(
     let Some(visitor) = visitor else {
         return Ok((HeaderMap::new(), Json(Me::nobody())));
     };
-    let me = Me::load(&app, &visitor.player, visitor.grants, visitor.moderates()).await?;
+    let me = Me::load(
+        &app,
+        &visitor.player,
+        visitor.grants,
+        visitor.scopes.is_none(),
+    )
+    .await?;
     let is_secure = app.settings.is_secure();
     let old = sessions::under_old_name(&extract::cookies(&headers), &visitor.session, is_secure);
     let renamed = old.map_or_else(HeaderMap::new, |token| {
@@ -170,7 +180,13 @@ async fn create_guest(
     _: Body<Empty>,
 ) -> Result<Response, ApiError> {
     if let Some(visitor) = visitor {
-        let me = Me::load(&app, &visitor.player, visitor.grants, visitor.moderates()).await?;
+        let me = Me::load(
+            &app,
+            &visitor.player,
+            visitor.grants,
+            visitor.scopes.is_none(),
+        )
+        .await?;
         return Ok((StatusCode::OK, Json(me)).into_response());
     }
     app.limits.sign_up(address)?;
@@ -397,7 +413,7 @@ async fn signed_in(
     for ended in app.store.create_session(&new).await? {
         app.sockets.end_session(&ended);
     }
-    let me = Me::load(app, player, grants, grants.moderate()).await?;
+    let me = Me::load(app, player, grants, true).await?;
     Ok((status, session_cookies(app, &token), Json(me)).into_response())
 }
 

@@ -32,7 +32,7 @@ async fn become_bot(
     me: SignedIn,
     _: Body<Empty>,
 ) -> Result<Json<Me>, ApiError> {
-    let (grants, moderator) = (me.grants, me.moderates());
+    let (grants, has_session) = (me.grants, me.scopes.is_none());
     let player = match me.player.kind {
         PlayerKind::Guest => return Err(ApiError::AccountOnly),
         PlayerKind::Bot => me.player,
@@ -47,5 +47,5 @@ async fn become_bot(
             bot
         }
     };
-    Ok(Json(Me::load(&app, &player, grants, moderator).await?))
+    Ok(Json(Me::load(&app, &player, grants, has_session).await?))
 }

@@ -47,6 +47,12 @@ pub enum ApiError {
     /// The caller is not a moderator with a session.
     #[error("this is for moderators, by their session")]
     ModeratorsOnly,
+    /// The caller has no session of an account with the grant `operator`.
+    #[error("this is for the operator, by a session of an account with that grant")]
+    OperatorsOnly,
+    /// The session of the operator began too long ago.
+    #[error("log in again: this wants a session of the last 12 hours")]
+    LogInAgain,
     /// The case concerns the deciding moderator.
     #[error("this is about you: another moderator decides it")]
     OwnCase,
@@ -319,6 +325,8 @@ impl ApiError {
             ApiError::WrongCredentials => Code::WrongCredentials,
             ApiError::AccountDisabled { .. } => Code::AccountDisabled,
             ApiError::ModeratorsOnly => Code::ModeratorsOnly,
+            ApiError::OperatorsOnly => Code::OperatorsOnly,
+            ApiError::LogInAgain => Code::LogInAgain,
             ApiError::OwnCase => Code::OwnCase,
             ApiError::AdminsOnly => Code::AdminsOnly,
             ApiError::ReportTaken => Code::ReportTaken,

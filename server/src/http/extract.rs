@@ -44,9 +44,16 @@ pub struct SignedIn {
 #[derive(Debug, Clone)]
 pub struct Moderator(pub SignedIn);
 
+/// An account with the grant `operator`, with a session that began a short time ago. Only where the operator's page is switched on.
+#[derive(Debug, Clone)]
+pub struct Operator(pub SignedIn);
+
 /// Any caller: with a session, with a token, or with neither.
 #[derive(Debug, Clone)]
 pub struct Visitor(pub Option<SignedIn>);
+
+/// The age of a session after which the operator's page asks for the password again: one that was left open, or stolen, does not open it.
+const OPERATOR_SESSION_MS: i64 = 12 * 60 * 60 * 1_000;
 
 /// The right that a request needs of a token. A session has all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +85,7 @@ pub(crate) fn need(method: &Method, route: &str) -> Need {
         "/api/v1/me/password",
         "/api/v1/me/push",
         "/api/v1/moderation",
+        "/api/v1/operator",
     ]
     .into_iter()
     .any(under)
@@ -125,6 +133,11 @@ impl SignedIn {
     /// Returns whether the caller is a moderator with a session.
     pub(crate) fn moderates(&self) -> bool {
         self.scopes.is_none() && self.grants.moderate()
+    }
+
+    /// Returns whether the caller may see the operator's page, but for the age of the session.
+    pub(crate) fn operates(&self, app: &App) -> bool {
+        self.scopes.is_none() && sees_operators_page(app, self.grants)
     }
 
     fn may(&self, need: Need) -> Result<(), ApiError> {
@@ -244,6 +257,29 @@ impl FromRequestParts<App> for SignedIn {
         let me = identify(parts, app).await?.ok_or(ApiError::SignInFirst)?;
         me.may(need_of(parts))?;
         Ok(me)
+    }
+}
+
+/// Returns whether an account with these grants sees the operator's page, with a session.
+pub(crate) fn sees_operators_page(app: &App, grants: Grants) -> bool {
+    app.settings.operator_page && grants.has(Grant::Operator)
+}
+
+impl FromRequestParts<App> for Operator {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Operator, ApiError> {
+        if !app.settings.operator_page {
+            return Err(ApiError::NotFound("address"));
+        }
+        let me = SignedIn::from_request_parts(parts, app).await?;
+        if !me.operates(app) {
+            Err(ApiError::OperatorsOnly)
+        } else if sessions::age_ms(me.expires_ms, unix_ms()) > OPERATOR_SESSION_MS {
+            Err(ApiError::LogInAgain)
+        } else {
+            Ok(Operator(me))
+        }
     }
 }
 
@@ -493,6 +529,7 @@ mod tests {
             ),
             (Method::GET, "/api/v1/ws", read),
             (Method::GET, "/api/v1/moderation/reports", Need::Session),
+            (Method::GET, "/api/v1/operator/status", Need::Session),
             // Nobody has thought of these yet.
             (Method::POST, "/api/v1/me/fortune", Need::Session),
             (Method::POST, "/api/v1/seeksandmore", Need::Session),

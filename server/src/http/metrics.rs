@@ -16,7 +16,7 @@ use crate::connections::admission::ConnectionLimits;
 use crate::http::error::ApiError;
 use crate::http::extract::{From, bearer};
 use crate::http::{framing, requests};
-use crate::metrics;
+use crate::metrics::{self, Reading};
 
 /// The path of the metrics.
 pub const PATH: &str = "/metrics";
@@ -50,6 +50,16 @@ pub fn alone(app: App) -> Router {
         .with_state(app)
 }
 
+/// Reads all numbers, as soon as there is a place for it.
+pub(crate) async fn read(app: &App) -> Result<Reading, ApiError> {
+    let reading = async {
+        let _place = app.meters.readings.acquire().await.ok()?;
+        Some(metrics::read(app).await)
+    };
+    let reading = tokio::time::timeout(WITHIN, reading).await;
+    reading.ok().flatten().ok_or(ApiError::Busy)
+}
+
 async fn scrape(
     State(app): State<App>,
     from: From,
@@ -63,12 +73,7 @@ async fn scrape(
             return Err(ApiError::BadToken);
         }
     }
-    let reading = async {
-        let _place = app.meters.readings.acquire().await.ok()?;
-        Some(metrics::read(&app).await)
-    };
-    let reading = tokio::time::timeout(WITHIN, reading).await;
-    let reading = reading.ok().flatten().ok_or(ApiError::Busy)?;
+    let reading = read(&app).await?;
     let text = metrics::text(&app, &reading).map_err(|error| {
         tracing::error!(%error, "the metrics could not be written");
         ApiError::Internal

@@ -30,6 +30,7 @@ pub(crate) mod measure;
 pub mod metrics;
 pub(crate) mod moderation;
 pub(crate) mod notices;
+pub(crate) mod operator;
 pub(crate) mod origin;
 pub(crate) mod pages;
 pub(crate) mod pictures;

@@ -252,7 +252,7 @@ struct ReportQuery {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct AuditQuery {
+pub(crate) struct AuditQuery {
     /// Only actions about this player, by name.
     about: Option<String>,
     /// Only actions by this player, by name.
@@ -354,7 +354,7 @@ struct Decision {
 
 /// A page of the log.
 #[derive(Debug, Serialize, ToSchema)]
-struct AuditPage {
+pub(crate) struct AuditPage {
     items: Vec<AuditView>,
     /// The `cursor` of the next page; null on the last page.
     #[schema(required = true)]
@@ -691,23 +691,28 @@ async fn log(
     _: Moderator,
     Query(query): Query<AuditQuery>,
 ) -> Result<Json<AuditPage>, ApiError> {
+    audit_page(&app, query).await.map(Json)
+}
+
+/// Returns a page of the log.
+pub(crate) async fn audit_page(app: &App, query: AuditQuery) -> Result<AuditPage, ApiError> {
     let limit = page_size(query.limit)?;
     let before = query
         .cursor
         .map(|cursor| cursor.parse().map_err(|_| bad_cursor()))
         .transpose()?;
     let filter = AuditFilter {
-        about: named(&app, "about", query.about.as_deref()).await?,
-        actor: named(&app, "actor", query.actor.as_deref()).await?,
+        about: named(app, "about", query.about.as_deref()).await?,
+        actor: named(app, "actor", query.actor.as_deref()).await?,
     };
     let mut rows = app.store.audit(&filter, before, limit + 1).await?;
     let more = rows.len() > limit as usize;
     rows.truncate(limit as usize);
     let next = rows.last().filter(|_| more).map(|row| row.id.to_string());
-    Ok(Json(AuditPage {
+    Ok(AuditPage {
         items: rows.into_iter().map(AuditView::from_row).collect(),
         next,
-    }))
+    })
 }
 
 /// Returns the time by which a report has its place in a list.

@@ -48,6 +48,13 @@ const SYSTEMS: [(&str, &str); 6] = [
     ("Linux", "Linux"),
 ];
 
+/// Returns the age of a session, by its expiry: nothing else moves it.
+#[must_use]
+pub fn age_ms(expires_ms: i64, now_ms: i64) -> i64 {
+    let began_ms = expires_ms.saturating_sub(LIFETIME_DAYS * 24 * 60 * 60 * 1_000);
+    now_ms.saturating_sub(began_ms)
+}
+
 /// Returns the id of a session for display to its owner; it is unique and cannot be used to log in.
 #[must_use]
 pub fn id(hash: &TokenHash) -> String {

@@ -83,6 +83,23 @@ impl RequestMeters {
         requests.seconds.record(took);
     }
 
+    /// Returns the number of all requests, and of those that were answered with a known status from 500.
+    #[must_use]
+    pub fn totals(&self) -> (u64, u64) {
+        let (mut all, mut failed) = (0, 0);
+        let routes = self.routes.values().chain([&self.other]);
+        for requests in routes.flat_map(|Route(methods)| methods.iter().filter_map(OnceLock::get)) {
+            for (place, count) in requests.statuses.iter().enumerate() {
+                let count = count.get();
+                all += count;
+                if STATUSES.get(place).is_some_and(|status| *status >= 500) {
+                    failed += count;
+                }
+            }
+        }
+        (all, failed)
+    }
+
     /// Returns the counts, in the order of the templates.
     #[must_use]
     pub fn read(&self) -> Vec<RequestsReading<'_>> {
@@ -147,6 +164,7 @@ mod tests {
             Duration::ZERO,
         );
         meters.count(None, &Method::GET, StatusCode::NOT_FOUND, Duration::ZERO);
+        assert_eq!(meters.totals(), (102, 0));
         let read = meters.read();
         let rows: Vec<_> = read
             .iter()

@@ -9,8 +9,10 @@ mod families;
 mod options;
 mod process;
 mod reading;
+mod status;
 mod text;
 
 pub use self::options::{MetricsOptions, MetricsPlace, MetricsSettings};
 pub use self::reading::{Reading, read};
+pub use self::status::{MatchesStatus, QueuesStatus, SizesStatus, StatusView, status};
 pub use self::text::{CONTENT_TYPE, text};

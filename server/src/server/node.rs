@@ -133,6 +133,8 @@ impl Node {
                     .metrics
                     .as_ref()
                     .and_then(|metrics| metrics.token.clone()),
+                operator_page: config.operator_page,
+                in_force: config.in_force.clone(),
             },
             tv: Arc::new(Tv::default()),
             turns: Turns::default(),

@@ -16,7 +16,8 @@ async fn a_move_through_two_nodes_is_one_trace() {
     }
     let addresses = addresses(&place);
     let mut board = Board::set_up(&place, &addresses, "mawe", [0, 1, 1]).await;
-    board.until(1, &mut Rng::with_seed(SEED)).await;
+    // Of two moves one is made at the node that does not own the match; a busy machine may move the match in between.
+    board.until(8, &mut Rng::with_seed(SEED)).await;
 
     let is_move = |span: &Received| span.name == "command";
     let names = ["relayed", "room", "append", "commit", "deliver"];
@@ -31,13 +32,13 @@ async fn a_move_through_two_nodes_is_one_trace() {
     assert!(command.is_server && relayed.is_server);
     assert!(deliver.time.0 >= commit.time.1, "{trace:#?}");
     assert!(command.time.1 >= deliver.time.1, "{trace:#?}");
-    // The first move is that of the player at node 1; node 0 owns the match.
-    for (node, spans) in [
-        ("node-1", &[command, deliver][..]),
-        ("node-0", &[relayed, room, append, commit]),
-    ] {
-        for span in spans {
-            assert_eq!(span.node.as_deref(), Some(node), "{span:?}");
-        }
+    assert_ne!(command.node, relayed.node, "{trace:#?}");
+    assert!(
+        command.node.is_some() && relayed.node.is_some(),
+        "{trace:#?}"
+    );
+    assert_eq!(deliver.node, command.node, "{trace:#?}");
+    for span in [room, append, commit] {
+        assert_eq!(span.node, relayed.node, "{trace:#?}");
     }
 }

@@ -109,6 +109,8 @@ pub fn config(directory: &Path) -> Config {
         cluster: None,
         metrics: None,
         traces: None,
+        operator_page: false,
+        in_force: Vec::new(),
         // The test machine's disk may be nearly full.
         min_free_space: MinFreeSpace::Off,
         store_connections: ConnectionOptions::default(),
@@ -243,6 +245,19 @@ impl Person {
             token: None,
             device: None,
             bearer: None,
+            ..self.clone()
+        }
+    }
+
+    /// Returns the same person on another address of this machine's own, for limits of one address.
+    pub fn from_address(&self, address: [u8; 4]) -> Person {
+        Person {
+            client: reqwest::Client::builder()
+                .no_proxy()
+                .timeout(PATIENCE)
+                .local_address(std::net::IpAddr::from(address))
+                .build()
+                .expect("a client"),
             ..self.clone()
         }
     }

@@ -477,7 +477,7 @@ async fn a_method_that_an_address_does_not_take_is_refused() {
 
 #[tokio::test]
 async fn the_openapi_document_describes_routes_that_are_there() {
-    let server = TestServer::start().await;
+    let server = TestServer::start_with(|config| config.operator_page = true).await;
     let stranger = server.stranger();
     let answer = stranger.get("/api/openapi.json").await;
     assert_eq!(answer.header("content-type"), "application/json");
