@@ -111,7 +111,7 @@ class Scenario:
             socket.transport.abort()
             await socket.wait_closed()
         elif "stall" in step:
-            # What the client sends is read by nobody, until it gives the connection up.
+            # Nothing is read until the client gives the connection up.
             await socket.wait_closed()
         return None
 
