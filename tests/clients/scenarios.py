@@ -166,7 +166,7 @@ SCENARIOS: dict[str, dict[str, Any]] = {
     },
     "the opponent uses the same name for a command": {
         "lines": [
-            [*BEGIN, {"send": {"t": "event", "match": MATCH, "seq": 1, "client_id": SAME, "event": {"kind": "offer-draw", "side": "second"}, "state": state(0)}}, CUT],
+            [*BEGIN, {"send": {"t": "event", "match": MATCH, "seq": 1, "client_id": SAME, "event": {"kind": "offer-draw", "side": "second"}, "state": state(0)}}, {"close": 1012}],
             [hello(), join(1), joined(1), command(0, SAME), event(2, ply=1, client_id=SAME), over(3, 1)],
         ],
         "seen": [1, 2, 3],

@@ -222,6 +222,11 @@ class AsyncLive:
                 await asyncio.sleep(pause)
         except MaweError as error:
             self._finish(error)
+        except Exception as error:
+            # Programs that wait must hear of a fault of this library, too.
+            failure = MaweError(f"the line has failed: {error!r}")
+            failure.__cause__ = error
+            self._finish(failure)
 
     async def _connection(self) -> float:
         """Keeps one connection until it ends; returns the pause before the next."""
@@ -259,7 +264,7 @@ class AsyncLive:
                 retry_after = float(refused.response.headers.get("Retry-After", "0"))
         except ConnectionClosed as error:
             code = error.rcvd.code if error.rcvd else None
-        except (OSError, WebSocketException, InvalidHandshake, TimeoutError):
+        except (OSError, WebSocketException, InvalidHandshake, TimeoutError, asyncio.TimeoutError):
             pass
         return self._line.closed(time.monotonic(), code, retry_after)
 
