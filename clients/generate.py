@@ -35,7 +35,7 @@ def merged(openapi: dict[str, Any], messages: dict[str, Any]) -> dict[str, Any]:
 
 
 def strip(schema: Any) -> None:
-    """Removes what is no part of a type, and what would close one: a later server has further fields."""
+    """Removes examples, and the limits on further fields, which a later server has."""
     if isinstance(schema, dict):
         for name in ("example", "examples"):
             schema.pop(name, None)

@@ -42,7 +42,7 @@ async function play() {
   for await (const turn of live.turns()) await turn.play(choose(turn.game, turn.position, turn.legal));
 }
 
-/** What happened while no line was open: matches that began, challenges that wait or no longer do. */
+/** Events while no line was open: new matches, challenges that wait or no longer do. */
 async function catchUp() {
   try {
     for (const { id } of (await ok(client.rest.GET("/api/v1/me/matches"))).items) await join(id);

@@ -53,7 +53,7 @@ class Bot:
             await turn.play(choose(turn.game, turn.position, turn.legal))
 
     async def catch_up(self):
-        """What happened while no line was open: matches that began, challenges that wait or no longer do."""
+        """Events while no line was open: new matches, challenges that wait or no longer do."""
         try:
             for match in (await self.client.get_me_matches())["items"]:
                 await self.join(match["id"])

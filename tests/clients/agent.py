@@ -25,7 +25,7 @@ async def play(url: str) -> None:
                 match = await live.join(MATCH)
                 async for turn in match.turns():
                     await turn.play(turn.legal[0])
-                # What has come by now.
+                # All messages until now.
                 live_end = asyncio.create_task(live.close())
                 async for message in messages:
                     if message["t"] == "event":

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,7 +19,8 @@ from mawe import Client, Problem
 
 T = TypeVar("T")
 PASSWORD = "korosho na maembe"
-#: Entries after which a match is in its middle.
+MOST_MATCHES = 1_000_000
+#: Plies after which a match is in its middle.
 ENOUGH = 8
 
 
@@ -63,8 +64,8 @@ def bot(url: str, name: str) -> str:
 
 
 @contextmanager
-def program(*command: str, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
-    running = subprocess.Popen(command, env={**os.environ, **environment, "no_proxy": "127.0.0.1"}, stdout=subprocess.PIPE)
+def program(*command: str, cwd: Path | None = None, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    running = subprocess.Popen(command, env={**os.environ, **environment, "no_proxy": "127.0.0.1"}, stdout=subprocess.PIPE, cwd=cwd)
     try:
         yield running
     finally:
@@ -73,34 +74,38 @@ def program(*command: str, **environment: str) -> Iterator[subprocess.Popen[byte
 
 
 def restarts(server: Server, bot_py: str, bot_mjs: str) -> None:
-    """Two matches: the server is killed in the first one, twice, and told to stop in the second."""
+    """The bots play match after match, while the server is killed in the middle of two, and told to stop in that of a third."""
     chatu, kaa = bot(server.url, "Chatu"), bot(server.url, "Kaa")
+    many = str(MOST_MATCHES)
     with (
-        Client(server.url, token=chatu) as look,
-        program(sys.executable, bot_py, server.url, "--matches", "2", MAWE_TOKEN=chatu) as waits,
-        program("node", bot_mjs, server.url, "Chatu", "mawe", "2", MAWE_TOKEN=kaa) as asks,
+        Client(server.url, token=chatu, patience=120) as look,
+        program(sys.executable, bot_py, server.url, "--matches", many, MAWE_TOKEN=chatu) as waits,
+        program("node", bot_mjs, server.url, "Chatu", "mawe", many, MAWE_TOKEN=kaa) as asks,
     ):
-        played: set[str] = set()
-        for signals in ([signal.SIGKILL, signal.SIGKILL], [signal.SIGTERM]):
-            first = lambda: next((match["id"] for match in look.get_me_matches()["items"] if match["id"] not in played), None)
-            match = eventually("a match", first)
-            played.add(match)
-            for number, how in enumerate(signals):
-                length = ENOUGH * (number + 1)
-                eventually("moves", lambda: True if len(look.get_matches_by_id(match)["plies"]) >= length else None)
-                assert look.get_matches_by_id(match)["result"] is None, "it was stopped in mid-match"
-                server.stop(how)
-                server.start()
-            eventually("its end", lambda: look.get_matches_by_id(match)["result"])
-        for each in (waits, asks):
-            output, _ = each.communicate(timeout=120)
-            assert each.returncode == 0, f"{each.args!r} ends with {each.returncode}"
-            assert len(output.splitlines()) == 2, output
-        for match in played:
-            view = look.get_matches_by_id(match)
-            assert view["result"] is not None and view["result"]["reason"] not in ("time", "aborted", "abandoned", "no-show", "left-early"), view
+
+        def in_its_middle() -> str | None:
+            running = (look.get_matches_by_id(match["id"]) for match in look.get_me_matches()["items"])
+            return next((view["id"] for view in running if len(view["plies"]) >= ENOUGH and view["result"] is None), None)
+
+        match, signals = "", [signal.SIGKILL, signal.SIGKILL, signal.SIGTERM]
+        while signals:
+            match = eventually("a match in its middle", in_its_middle)
+            server.stop(signals[0])
+            server.start()
+            # It may have ended in the last moment: then once more.
+            if look.get_matches_by_id(match)["result"] is None:
+                signals.pop(0)
+                eventually("its end", lambda: look.get_matches_by_id(match)["result"])
+        # One more may be running.
+        played = [match for match in look.get_players_by_name_matches("Chatu")["items"] if match["result"] is not None]
+        assert len(played) >= 3
+        for each in played:
+            view = look.get_matches_by_id(each["id"])
+            result = view["result"]
+            assert result is not None and result["reason"] not in ("time", "aborted", "abandoned", "no-show", "left-early"), view
             # No move was played twice: each entry is a ply.
-            assert view["seq"] - view["ply"] in (0, 1), view["seq"]
+            assert view["seq"] == view["ply"], view["seq"]
+        assert waits.poll() is None and asks.poll() is None, "a bot has ended"
     print("the bots of two libraries play each other on, through kill -9 and restarts")
 
 
@@ -131,27 +136,27 @@ def refusals(server: Server) -> None:
 
 @contextmanager
 def quick_starts(server: Server, agents: Path) -> Iterator[None]:
-    """Runs each block of docs/clients.md, word for word. Those with a library play on during what is done meanwhile."""
+    """Runs each block of docs/clients.md, word for word. Those with a library play on during the body of the block."""
     text = (Path(__file__).parents[2] / "docs/clients.md").read_text()
     blocks = re.findall(r"^```(python|js|sh)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert sorted(language for language, _ in blocks) == ["js", "python", "sh"]
     commands = {"python": [sys.executable, "-c"], "js": ["node", "--input-type=module", "--eval"], "sh": ["bash", "-eu", "-c"]}
-    running = []
-    for language, block in sorted(blocks, reverse=True):
-        token = bot(server.url, f"Reader-{language}")
-        environment = {**os.environ, "MAWE": server.url, "MAWE_TOKEN": token}
-        process = subprocess.Popen([*commands[language], block], env=environment, cwd=agents, stdout=subprocess.PIPE, text=True)
-        if language == "sh":
-            output, _ = process.communicate(timeout=120)
-            assert process.returncode == 0 and '"t":"event"' in output, output
-            continue
-        running.append(process)
-        with Client(server.url, token=token) as look:
-            eventually("its first moves", lambda: True if any(match["plies"] >= 2 for match in look.get_me_matches()["items"]) else None)
-    yield
-    for process in running:
-        output, _ = process.communicate(timeout=300)
-        assert process.returncode == 0 and "winner" in output, output
+    with ExitStack() as stack:
+        running = []
+        for language, block in sorted(blocks, reverse=True):
+            token = bot(server.url, f"Reader-{language}")
+            process = stack.enter_context(program(*commands[language], block, cwd=agents, MAWE=server.url, MAWE_TOKEN=token))
+            if language == "sh":
+                output, _ = process.communicate(timeout=120)
+                assert process.returncode == 0 and b'"t":"event"' in output, output
+                continue
+            running.append(process)
+            with Client(server.url, token=token) as look:
+                eventually("its match", lambda: True if look.get_me_matches()["items"] else None)
+        yield
+        for process in running:
+            output, _ = process.communicate(timeout=300)
+            assert process.returncode == 0 and b"winner" in output, output
     print(f"{len(blocks)} quick starts run, through the same restarts")
 
 

@@ -82,7 +82,7 @@ CUT, STALL, PING = {"cut": True}, {"stall": True}, {"client": {"t": "ping"}}
 BEGIN = [hello(), join(), snapshot(0), command(0)]
 DONE = event(1, client_id=SAME)
 
-#: name -> what happens, and what the program has seen at the end: the seq of each event, in order.
+#: name -> the connections, and the program's report at the end: the seq of each event, in order.
 SCENARIOS: dict[str, dict[str, Any]] = {
     "a match without trouble": {
         "lines": [[*BEGIN, DONE, event(2), command(2), event(3, client_id=SAME), over(4, 3)]],
@@ -166,7 +166,7 @@ SCENARIOS: dict[str, dict[str, Any]] = {
     },
     "the opponent uses the same name for a command": {
         "lines": [
-            [*BEGIN, {"send": {"t": "event", "match": MATCH, "seq": 1, "client_id": SAME, "event": {"kind": "offer-draw", "side": "second"}, "state": state(0)}}, CUT],
+            [*BEGIN, {"send": {"t": "event", "match": MATCH, "seq": 1, "client_id": SAME, "event": {"kind": "offer-draw", "side": "second"}, "state": state(0)}}, {"close": 1012}],
             [hello(), join(1), joined(1), command(0, SAME), event(2, ply=1, client_id=SAME), over(3, 1)],
         ],
         "seen": [1, 2, 3],

@@ -1,4 +1,4 @@
-// In a browser its own WebSocket, on a page of the server, whose cookie says who the player is: a token cannot be sent.
+// In a browser its own WebSocket, on a page of the server, whose cookie names the player: a token cannot be sent.
 
 import type { Connect } from "./connect.js";
 

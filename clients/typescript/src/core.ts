@@ -1,4 +1,4 @@
-// The state of a line to the server without any I/O: what was said, what is owed, what to send next. Time comes in as an argument, in
+// The state of a line to the server without any I/O: followed matches, commands without an answer, frames to send. Time comes in as an argument, in
 // milliseconds of a steady clock. docs/protocol.md ("What a client must do") has the rules; live.ts opens the connections and carries the
 // frames. The same as _core.py of the library in Python; tests/clients/conformance.py plays the same scenarios with both.
 
@@ -63,9 +63,9 @@ export class Line {
   player: PlayerRef | null = null;
   readonly follows = new Map<string, Followed>();
   readonly pending = new Map<string, Pending>();
-  /** What goes on until it is ended: watching the lobby, TV, a chat; waiting in a pool. */
+  /** Subscriptions, repeated on each connection until their end: the lobby, TV, a chat, a pool. */
   readonly standing = new Map<string, ClientMsg>();
-  /** What there is to tell, oldest first; the driver takes it out. */
+  /** News for the driver, oldest first. */
   readonly news: News[] = [];
   isOpen = false;
   #out: ClientMsg[] = [];
@@ -136,7 +136,7 @@ export class Line {
     return { frames, lookAt, dead: false };
   }
 
-  // What the program asks for.
+  // Requests of the program.
 
   follow(match: string): Followed {
     const known = this.follows.get(match);
@@ -171,7 +171,7 @@ export class Line {
     if (this.isOpen) this.#out.push(message);
   }
 
-  // What the server says.
+  // Messages of the server.
 
   /** Takes one frame. A frame that is no message, and a message of an unknown kind, are no error. */
   received(now: number, text: string): void {
@@ -285,7 +285,7 @@ export class Line {
     this.news.push({ kind: "settled", clientId: client_id, answer: message });
   }
 
-  // What follows from it.
+  // Consequences.
 
   #join(followed: Followed): void {
     followed.ready = false;
@@ -295,7 +295,7 @@ export class Line {
     this.#out.push({ t: "join", match: followed.id, ...since });
   }
 
-  /** Joins again after a pause, longer each time; what was on its way meanwhile is sent again after that. */
+  /** Joins again after a pause, longer each time; commands without an answer are sent again after it. */
   #later(now: number, followed: Followed, least = 0): void {
     followed.ready = false;
     for (const command of this.pending.values()) if (command.match === followed.id) command.sent = false;

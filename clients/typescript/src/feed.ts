@@ -1,4 +1,4 @@
-// An iterator over what comes from now on.
+// An iterator over future items.
 
 import { type MaweError, Overrun } from "./errors.js";
 

@@ -1,4 +1,4 @@
-// Requests that are tried again where that is right, and that keep the cookies of a session where the platform does not.
+// Requests that are tried again and that keep the cookies of a session where the platform does not.
 
 import { Problem, Unreachable } from "./errors.js";
 import type { Problem as ProblemBody } from "./schema.js";

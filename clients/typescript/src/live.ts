@@ -1,4 +1,4 @@
-// The line to the socket: keeps a connection open, feeds the state of core.ts and writes what it wants to say.
+// The line to the socket: keeps a connection open, feeds the state of core.ts and writes its frames.
 
 import { connect } from "#connect";
 import type { Connection } from "./connect.js";
@@ -95,7 +95,7 @@ export class Turn {
   /** Plays a move. Resolves to the entry that it became, or to null where the turn was over before it came. Rejects with `Refused`. */
   async play(move: string): Promise<EventMsg | null> {
     try {
-      // The name says what it answers: also another process with the same token plays it once.
+      // The name contains the seq that it answers: also another process with the same token plays it once.
       return await this.match.command({ kind: "move", ply: this.ply, move }, `turn-${this.seq}`);
     } catch (error) {
       if (error instanceof Refused && TOO_LATE.includes(error.code)) return null;
@@ -137,7 +137,7 @@ export class Live {
   }
 
   /**
-   * All messages from now on, each once. After a new connection comes `hello` again: what came over no match may have been missed.
+   * All messages from now on, each once. After a new connection comes `hello` again: challenges and pairings may have been missed.
    */
   messages(): AsyncIterableIterator<ServerMsg> {
     return this.#feed(this.#messages);
@@ -190,7 +190,7 @@ export class Live {
     return answer.promise;
   }
 
-  /** Sends any message of the protocol. What it begins (`watch-lobby`, `join-pool`) is begun again on each new connection. */
+  /** Sends any message of the protocol. A subscription (`watch-lobby`, `join-pool`) is repeated on each new connection. */
   send(message: ClientMsg): void {
     this.#alive();
     this.#line.send(message);

@@ -51,9 +51,11 @@ export async function* stream({ url, fetch, since, resumes }: StreamOptions): As
 }
 
 const isConnectionLoss = (error: unknown): boolean =>
-  error instanceof Unreachable || error instanceof TypeError || (error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError"));
+  error instanceof Unreachable ||
+  error instanceof TypeError ||
+  (error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError"));
 
-/** The messages of one connection. What is no message is left out, as a line that was cut. */
+/** The messages of one connection. A line that was cut is left out. */
 async function* lines(response: Response, abort: AbortController): AsyncGenerator<ServerMsg, void, void> {
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,4 +1,4 @@
-"""The state of a line to the server without any I/O: what was said, what is owed, what to send next.
+"""The state of a line to the server without any I/O: followed matches, commands without an answer, frames to send.
 
 Time comes in as an argument, in seconds of a steady clock. `docs/protocol.md` ("What a client must do") has the rules; `_live.py` opens
 the connections and carries the frames.
@@ -102,9 +102,9 @@ class Line:
     player: PlayerRef | None = None
     follows: dict[str, Followed] = field(default_factory=dict)
     pending: dict[str, Pending] = field(default_factory=dict)
-    #: What goes on until it is ended: watching the lobby, TV, a chat; waiting in a pool.
+    #: Subscriptions, repeated on each connection until their end: the lobby, TV, a chat, a pool.
     standing: dict[str, Message] = field(default_factory=dict)
-    #: What there is to tell, oldest first; the driver takes it out.
+    #: News for the driver, oldest first.
     news: deque[News] = field(default_factory=deque)
     is_open: bool = False
     _out: deque[Message] = field(default_factory=deque)
@@ -173,7 +173,7 @@ class Line:
             times.append(now + (1 - self._tokens) / FRAMES_PER_SECOND)
         return frames, min(times), False
 
-    # What the program asks for.
+    # Requests of the program.
 
     def follow(self, match: str) -> Followed:
         followed = self.follows.get(match)
@@ -213,7 +213,7 @@ class Line:
         if self.is_open:
             self._out.append(frame)
 
-    # What the server says.
+    # Messages of the server.
 
     def received(self, now: float, text: str | bytes) -> None:
         """Takes one frame. A frame that is no message, and a message of an unknown kind, are no error."""
@@ -324,7 +324,7 @@ class Line:
         del self.pending[message["client_id"]]
         self.news.append(Settled(message["client_id"], cast(EventMsg, message)))
 
-    # What follows from it.
+    # Consequences.
 
     def _join(self, followed: Followed) -> None:
         followed.ready, followed.rejoin_at = False, None
@@ -335,7 +335,7 @@ class Line:
         self._out.append(frame)
 
     def _later(self, now: float, followed: Followed, least: float = 0.0) -> None:
-        """Joins again after a pause, longer each time; what was on its way meanwhile is sent again after that."""
+        """Joins again after a pause, longer each time; commands without an answer are sent again after it."""
         followed.ready = False
         for command in self.pending.values():
             if command.match == followed.id:

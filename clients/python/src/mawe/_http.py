@@ -1,4 +1,4 @@
-"""What requests have in common: the decision to try again, and the reading of answers. No I/O."""
+"""Common parts of requests: the decision to try again, and the reading of answers. No I/O."""
 
 from __future__ import annotations
 

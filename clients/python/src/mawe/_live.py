@@ -1,4 +1,4 @@
-"""The socket: one task keeps a connection open, feeds the state of `_core.py` and writes what it wants to say."""
+"""The socket: one task keeps a connection open, feeds the state of `_core.py` and writes its frames."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PASSING_STATUSES = (408, 425, 429)
 
 
 class Feed(Generic[T]):
-    """An iterator over what comes from now on."""
+    """An iterator over future items."""
 
     def __init__(self, feeds: WeakSet[Feed[T]]) -> None:
         self._feeds, self._queue, self._end = feeds, asyncio.Queue[T | None](), cast("MaweError | None", None)
@@ -107,7 +107,7 @@ class AsyncTurn:
         """Plays a move. Returns the entry that it became, or None where the turn was over before it came. Raises `Refused`."""
         command: Command = {"kind": "move", "ply": self.ply, "move": move}
         try:
-            # The name says what it answers: also another process with the same token plays it once.
+            # The name contains the seq that it answers: also another process with the same token plays it once.
             return await self.match.command(command, client_id=f"turn-{self.seq}")
         except Refused as refused:
             if refused.code in TOO_LATE:
@@ -144,7 +144,7 @@ class AsyncLive:
         await self.close()
 
     async def close(self) -> None:
-        """Closes the line. Iterators end; whoever waits for an answer gets `Closed`."""
+        """Closes the line. Iterators end; commands without an answer raise `Closed`."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -158,7 +158,7 @@ class AsyncLive:
         return self._line.player
 
     def messages(self) -> Feed[ServerMsg]:
-        """All messages from now on, each once. After a new connection comes `hello` again: what came over no match may have been missed."""
+        """All messages from now on, each once. After a new connection comes `hello` again: challenges and pairings may have been missed."""
         feed = Feed(self._messages)
         if self._ended is not None:
             feed.end(self._ended)
@@ -204,7 +204,7 @@ class AsyncLive:
         return answer
 
     def send(self, message: ClientMsg) -> None:
-        """Sends any message of the protocol. What it begins (`watch-lobby`, `join-pool`) is begun again on each new connection."""
+        """Sends any message of the protocol. A subscription (`watch-lobby`, `join-pool`) is repeated on each new connection."""
         self._alive()
         self._line.send(message)
         self._wake.set()
@@ -222,6 +222,11 @@ class AsyncLive:
                 await asyncio.sleep(pause)
         except MaweError as error:
             self._finish(error)
+        except Exception as error:
+            # Programs that wait must hear of a fault of this library, too.
+            failure = MaweError(f"the line has failed: {error!r}")
+            failure.__cause__ = error
+            self._finish(failure)
 
     async def _connection(self) -> float:
         """Keeps one connection until it ends; returns the pause before the next."""
@@ -259,7 +264,7 @@ class AsyncLive:
                 retry_after = float(refused.response.headers.get("Retry-After", "0"))
         except ConnectionClosed as error:
             code = error.rcvd.code if error.rcvd else None
-        except (OSError, WebSocketException, InvalidHandshake, TimeoutError):
+        except (OSError, WebSocketException, InvalidHandshake, TimeoutError, asyncio.TimeoutError):
             pass
         return self._line.closed(time.monotonic(), code, retry_after)
 

@@ -50,7 +50,7 @@ class Live:
         return self._open()[1].player
 
     def messages(self) -> Iterator[ServerMsg]:
-        """All messages from now on, each once. After a new connection comes `hello` again: what came over no match may have been missed."""
+        """All messages from now on, each once. After a new connection comes `hello` again: challenges and pairings may have been missed."""
         portal, live = self._open()
         return self._drained(portal.call(live.messages))
 
@@ -77,7 +77,7 @@ class Live:
         return portal.call(lambda: live.command(match, command, client_id=client_id))
 
     def send(self, message: ClientMsg) -> None:
-        """Sends any message of the protocol. What it begins (`watch-lobby`, `join-pool`) is begun again on each new connection."""
+        """Sends any message of the protocol. A subscription (`watch-lobby`, `join-pool`) is repeated on each new connection."""
         portal, live = self._open()
         portal.call(live.send, message)
 
