@@ -456,7 +456,7 @@ impl Cast {
                 let id = found.expect("the store answers").expect("an account").id;
                 store.cancel_seeks(&id).await.expect("the store answers");
                 // Also that of one address, which the requests of the table need.
-                let mut player = player.from_address([127, 0, 0, 2]);
+                let mut player = player.at_address([127, 0, 0, 2]);
                 made(&mut player, "/api/v1/seeks", &offer).await
             }
             Thing::Report => {

@@ -250,7 +250,7 @@ impl Person {
     }
 
     /// Returns the same person on another address of this machine's own, for limits of one address.
-    pub fn from_address(&self, address: [u8; 4]) -> Person {
+    pub fn at_address(&self, address: [u8; 4]) -> Person {
         Person {
             client: reqwest::Client::builder()
                 .no_proxy()
