@@ -324,6 +324,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/animation.gif": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a finished match as a moving picture (GIF), with a slow last frame.
+         *     It has 200 frames at most: a longer match is shown in steps of several plies.
+         */
+        get: operations["get_matches_by_id_animation_gif"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{id}/board.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the board of a match as SVG, without a ground, with the last move marked.
+         *     It shows no more than an anonymous `GET /api/v1/matches/{id}` at the same time.
+         */
+        get: operations["get_matches_by_id_board_svg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/chat": {
         parameters: {
             query?: never;
@@ -1055,6 +1095,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operator/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists accounts by name. */
+        get: operations["get_operator_accounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the actions of the operator and of moderators, newest first. */
+        get: operations["get_operator_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the jobs of the computer opponents on the node that answers. */
+        get: operations["get_operator_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/pulse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns numbers of the node that answers, for charts of what happens now. */
+        get: operations["get_operator_pulse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the options in force on the node that answers. Secrets are named without their values. */
+        get: operations["get_operator_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the state of the server, as `mawe status` prints it. */
+        get: operations["get_operator_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/players": {
         parameters: {
             query?: never;
@@ -1198,6 +1340,27 @@ export interface paths {
          *     To wait in a pool, send `join-pool` over the WebSocket.
          */
         get: operations["get_pools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/positions/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the legal moves of a position, its outcome, the state of draws and, with `value=true`, its exact value.
+         *     A value is exact by the endgame databases of the server, by a solver, or by a search to the end of the game. The search is short: most
+         *     values are not known.
+         */
+        get: operations["get_positions_by_game"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1373,6 +1536,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/embed/match/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a document for a frame on another page: the board of a match, live.
+         *     It uses no cookies, and a press on it opens the match in a new tab.
+         */
+        get: operations["get_embed_match_by_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/embed/tv/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a document for a frame on another page: the featured match of a game, live, and after it the next.
+         *     It uses no cookies, and a press on it opens the match in a new tab.
+         */
+        get: operations["get_embed_tv_by_game"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1382,6 +1585,26 @@ export interface paths {
         };
         /** Answers while the process runs. */
         get: operations["get_healthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oembed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describes a match of this server for other pages (oEmbed 1.0).
+         *     Private matches and addresses of other servers are not found.
+         */
+        get: operations["get_oembed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1411,6 +1634,33 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An account, as the operator sees it. */
+        AccountItem: {
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The time of its deletion; null if it is not deleted.
+             */
+            deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its disabling; null if it is not disabled.
+             */
+            disabled_at: string | null;
+            /** @description The reason of its disabling. */
+            disabled_why: string | null;
+            /** @description The grants, as words. */
+            grants: string[];
+            kind: components["schemas"]["PlayerKind"];
+            name: string;
+        };
+        /** @description A page of accounts. */
+        AccountPage: {
+            items: components["schemas"]["AccountItem"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
         /** @description The players and matches on the server now. */
         Activity: {
             /**
@@ -1884,6 +2134,54 @@ export interface components {
             /** @description The objection in the owner's words: 1 to 1,000 characters. */
             text: string;
         };
+        /** @description The state of the rules of draws. */
+        DrawView: {
+            /**
+             * Format: int32
+             * @description The number of times that the position has occurred, this one included.
+             */
+            occurrences: number;
+            /**
+             * Format: int32
+             * @description The number of occurrences that ends the game.
+             */
+            occurrences_to_end: number;
+            /**
+             * Format: int32
+             * @description The number of such plies that ends the game; null in games without that rule.
+             */
+            quiet_limit: number | null;
+            /**
+             * Format: int32
+             * @description The number of consecutive plies without progress.
+             */
+            quiet_plies: number;
+        };
+        /** @description The description of an address for other pages (oEmbed 1.0). */
+        Embed: {
+            /**
+             * Format: int32
+             * @description The time for which it may be kept, in seconds.
+             */
+            cache_age: number;
+            /** Format: int32 */
+            height: number;
+            /** @description The frame, as HTML. */
+            html: string;
+            provider_name: string;
+            provider_url: string;
+            /** Format: int32 */
+            thumbnail_height?: number;
+            /** @description A picture of the position; left out if it is larger than the caller allows. */
+            thumbnail_url?: string;
+            /** Format: int32 */
+            thumbnail_width?: number;
+            title: string;
+            type: string;
+            version: string;
+            /** Format: int32 */
+            width: number;
+        };
         /** @description An empty JSON object: `{}`. */
         Empty: Record<string, never>;
         /** @description A refusal. */
@@ -2004,6 +2302,11 @@ export interface components {
             state: components["schemas"]["StateView"];
         };
         /**
+         * @description A result from the view of the side to move.
+         * @enum {string}
+         */
+        ExactResult: "win" | "draw" | "loss";
+        /**
          * @description The flag of a country: its code of ISO 3166-1, two capital letters.
          * @example TZ
          */
@@ -2083,6 +2386,16 @@ export interface components {
             /** Format: int32 */
             won: number;
         };
+        /** @description The jobs of the computer opponents on a node. */
+        JobFigures: {
+            /** @description The jobs by level, level 1 first. */
+            levels: components["schemas"]["LevelJobs"][];
+            /**
+             * Format: int64
+             * @description The longest wait for a worker at present, in milliseconds.
+             */
+            longest_wait_ms: number;
+        };
         /** @description A worker's request for a job, with the result of the previous one. */
         JobRequest: {
             /** @description Whether the worker wants another job: false for a worker that ends. */
@@ -2145,6 +2458,58 @@ export interface components {
             items: components["schemas"]["Ranked"][];
             /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
+        };
+        /** @description A legal move. */
+        LegalMove: {
+            /** @description The move in the notation of the game. */
+            move: string;
+            /** @description The position after it. */
+            position: string;
+        };
+        /** @description The jobs of a level. Counts rise from the start of the node. */
+        LevelJobs: {
+            /**
+             * Format: int64
+             * @description Jobs answered by the fallback.
+             */
+            by_fallback: number;
+            /**
+             * Format: int64
+             * @description Jobs answered by workers over HTTP.
+             */
+            by_http: number;
+            /**
+             * Format: int64
+             * @description Jobs answered by workers and nodes over NATS.
+             */
+            by_nats: number;
+            /**
+             * Format: int64
+             * @description Jobs answered by threads of this process.
+             */
+            by_threads: number;
+            /**
+             * Format: int64
+             * @description Jobs whose worker had no answer or an illegal one.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Jobs taken from a worker because their time was over.
+             */
+            late: number;
+            /** Format: int32 */
+            level: number;
+            /**
+             * Format: int64
+             * @description Jobs that a worker has.
+             */
+            running: number;
+            /**
+             * Format: int64
+             * @description Jobs that wait for a worker.
+             */
+            waiting: number;
         };
         /** @description A line of chat to remove. */
         LineRemoval: {
@@ -2316,11 +2681,31 @@ export interface components {
             /** @description Whether a moderator made it void: a void match does not count. */
             voided?: boolean;
         };
+        /** @description The matches of a server. */
+        MatchesStatus: {
+            /**
+             * Format: int64
+             * @description Matches in the memory of this node.
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description Those of them that are realtime.
+             */
+            realtime?: number | null;
+            /**
+             * Format: int64
+             * @description Running matches in the store; `None` if it did not answer.
+             */
+            running?: number | null;
+        };
         /** @description The identity of the caller. */
         Me: {
             language: components["schemas"]["Language"] | null;
             /** @description Whether the caller is a moderator with a session; false for every token. */
             moderator: boolean;
+            /** @description Whether the caller sees the operator's page: it is switched on, and the caller has the grant `operator` and a session. */
+            operator: boolean;
             player: components["schemas"]["PlayerRef"] | null;
             /** @description Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens. */
             premium: boolean;
@@ -2602,6 +2987,18 @@ export interface components {
             /** @description Whether moves may be taken back; by default only in casual matches. */
             takebacks?: boolean | null;
         };
+        /** @description The result of a game that is over. */
+        OutcomeView: {
+            /** @description The code of the winner in the notation of the game (`W`, `S`, …), or `draw`. */
+            letter: string;
+            /**
+             * @description The reason.
+             * @example no-moves
+             */
+            reason: string;
+            score: components["schemas"]["Seats_u16"] | null;
+            winner: components["schemas"]["Side"] | null;
+        };
         /** @description A list of pairs of players. */
         PairList: {
             items: components["schemas"]["PairView"][];
@@ -2713,6 +3110,50 @@ export interface components {
         PoolList: {
             items: components["schemas"]["PoolCount"][];
         };
+        /**
+         * @description A position after some moves.
+         * @example {
+         *       "draw": {
+         *         "occurrences": 1,
+         *         "occurrences_to_end": 3,
+         *         "quiet_limit": 80,
+         *         "quiet_plies": 0
+         *       },
+         *       "game": "checkers",
+         *       "legal": [
+         *         {
+         *           "move": "1-5",
+         *           "position": "W:WK32:BK5"
+         *         },
+         *         {
+         *           "move": "1-6",
+         *           "position": "W:WK32:BK6"
+         *         }
+         *       ],
+         *       "outcome": null,
+         *       "ply": 0,
+         *       "position": "B:WK32:BK1",
+         *       "turn": "first",
+         *       "value": null
+         *     }
+         */
+        PositionView: {
+            draw: components["schemas"]["DrawView"];
+            game: components["schemas"]["GameKind"];
+            /** @description The legal moves, in ASCII order; empty if the game is over. */
+            legal: components["schemas"]["LegalMove"][];
+            outcome: components["schemas"]["OutcomeView"] | null;
+            /**
+             * Format: int32
+             * @description The number of moves played.
+             */
+            ply: number;
+            /** @description The position in its usual text. */
+            position: string;
+            /** @description The side to move; the side that would be next if the game is over. */
+            turn: components["schemas"]["Side"];
+            value: components["schemas"]["ValueView"] | null;
+        };
         /** @description The preferences to change; those left out stay as they are. */
         PreferenceChange: {
             avatar?: components["schemas"]["Avatar"] | null;
@@ -2759,7 +3200,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-takeback-offer" | "no-vacation-left" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "on-vacation" | "opponent-busy" | "opponent-chat-off" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-mutes" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "log-in-again" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-takeback-offer" | "no-vacation-left" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "on-vacation" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-mutes" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -2803,10 +3244,120 @@ export interface components {
             /** Format: int32 */
             won: number;
         };
+        /** @description The numbers of a node for charts. Counts rise from the start of the node. */
+        Pulse: {
+            /**
+             * Format: int64
+             * @description Appends that wait for the journal's writer.
+             */
+            appends_waiting: number;
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: double
+             * @description The seconds that these took, in all.
+             */
+            commit_seconds: number;
+            /**
+             * Format: int64
+             * @description Commits of the journal since the start.
+             */
+            commits: number;
+            /**
+             * Format: double
+             * @description The processor time since the start, in seconds; null where the system does not tell, as the next.
+             */
+            cpu_seconds: number | null;
+            /**
+             * Format: int64
+             * @description Those of them that were answered with a status from 500.
+             */
+            failed_requests: number;
+            /**
+             * Format: int64
+             * @description Jobs that a worker has.
+             */
+            jobs_running: number;
+            /**
+             * Format: int64
+             * @description Jobs of computer opponents that wait for a worker.
+             */
+            jobs_waiting: number;
+            /**
+             * Format: int64
+             * @description The memory in use, in bytes.
+             */
+            memory_bytes: number | null;
+            /**
+             * Format: int64
+             * @description Moves since the start.
+             */
+            moves: number;
+            /** @description The node that answers; null on a single node. */
+            node: string | null;
+            /**
+             * Format: int64
+             * @description Players with a socket on any node.
+             */
+            players: number;
+            /**
+             * Format: int64
+             * @description Requests since the start.
+             */
+            requests: number;
+            /**
+             * Format: int64
+             * @description Matches in memory.
+             */
+            rooms: number;
+            /**
+             * Format: int64
+             * @description Open sockets and streams.
+             */
+            sockets: number;
+            /**
+             * Format: date-time
+             * @description The start of the node.
+             */
+            started_at: string;
+        };
         /** @description The server's public key. */
         PushKey: {
             /** @description The public key (VAPID, RFC 8292) in base64url: the `applicationServerKey` of a subscription. It never changes. */
             key: string;
+        };
+        /** @description The work that waits on a server. */
+        QueuesStatus: {
+            /**
+             * Format: int64
+             * @description Jobs of computer opponents that wait for a worker.
+             */
+            bots: number;
+            /**
+             * Format: int64
+             * @description Jobs of computer opponents that a worker has.
+             */
+            bots_running: number;
+            /**
+             * Format: int64
+             * @description Appends that wait for the journal's writer.
+             */
+            journal: number;
+            /**
+             * Format: int64
+             * @description Password hashes that wait.
+             */
+            passwords: number;
+            /**
+             * Format: int64
+             * @description The number of players waiting in pools.
+             */
+            pools: number;
+            /**
+             * Format: int64
+             * @description Calls that wait for the sender of push messages.
+             */
+            push: number;
         };
         /** @description One line of a leaderboard. */
         Ranked: {
@@ -2925,6 +3476,8 @@ export interface components {
             score?: number[];
             /** @description The winner's code in the notation of the game (`W`, `S`, …), `draw`, or `none` for a match that was called off. */
             winner: string;
+            /** @description The winning side, as everywhere else in the API; left out for a draw and for a match that was called off. */
+            winning_side?: components["schemas"]["Side"];
         };
         /** @description The state of the rematch after a match. */
         RematchView: {
@@ -3351,6 +3904,26 @@ export interface components {
              */
             last_used_at: string;
         };
+        /** @description An option in force. */
+        Setting: {
+            /** @description Whether the value is a secret, and not shown. */
+            is_secret: boolean;
+            /** @description The name of the option, without the dashes. */
+            name: string;
+            /** @description The place that the value comes from. */
+            source: components["schemas"]["SettingSource"];
+            /** @description The value; null if there is none, and if it is a secret. */
+            value: string | null;
+        };
+        /** @description The options in force. */
+        SettingList: {
+            items: components["schemas"]["Setting"][];
+        };
+        /**
+         * @description The place that the value of an option comes from.
+         * @enum {string}
+         */
+        SettingSource: "command-line" | "environment" | "file" | "default";
         /**
          * @description A side of a match: the one that moves first, or the other.
          * @enum {string}
@@ -3361,6 +3934,29 @@ export interface components {
          * @enum {string}
          */
         SideWish: "first" | "second" | "random";
+        /** @description The sizes of a server's data in bytes; absent if unknown. */
+        SizesStatus: {
+            /**
+             * Format: int64
+             * @description The database.
+             */
+            database?: number | null;
+            /**
+             * Format: int64
+             * @description The disk.
+             */
+            disk?: number | null;
+            /**
+             * Format: int64
+             * @description The free space on its disk.
+             */
+            disk_free?: number | null;
+            /**
+             * Format: int64
+             * @description The write-ahead log of the embedded database.
+             */
+            wal?: number | null;
+        };
         /** @description The whole state of a match. */
         Snapshot: {
             /** @description The match, without the parts that depend on the receiver. */
@@ -3395,6 +3991,72 @@ export interface components {
             takeback_offer: components["schemas"]["Side"] | null;
             /** @description The side to move (also once the match is over). */
             turn: components["schemas"]["Side"];
+        };
+        /** @description The state of a server. */
+        StatusView: {
+            /**
+             * Format: int64
+             * @description The interval of the timetable of backups in seconds; absent without one.
+             */
+            backup_every_s?: number | null;
+            /**
+             * Format: int64
+             * @description The backups on the timetable that failed since the start.
+             */
+            backups_failed?: number;
+            /**
+             * Format: int64
+             * @description Open connections.
+             */
+            connections: number;
+            /**
+             * Format: int64
+             * @description The greatest number of connections.
+             */
+            connections_limit: number;
+            /** @description The kind of the database: `sqlite` or `postgres`. */
+            database: string;
+            /**
+             * Format: int64
+             * @description Guests with a socket on this node.
+             */
+            guests: number;
+            /**
+             * Format: date-time
+             * @description The time of the last backup that is known.
+             */
+            last_backup_at?: string | null;
+            /** @description The matches. */
+            matches: components["schemas"]["MatchesStatus"];
+            /** @description Whether NATS is connected; absent on a single node. */
+            nats_connected?: boolean | null;
+            /** @description The name of this node; absent on a single node. */
+            node?: string | null;
+            /** @description The names of the living nodes; empty on a single node. */
+            nodes: string[];
+            /**
+             * Format: int64
+             * @description Players with a socket on any node.
+             */
+            players: number;
+            /** @description The work that waits. */
+            queues: components["schemas"]["QueuesStatus"];
+            /** @description Whether the store can be written to. */
+            ready: boolean;
+            /** @description The sizes in bytes. */
+            sizes: components["schemas"]["SizesStatus"];
+            /**
+             * Format: int64
+             * @description Open sockets and streams.
+             */
+            sockets: number;
+            /**
+             * Format: int64
+             * @description The seconds since the start.
+             */
+            uptime_s: number;
+            /** @description The version of the program. */
+            version: string;
         };
         /** @description A browser's subscription, with the values of its `PushSubscription`. */
         Subscription: {
@@ -3489,6 +4151,22 @@ export interface components {
              * @description The end of the vacation that lasts; null without one.
              */
             until: string | null;
+        };
+        /** @description The exact value of a position, from the view of the side to move. */
+        ValueView: {
+            /** @description The best move. */
+            best: string;
+            /**
+             * Format: int32
+             * @description The number of plies to the end, if it is known.
+             */
+            plies: number | null;
+            /**
+             * Format: int32
+             * @description The difference of the scores at the end, in games that count points; negative for a loss.
+             */
+            points: number | null;
+            result: components["schemas"]["ExactResult"];
         };
         /** @description The result of making matches void. */
         Voided: {
@@ -3972,7 +4650,13 @@ export interface operations {
     post_challenges: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description a key of the client's own: within 24 hours the same request with the same key creates nothing anew
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5049,7 +5733,13 @@ export interface operations {
     post_matches: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description a key of the client's own: within 24 hours the same request with the same key creates nothing anew
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5164,7 +5854,13 @@ export interface operations {
     post_matches_pass_and_play: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description a key of the client's own: within 24 hours the same request with the same key creates nothing anew
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5308,6 +6004,173 @@ export interface operations {
             };
             /** @description `not-found` */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matches_by_id_animation_gif: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: components["schemas"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/gif": string;
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `match-not-over` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matches_by_id_board_svg: {
+        parameters: {
+            query?: {
+                /** @description The number of plies that lead to the position; by default all that a spectator may see now. */
+                ply?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: components["schemas"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-filter`: the match has fewer plies */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -6626,16 +7489,6 @@ export interface operations {
             };
             /** @description `sign-in-first` */
             401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `session-needed` */
-            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -9917,6 +10770,534 @@ export interface operations {
             };
         };
     };
+    get_operator_accounts: {
+        parameters: {
+            query?: {
+                /** @description Only names with this part, of any case. */
+                search?: string;
+                /** @description Only accounts with this grant: `admin`, `moderator`, `bot`, `premium` or `operator`. */
+                grant?: string;
+                /** @description Only disabled accounts, if true. */
+                disabled?: boolean;
+                /** @description Guests too, if true. */
+                guests?: boolean;
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountPage"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_audit: {
+        parameters: {
+            query?: {
+                /** @description Only actions about this player, by name. */
+                about?: string;
+                /** @description Only actions by this player, by name. */
+                actor?: string;
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_jobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobFigures"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_pulse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pulse"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingList"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusView"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_players: {
         parameters: {
             query: {
@@ -10567,6 +11948,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PoolList"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_positions_by_game: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The position; by default the start of the standard game.
+                 * @example 4,4,4,4,4,4,0/4,4,4,4,4,4,0 s
+                 */
+                position?: string;
+                /**
+                 * @description The moves played from it, separated by spaces, 400 at most. Earlier positions count for repetition.
+                 * @example 3 4
+                 */
+                moves?: string;
+                /** @description Whether the exact value is wanted, too. */
+                value?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description the game's id */
+                game: components["schemas"]["GameKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionView"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-filter`: the position or a move cannot be read, or is not legal */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
@@ -11425,6 +12893,164 @@ export interface operations {
             };
         };
     };
+    get_embed_match_by_id: {
+        parameters: {
+            query?: {
+                /** @description The colours; by default those that the reader's system prefers. */
+                theme?: "light" | "dark";
+                /** @description The language; by default the first in the browser's list that the page has. */
+                lang?: "en" | "sw" | "pl" | "ml";
+            };
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: components["schemas"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_embed_tv_by_game: {
+        parameters: {
+            query?: {
+                /** @description The colours; by default those that the reader's system prefers. */
+                theme?: "light" | "dark";
+                /** @description The language; by default the first in the browser's list that the page has. */
+                lang?: "en" | "sw" | "pl" | "ml";
+            };
+            header?: never;
+            path: {
+                /** @description the game's id */
+                game: components["schemas"]["GameKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_healthz: {
         parameters: {
             query?: never;
@@ -11442,6 +13068,86 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_oembed: {
+        parameters: {
+            query: {
+                /** @description The address of a match, `https://…/match/ID`, or of a document for frames, on this server. */
+                url: string;
+                /** @description The format; there is only this one. */
+                format?: "json";
+                /** @description The greatest width in pixels. */
+                maxwidth?: number;
+                /** @description The greatest height in pixels. */
+                maxheight?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Embed"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `too-many-requests`: come back after `Retry-After` seconds */

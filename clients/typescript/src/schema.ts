@@ -41,6 +41,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/appeals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Appeals for a disabled account against the decision by which it was disabled.
+         *     The attempts count as those to log in.
+         */
+        post: operations["post_appeals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/banner": {
         parameters: {
             query?: never;
@@ -304,6 +324,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/animation.gif": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a finished match as a moving picture (GIF), with a slow last frame.
+         *     It has 200 frames at most: a longer match is shown in steps of several plies.
+         */
+        get: operations["get_matches_by_id_animation_gif"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{id}/board.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the board of a match as SVG, without a ground, with the last move marked.
+         *     It shows no more than an anonymous `GET /api/v1/matches/{id}` at the same time.
+         */
+        get: operations["get_matches_by_id_board_svg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/chat": {
         parameters: {
             query?: never;
@@ -492,6 +552,43 @@ export interface paths {
         get: operations["get_me_challenges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the latest decisions of moderators about the caller, latest first; 20 at most. */
+        get: operations["get_me_decisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/decisions/{id}/appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Appeals against a decision about the caller.
+         *     One appeal against a decision is possible. Another moderator than the one of the decision answers it, where there is another.
+         */
+        post: operations["post_me_decisions_by_id_appeal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -872,7 +969,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists open reports, oldest first, or resolved ones, latest first. */
+        /** Lists reports in a state: those that wait for a moderator oldest first, the others latest first. */
         get: operations["get_moderation_reports"];
         put?: never;
         post?: never;
@@ -893,6 +990,27 @@ export interface paths {
         get: operations["get_moderation_reports_by_id"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/moderation/reports/{id}/appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decides about an appeal.
+         *     If it is accepted, the measure ends, unless a later one of its kind is in force: a mute or a disabling is taken back; a warning has no effect
+         *     to take back, and a name stays. The player and the moderator of the decision are notified.
+         */
+        post: operations["post_moderation_reports_by_id_appeal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -971,6 +1089,108 @@ export interface paths {
          *     They stay in the history, marked, and count for nothing. All ratings are computed again without them.
          */
         post: operations["post_moderation_voids"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists accounts by name. */
+        get: operations["get_operator_accounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the actions of the operator and of moderators, newest first. */
+        get: operations["get_operator_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the jobs of the computer opponents on the node that answers. */
+        get: operations["get_operator_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/pulse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns numbers of the node that answers, for charts of what happens now. */
+        get: operations["get_operator_pulse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the options in force on the node that answers. Secrets are named without their values. */
+        get: operations["get_operator_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the state of the server, as `mawe status` prints it. */
+        get: operations["get_operator_status"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1120,6 +1340,27 @@ export interface paths {
          *     To wait in a pool, send `join-pool` over the WebSocket.
          */
         get: operations["get_pools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/positions/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the legal moves of a position, its outcome, the state of draws and, with `value=true`, its exact value.
+         *     A value is exact by the endgame databases of the server, by a solver, or by a search to the end of the game. The search is short: most
+         *     values are not known.
+         */
+        get: operations["get_positions_by_game"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1295,6 +1536,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/embed/match/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a document for a frame on another page: the board of a match, live.
+         *     It uses no cookies, and a press on it opens the match in a new tab.
+         */
+        get: operations["get_embed_match_by_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/embed/tv/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a document for a frame on another page: the featured match of a game, live, and after it the next.
+         *     It uses no cookies, and a press on it opens the match in a new tab.
+         */
+        get: operations["get_embed_tv_by_game"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1304,6 +1585,26 @@ export interface paths {
         };
         /** Answers while the process runs. */
         get: operations["get_healthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oembed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describes a match of this server for other pages (oEmbed 1.0).
+         *     Private matches and addresses of other servers are not found.
+         */
+        get: operations["get_oembed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1333,6 +1634,33 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An account, as the operator sees it. */
+        AccountItem: {
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The time of its deletion; null if it is not deleted.
+             */
+            deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its disabling; null if it is not disabled.
+             */
+            disabled_at: string | null;
+            /** @description The reason of its disabling. */
+            disabled_why: string | null;
+            /** @description The grants, as words. */
+            grants: string[];
+            kind: components["schemas"]["PlayerKind"];
+            name: string;
+        };
+        /** @description A page of accounts. */
+        AccountPage: {
+            items: components["schemas"]["AccountItem"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
         /** @description The players and matches on the server now. */
         Activity: {
             /**
@@ -1344,6 +1672,29 @@ export interface components {
             players: number;
             /** @description The latest results of public matches of the last 30 days, newest first, without matches that were called off. */
             results: components["schemas"]["MatchSummary"][];
+        };
+        /** @description The decision about an appeal. */
+        AppealAnswer: {
+            /** @description Whether the measure was taken back. */
+            accepted: boolean;
+            /** Format: date-time */
+            at: string;
+            /** @description In the moderator's words. */
+            note: string;
+        };
+        /** @description A decision about an appeal. */
+        AppealDecision: {
+            /** @description Whether the measure is taken back. */
+            accept: boolean;
+            /** @description The answer for the player and the log: 1 to 500 characters. */
+            note: string;
+        };
+        /** @description The caller's appeal against a decision. */
+        AppealView: {
+            answer: components["schemas"]["AppealAnswer"] | null;
+            /** Format: date-time */
+            at: string;
+            text: string;
         };
         /** @description A page of the log. */
         AuditPage: {
@@ -1862,6 +2213,17 @@ export interface components {
             /** @description 8 to 200 characters. */
             password: string;
         };
+        /** @description The decision about an appeal, as moderators see it. */
+        DecidedAppeal: {
+            /** @description Whether the measure was taken back. */
+            accepted: boolean;
+            /** Format: date-time */
+            at: string;
+            /** @description The moderator's name. */
+            by: string;
+            /** @description In the moderator's words. */
+            note: string;
+        };
         /** @description A decision on a report. */
         Decision: {
             /** @description The action. */
@@ -1876,6 +2238,25 @@ export interface components {
             /** @description The reason, up to 500 characters: for the log, and for the player if the action notifies them. */
             why: string;
         };
+        /** @description The latest decisions about the caller. */
+        DecisionList: {
+            items: components["schemas"]["DecisionView"][];
+        };
+        /** @description A moderator's decision about the caller. */
+        DecisionView: {
+            action: components["schemas"]["Resolution"];
+            appeal: components["schemas"]["AppealView"] | null;
+            /** Format: date-time */
+            at: string;
+            id: components["schemas"]["ReportId"];
+            /**
+             * Format: date-time
+             * @description The end of the measure; null for good, and where it has none.
+             */
+            until: string | null;
+            /** @description The reason in the moderator's words. */
+            why: string;
+        };
         /** @description A refusal of a challenge. */
         Decline: {
             /** @description The reason that the challenger is given. */
@@ -1886,6 +2267,63 @@ export interface components {
          * @enum {string}
          */
         DeclineReason: "generic" | "later" | "too-fast" | "too-slow" | "rated" | "casual" | "game" | "setup";
+        /** @description An appeal of a disabled account, which has no session. */
+        DisabledAppeal: {
+            /** @description The name of the account. */
+            name: string;
+            /** @description Its password. */
+            password: string;
+            /** @description The objection in the owner's words: 1 to 1,000 characters. */
+            text: string;
+        };
+        /** @description The state of the rules of draws. */
+        DrawView: {
+            /**
+             * Format: int32
+             * @description The number of times that the position has occurred, this one included.
+             */
+            occurrences: number;
+            /**
+             * Format: int32
+             * @description The number of occurrences that ends the game.
+             */
+            occurrences_to_end: number;
+            /**
+             * Format: int32
+             * @description The number of such plies that ends the game; null in games without that rule.
+             */
+            quiet_limit: number | null;
+            /**
+             * Format: int32
+             * @description The number of consecutive plies without progress.
+             */
+            quiet_plies: number;
+        };
+        /** @description The description of an address for other pages (oEmbed 1.0). */
+        Embed: {
+            /**
+             * Format: int32
+             * @description The time for which it may be kept, in seconds.
+             */
+            cache_age: number;
+            /** Format: int32 */
+            height: number;
+            /** @description The frame, as HTML. */
+            html: string;
+            provider_name: string;
+            provider_url: string;
+            /** Format: int32 */
+            thumbnail_height?: number;
+            /** @description A picture of the position; left out if it is larger than the caller allows. */
+            thumbnail_url?: string;
+            /** Format: int32 */
+            thumbnail_width?: number;
+            title: string;
+            type: string;
+            version: string;
+            /** Format: int32 */
+            width: number;
+        };
         /** @description An empty JSON object: `{}`. */
         Empty: Record<string, never>;
         /** @description A refusal. */
@@ -2070,6 +2508,11 @@ export interface components {
             /** @description The side whose turn it is. */
             side: components["schemas"]["Side"];
         };
+        /**
+         * @description A result from the view of the side to move.
+         * @enum {string}
+         */
+        ExactResult: "win" | "draw" | "loss";
         /** @description The flag of a country: its code of ISO 3166-1, two capital letters. */
         Flag: string;
         /**
@@ -2147,6 +2590,16 @@ export interface components {
             /** Format: int32 */
             won: number;
         };
+        /** @description The jobs of the computer opponents on a node. */
+        JobFigures: {
+            /** @description The jobs by level, level 1 first. */
+            levels: components["schemas"]["LevelJobs"][];
+            /**
+             * Format: int64
+             * @description The longest wait for a worker at present, in milliseconds.
+             */
+            longest_wait_ms: number;
+        };
         /** @description A worker's request for a job, with the result of the previous one. */
         JobRequest: {
             /** @description Whether the worker wants another job: false for a worker that ends. */
@@ -2206,6 +2659,58 @@ export interface components {
             items: components["schemas"]["Ranked"][];
             /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
+        };
+        /** @description A legal move. */
+        LegalMove: {
+            /** @description The move in the notation of the game. */
+            move: string;
+            /** @description The position after it. */
+            position: string;
+        };
+        /** @description The jobs of a level. Counts rise from the start of the node. */
+        LevelJobs: {
+            /**
+             * Format: int64
+             * @description Jobs answered by the fallback.
+             */
+            by_fallback: number;
+            /**
+             * Format: int64
+             * @description Jobs answered by workers over HTTP.
+             */
+            by_http: number;
+            /**
+             * Format: int64
+             * @description Jobs answered by workers and nodes over NATS.
+             */
+            by_nats: number;
+            /**
+             * Format: int64
+             * @description Jobs answered by threads of this process.
+             */
+            by_threads: number;
+            /**
+             * Format: int64
+             * @description Jobs whose worker had no answer or an illegal one.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Jobs taken from a worker because their time was over.
+             */
+            late: number;
+            /** Format: int32 */
+            level: number;
+            /**
+             * Format: int64
+             * @description Jobs that a worker has.
+             */
+            running: number;
+            /**
+             * Format: int64
+             * @description Jobs that wait for a worker.
+             */
+            waiting: number;
         };
         /** @description A line of chat to remove. */
         LineRemoval: {
@@ -2376,11 +2881,31 @@ export interface components {
             /** @description Whether a moderator made it void: a void match does not count. */
             voided?: boolean;
         };
+        /** @description The matches of a server. */
+        MatchesStatus: {
+            /**
+             * Format: int64
+             * @description Matches in the memory of this node.
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description Those of them that are realtime.
+             */
+            realtime?: number | null;
+            /**
+             * Format: int64
+             * @description Running matches in the store; `None` if it did not answer.
+             */
+            running?: number | null;
+        };
         /** @description The identity of the caller. */
         Me: {
             language: components["schemas"]["Language"] | null;
             /** @description Whether the caller is a moderator with a session; false for every token. */
             moderator: boolean;
+            /** @description Whether the caller sees the operator's page: it is switched on, and the caller has the grant `operator` and a session. */
+            operator: boolean;
             player: components["schemas"]["PlayerRef"] | null;
             /** @description Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens. */
             premium: boolean;
@@ -2394,6 +2919,11 @@ export interface components {
         Mutes: {
             /** @description The one muted last comes first. */
             items: components["schemas"]["PlayerRef"][];
+        };
+        /** @description An appeal against a decision. */
+        NewAppeal: {
+            /** @description The objection in the caller's words: 1 to 1,000 characters. */
+            text: string;
         };
         /** @description A match against the computer. */
         NewBotMatch: {
@@ -2535,7 +3065,7 @@ export interface components {
             rating_change?: number | null;
             /** @description The code of the reason: for which a match ended, or a challenge was declined. */
             reason?: string | null;
-            /** @description Whether moderators have acted on the reader's report. */
+            /** @description Whether moderators have acted on the reader's report, or have accepted the appeal against the reader's decision. */
             upheld?: boolean | null;
         };
         NoticeId: string;
@@ -2543,7 +3073,7 @@ export interface components {
          * @description A kind of notice: a code, which the page translates for the player.
          * @enum {string}
          */
-        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended";
+        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed" | "appeal-accepted" | "appeal-rejected" | "appeal-decided" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended";
         /**
          * @description The result of a match, for one of its players.
          * @enum {string}
@@ -2593,6 +3123,15 @@ export interface components {
             phrases?: boolean | null;
             /** @description Whether moves may be taken back; by default only in casual matches. */
             takebacks?: boolean | null;
+        };
+        /** @description The result of a game that is over. */
+        OutcomeView: {
+            /** @description The code of the winner in the notation of the game (`W`, `S`, …), or `draw`. */
+            letter: string;
+            /** @description The reason. */
+            reason: string;
+            score: components["schemas"]["Seats_u16"] | null;
+            winner: components["schemas"]["Side"] | null;
         };
         /** @description A list of pairs of players. */
         PairList: {
@@ -2705,6 +3244,24 @@ export interface components {
         PoolList: {
             items: components["schemas"]["PoolCount"][];
         };
+        /** @description A position after some moves. */
+        PositionView: {
+            draw: components["schemas"]["DrawView"];
+            game: components["schemas"]["GameKind"];
+            /** @description The legal moves, in ASCII order; empty if the game is over. */
+            legal: components["schemas"]["LegalMove"][];
+            outcome: components["schemas"]["OutcomeView"] | null;
+            /**
+             * Format: int32
+             * @description The number of moves played.
+             */
+            ply: number;
+            /** @description The position in its usual text. */
+            position: string;
+            /** @description The side to move; the side that would be next if the game is over. */
+            turn: components["schemas"]["Side"];
+            value: components["schemas"]["ValueView"] | null;
+        };
         /** @description The preferences to change; those left out stay as they are. */
         PreferenceChange: {
             avatar?: components["schemas"]["Avatar"] | null;
@@ -2751,7 +3308,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-takeback-offer" | "no-vacation-left" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "on-vacation" | "opponent-busy" | "opponent-chat-off" | "other-version" | "own-case" | "own-challenge" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-mutes" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "log-in-again" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-takeback-offer" | "no-vacation-left" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "on-vacation" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-mutes" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -2795,10 +3352,120 @@ export interface components {
             /** Format: int32 */
             won: number;
         };
+        /** @description The numbers of a node for charts. Counts rise from the start of the node. */
+        Pulse: {
+            /**
+             * Format: int64
+             * @description Appends that wait for the journal's writer.
+             */
+            appends_waiting: number;
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: double
+             * @description The seconds that these took, in all.
+             */
+            commit_seconds: number;
+            /**
+             * Format: int64
+             * @description Commits of the journal since the start.
+             */
+            commits: number;
+            /**
+             * Format: double
+             * @description The processor time since the start, in seconds; null where the system does not tell, as the next.
+             */
+            cpu_seconds: number | null;
+            /**
+             * Format: int64
+             * @description Those of them that were answered with a status from 500.
+             */
+            failed_requests: number;
+            /**
+             * Format: int64
+             * @description Jobs that a worker has.
+             */
+            jobs_running: number;
+            /**
+             * Format: int64
+             * @description Jobs of computer opponents that wait for a worker.
+             */
+            jobs_waiting: number;
+            /**
+             * Format: int64
+             * @description The memory in use, in bytes.
+             */
+            memory_bytes: number | null;
+            /**
+             * Format: int64
+             * @description Moves since the start.
+             */
+            moves: number;
+            /** @description The node that answers; null on a single node. */
+            node: string | null;
+            /**
+             * Format: int64
+             * @description Players with a socket on any node.
+             */
+            players: number;
+            /**
+             * Format: int64
+             * @description Requests since the start.
+             */
+            requests: number;
+            /**
+             * Format: int64
+             * @description Matches in memory.
+             */
+            rooms: number;
+            /**
+             * Format: int64
+             * @description Open sockets and streams.
+             */
+            sockets: number;
+            /**
+             * Format: date-time
+             * @description The start of the node.
+             */
+            started_at: string;
+        };
         /** @description The server's public key. */
         PushKey: {
             /** @description The public key (VAPID, RFC 8292) in base64url: the `applicationServerKey` of a subscription. It never changes. */
             key: string;
+        };
+        /** @description The work that waits on a server. */
+        QueuesStatus: {
+            /**
+             * Format: int64
+             * @description Jobs of computer opponents that wait for a worker.
+             */
+            bots: number;
+            /**
+             * Format: int64
+             * @description Jobs of computer opponents that a worker has.
+             */
+            bots_running: number;
+            /**
+             * Format: int64
+             * @description Appends that wait for the journal's writer.
+             */
+            journal: number;
+            /**
+             * Format: int64
+             * @description Password hashes that wait.
+             */
+            passwords: number;
+            /**
+             * Format: int64
+             * @description The number of players waiting in pools.
+             */
+            pools: number;
+            /**
+             * Format: int64
+             * @description Calls that wait for the sender of push messages.
+             */
+            push: number;
         };
         /** @description One line of a leaderboard. */
         Ranked: {
@@ -2917,6 +3584,8 @@ export interface components {
             score?: number[];
             /** @description The winner's code in the notation of the game (`W`, `S`, …), `draw`, or `none` for a match that was called off. */
             winner: string;
+            /** @description The winning side, as everywhere else in the API; left out for a draw and for a match that was called off. */
+            winning_side?: components["schemas"]["Side"];
         };
         /** @description The state of the rematch after a match. */
         RematchView: {
@@ -2961,6 +3630,14 @@ export interface components {
             /** @description In the reporter's words; may be empty. */
             text: string;
         };
+        /** @description An appeal against the resolution of a report, as moderators see it. */
+        ReportedAppeal: {
+            /** Format: date-time */
+            at: string;
+            decided: components["schemas"]["DecidedAppeal"] | null;
+            /** @description In the player's words. */
+            text: string;
+        };
         /**
          * @description A moderator's action on a report.
          * @enum {string}
@@ -2969,10 +3646,16 @@ export interface components {
         /** @description The resolution of a report. */
         ResolvedView: {
             action: components["schemas"]["Resolution"];
+            appeal: components["schemas"]["ReportedAppeal"] | null;
             /** Format: date-time */
             at: string;
             /** @description The moderator's name. */
             by: string;
+            /**
+             * Format: date-time
+             * @description The end of the measure; null for good, and where it has none.
+             */
+            until: string | null;
             why: string;
         };
         /** @description The result of a job: one of `move` and `draw`, or neither if there is no answer. */
@@ -3424,6 +4107,26 @@ export interface components {
              */
             last_used_at: string;
         };
+        /** @description An option in force. */
+        Setting: {
+            /** @description Whether the value is a secret, and not shown. */
+            is_secret: boolean;
+            /** @description The name of the option, without the dashes. */
+            name: string;
+            /** @description The place that the value comes from. */
+            source: components["schemas"]["SettingSource"];
+            /** @description The value; null if there is none, and if it is a secret. */
+            value: string | null;
+        };
+        /** @description The options in force. */
+        SettingList: {
+            items: components["schemas"]["Setting"][];
+        };
+        /**
+         * @description The place that the value of an option comes from.
+         * @enum {string}
+         */
+        SettingSource: "command-line" | "environment" | "file" | "default";
         /**
          * @description A side of a match: the one that moves first, or the other.
          * @enum {string}
@@ -3434,6 +4137,29 @@ export interface components {
          * @enum {string}
          */
         SideWish: "first" | "second" | "random";
+        /** @description The sizes of a server's data in bytes; absent if unknown. */
+        SizesStatus: {
+            /**
+             * Format: int64
+             * @description The database.
+             */
+            database?: number | null;
+            /**
+             * Format: int64
+             * @description The disk.
+             */
+            disk?: number | null;
+            /**
+             * Format: int64
+             * @description The free space on its disk.
+             */
+            disk_free?: number | null;
+            /**
+             * Format: int64
+             * @description The write-ahead log of the embedded database.
+             */
+            wal?: number | null;
+        };
         /** @description The whole state of a match. */
         Snapshot: {
             /** @description The match, without the parts that depend on the receiver. */
@@ -3468,6 +4194,72 @@ export interface components {
             takeback_offer: components["schemas"]["Side"] | null;
             /** @description The side to move (also once the match is over). */
             turn: components["schemas"]["Side"];
+        };
+        /** @description The state of a server. */
+        StatusView: {
+            /**
+             * Format: int64
+             * @description The interval of the timetable of backups in seconds; absent without one.
+             */
+            backup_every_s?: number | null;
+            /**
+             * Format: int64
+             * @description The backups on the timetable that failed since the start.
+             */
+            backups_failed?: number;
+            /**
+             * Format: int64
+             * @description Open connections.
+             */
+            connections: number;
+            /**
+             * Format: int64
+             * @description The greatest number of connections.
+             */
+            connections_limit: number;
+            /** @description The kind of the database: `sqlite` or `postgres`. */
+            database: string;
+            /**
+             * Format: int64
+             * @description Guests with a socket on this node.
+             */
+            guests: number;
+            /**
+             * Format: date-time
+             * @description The time of the last backup that is known.
+             */
+            last_backup_at?: string | null;
+            /** @description The matches. */
+            matches: components["schemas"]["MatchesStatus"];
+            /** @description Whether NATS is connected; absent on a single node. */
+            nats_connected?: boolean | null;
+            /** @description The name of this node; absent on a single node. */
+            node?: string | null;
+            /** @description The names of the living nodes; empty on a single node. */
+            nodes: string[];
+            /**
+             * Format: int64
+             * @description Players with a socket on any node.
+             */
+            players: number;
+            /** @description The work that waits. */
+            queues: components["schemas"]["QueuesStatus"];
+            /** @description Whether the store can be written to. */
+            ready: boolean;
+            /** @description The sizes in bytes. */
+            sizes: components["schemas"]["SizesStatus"];
+            /**
+             * Format: int64
+             * @description Open sockets and streams.
+             */
+            sockets: number;
+            /**
+             * Format: int64
+             * @description The seconds since the start.
+             */
+            uptime_s: number;
+            /** @description The version of the program. */
+            version: string;
         };
         /** @description A browser's subscription, with the values of its `PushSubscription`. */
         Subscription: {
@@ -3577,6 +4369,22 @@ export interface components {
              */
             until: string | null;
         };
+        /** @description The exact value of a position, from the view of the side to move. */
+        ValueView: {
+            /** @description The best move. */
+            best: string;
+            /**
+             * Format: int32
+             * @description The number of plies to the end, if it is known.
+             */
+            plies: number | null;
+            /**
+             * Format: int32
+             * @description The difference of the scores at the end, in games that count points; negative for a loss.
+             */
+            points: number | null;
+            result: components["schemas"]["ExactResult"];
+        };
         /** @description The result of making matches void. */
         Voided: {
             /**
@@ -3632,7 +4440,12 @@ export interface components {
     };
     pathItems: never;
 }
+export type AccountItem = components['schemas']['AccountItem'];
+export type AccountPage = components['schemas']['AccountPage'];
 export type Activity = components['schemas']['Activity'];
+export type AppealAnswer = components['schemas']['AppealAnswer'];
+export type AppealDecision = components['schemas']['AppealDecision'];
+export type AppealView = components['schemas']['AppealView'];
 export type AuditPage = components['schemas']['AuditPage'];
 export type AuditView = components['schemas']['AuditView'];
 export type Avatar = components['schemas']['Avatar'];
@@ -3688,9 +4501,15 @@ export type CommandResign = components['schemas']['CommandResign'];
 export type ConditionalLines = components['schemas']['ConditionalLines'];
 export type Created = components['schemas']['Created'];
 export type Credentials = components['schemas']['Credentials'];
+export type DecidedAppeal = components['schemas']['DecidedAppeal'];
 export type Decision = components['schemas']['Decision'];
+export type DecisionList = components['schemas']['DecisionList'];
+export type DecisionView = components['schemas']['DecisionView'];
 export type Decline = components['schemas']['Decline'];
 export type DeclineReason = components['schemas']['DeclineReason'];
+export type DisabledAppeal = components['schemas']['DisabledAppeal'];
+export type DrawView = components['schemas']['DrawView'];
+export type Embed = components['schemas']['Embed'];
 export type Empty = components['schemas']['Empty'];
 export type ErrorMsg = components['schemas']['ErrorMsg'];
 export type Event = components['schemas']['Event'];
@@ -3709,6 +4528,7 @@ export type EventOfferTakeback = components['schemas']['EventOfferTakeback'];
 export type EventResign = components['schemas']['EventResign'];
 export type EventTakeback = components['schemas']['EventTakeback'];
 export type EventVacation = components['schemas']['EventVacation'];
+export type ExactResult = components['schemas']['ExactResult'];
 export type Flag = components['schemas']['Flag'];
 export type GameKind = components['schemas']['GameKind'];
 export type GameRecord = components['schemas']['GameRecord'];
@@ -3716,11 +4536,14 @@ export type GameStatistics = components['schemas']['GameStatistics'];
 export type Games = components['schemas']['Games'];
 export type HeadToHead = components['schemas']['HeadToHead'];
 export type HeadToHeadGame = components['schemas']['HeadToHeadGame'];
+export type JobFigures = components['schemas']['JobFigures'];
 export type JobRequest = components['schemas']['JobRequest'];
 export type JobView = components['schemas']['JobView'];
 export type Language = components['schemas']['Language'];
 export type LanguageChoice = components['schemas']['LanguageChoice'];
 export type LeaderboardPage = components['schemas']['LeaderboardPage'];
+export type LegalMove = components['schemas']['LegalMove'];
+export type LevelJobs = components['schemas']['LevelJobs'];
 export type LineRemoval = components['schemas']['LineRemoval'];
 export type Look = components['schemas']['Look'];
 export type Made = components['schemas']['Made'];
@@ -3732,8 +4555,10 @@ export type MatchRecord = components['schemas']['MatchRecord'];
 export type MatchResult = components['schemas']['MatchResult'];
 export type MatchSummary = components['schemas']['MatchSummary'];
 export type MatchView = components['schemas']['MatchView'];
+export type MatchesStatus = components['schemas']['MatchesStatus'];
 export type Me = components['schemas']['Me'];
 export type Mutes = components['schemas']['Mutes'];
+export type NewAppeal = components['schemas']['NewAppeal'];
 export type NewBotMatch = components['schemas']['NewBotMatch'];
 export type NewCommand = components['schemas']['NewCommand'];
 export type NewConditionalLines = components['schemas']['NewConditionalLines'];
@@ -3752,6 +4577,7 @@ export type NoticePage = components['schemas']['NoticePage'];
 export type Offer = components['schemas']['Offer'];
 export type OnTv = components['schemas']['OnTv'];
 export type OptionsWish = components['schemas']['OptionsWish'];
+export type OutcomeView = components['schemas']['OutcomeView'];
 export type PairList = components['schemas']['PairList'];
 export type PairView = components['schemas']['PairView'];
 export type PasswordChange = components['schemas']['PasswordChange'];
@@ -3764,12 +4590,15 @@ export type PlyView = components['schemas']['PlyView'];
 export type PoolCount = components['schemas']['PoolCount'];
 export type PoolId = components['schemas']['PoolId'];
 export type PoolList = components['schemas']['PoolList'];
+export type PositionView = components['schemas']['PositionView'];
 export type PreferenceChange = components['schemas']['PreferenceChange'];
 export type Preferences = components['schemas']['Preferences'];
 export type Presence = components['schemas']['Presence'];
 export type Problem = components['schemas']['Problem'];
 export type Profile = components['schemas']['Profile'];
+export type Pulse = components['schemas']['Pulse'];
 export type PushKey = components['schemas']['PushKey'];
+export type QueuesStatus = components['schemas']['QueuesStatus'];
 export type Ranked = components['schemas']['Ranked'];
 export type RatingHistory = components['schemas']['RatingHistory'];
 export type RatingPoint = components['schemas']['RatingPoint'];
@@ -3782,6 +4611,7 @@ export type ReportId = components['schemas']['ReportId'];
 export type ReportPage = components['schemas']['ReportPage'];
 export type ReportReason = components['schemas']['ReportReason'];
 export type ReportView = components['schemas']['ReportView'];
+export type ReportedAppeal = components['schemas']['ReportedAppeal'];
 export type Resolution = components['schemas']['Resolution'];
 export type ResolvedView = components['schemas']['ResolvedView'];
 export type ResultView = components['schemas']['ResultView'];
@@ -3817,11 +4647,16 @@ export type ServerMsgSnapshot = components['schemas']['ServerMsgSnapshot'];
 export type ServerMsgTv = components['schemas']['ServerMsgTv'];
 export type SessionList = components['schemas']['SessionList'];
 export type SessionView = components['schemas']['SessionView'];
+export type Setting = components['schemas']['Setting'];
+export type SettingList = components['schemas']['SettingList'];
+export type SettingSource = components['schemas']['SettingSource'];
 export type Side = components['schemas']['Side'];
 export type SideWish = components['schemas']['SideWish'];
+export type SizesStatus = components['schemas']['SizesStatus'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type Speed = components['schemas']['Speed'];
 export type StateView = components['schemas']['StateView'];
+export type StatusView = components['schemas']['StatusView'];
 export type Subscription = components['schemas']['Subscription'];
 export type TimeControl = components['schemas']['TimeControl'];
 export type TimeControlCorrespondence = components['schemas']['TimeControlCorrespondence'];
@@ -3833,6 +4668,7 @@ export type TokenView = components['schemas']['TokenView'];
 export type Told = components['schemas']['Told'];
 export type TvChannel = components['schemas']['TvChannel'];
 export type VacationView = components['schemas']['VacationView'];
+export type ValueView = components['schemas']['ValueView'];
 export type Voided = components['schemas']['Voided'];
 export type Voiding = components['schemas']['Voiding'];
 export type Wanted = components['schemas']['Wanted'];
@@ -4015,6 +4851,141 @@ export interface operations {
             };
         };
     };
+    post_appeals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisabledAppeal"];
+            };
+        };
+        responses: {
+            /** @description created: the body describes it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `wrong-credentials` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `foreign-origin`: a page of another origin asks */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the account is not disabled, or not by a decision about a report */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `appealed-already` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-text` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_banner: {
         parameters: {
             query?: never;
@@ -4130,7 +5101,13 @@ export interface operations {
     post_challenges: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description a key of the client's own: within 24 hours the same request with the same key creates nothing anew
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5207,7 +6184,13 @@ export interface operations {
     post_matches: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description a key of the client's own: within 24 hours the same request with the same key creates nothing anew
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5322,7 +6305,13 @@ export interface operations {
     post_matches_pass_and_play: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description a key of the client's own: within 24 hours the same request with the same key creates nothing anew
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5466,6 +6455,173 @@ export interface operations {
             };
             /** @description `not-found` */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matches_by_id_animation_gif: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: components["schemas"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/gif": string;
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `match-not-over` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matches_by_id_board_svg: {
+        parameters: {
+            query?: {
+                /** @description The number of plies that lead to the position; by default all that a spectator may see now. */
+                ply?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: components["schemas"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-filter`: the match has fewer plies */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -6723,6 +7879,205 @@ export interface operations {
             };
             /** @description `sign-in-first` */
             401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_me_decisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionList"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_me_decisions_by_id_appeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the decision's id */
+                id: components["schemas"]["ReportId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAppeal"];
+            };
+        };
+        responses: {
+            /** @description created: the body describes it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description also for a decision about another player */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `appealed-already` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-text` */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -9127,7 +10482,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The state; `open` by default. */
-                state?: "open" | "resolved";
+                state?: "open" | "resolved" | "appealed" | "appeal-decided";
                 /** @description Only reports about this player, by name. */
                 about?: string;
                 /** @description `next` of the previous page. */
@@ -9257,6 +10612,144 @@ export interface operations {
             };
             /** @description `not-found` */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_moderation_reports_by_id_appeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the report's id */
+                id: components["schemas"]["ReportId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppealDecision"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `moderators-only`, `own-case`, `own-decision`, `admins-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description also for a report without an appeal */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `report-taken`: another moderator has decided about it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-text` */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -9688,6 +11181,534 @@ export interface operations {
             };
             /** @description `unknown-player`, `bad-text` */
             422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_accounts: {
+        parameters: {
+            query?: {
+                /** @description Only names with this part, of any case. */
+                search?: string;
+                /** @description Only accounts with this grant: `admin`, `moderator`, `bot`, `premium` or `operator`. */
+                grant?: string;
+                /** @description Only disabled accounts, if true. */
+                disabled?: boolean;
+                /** @description Guests too, if true. */
+                guests?: boolean;
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountPage"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_audit: {
+        parameters: {
+            query?: {
+                /** @description Only actions about this player, by name. */
+                about?: string;
+                /** @description Only actions by this player, by name. */
+                actor?: string;
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_jobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobFigures"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_pulse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pulse"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingList"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operator_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusView"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`, `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the page is switched off */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -10378,6 +12399,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PoolList"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_positions_by_game: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The position; by default the start of the standard game.
+                 * @example 4,4,4,4,4,4,0/4,4,4,4,4,4,0 s
+                 */
+                position?: string;
+                /**
+                 * @description The moves played from it, separated by spaces, 400 at most. Earlier positions count for repetition.
+                 * @example 3 4
+                 */
+                moves?: string;
+                /** @description Whether the exact value is wanted, too. */
+                value?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description the game's id */
+                game: components["schemas"]["GameKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionView"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-filter`: the position or a move cannot be read, or is not legal */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
@@ -11236,6 +13344,164 @@ export interface operations {
             };
         };
     };
+    get_embed_match_by_id: {
+        parameters: {
+            query?: {
+                /** @description The colours; by default those that the reader's system prefers. */
+                theme?: "light" | "dark";
+                /** @description The language; by default the first in the browser's list that the page has. */
+                lang?: "en" | "sw" | "pl" | "ml";
+            };
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: components["schemas"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_embed_tv_by_game: {
+        parameters: {
+            query?: {
+                /** @description The colours; by default those that the reader's system prefers. */
+                theme?: "light" | "dark";
+                /** @description The language; by default the first in the browser's list that the page has. */
+                lang?: "en" | "sw" | "pl" | "ml";
+            };
+            header?: never;
+            path: {
+                /** @description the game's id */
+                game: components["schemas"]["GameKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_healthz: {
         parameters: {
             query?: never;
@@ -11253,6 +13519,86 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_oembed: {
+        parameters: {
+            query: {
+                /** @description The address of a match, `https://…/match/ID`, or of a document for frames, on this server. */
+                url: string;
+                /** @description The format; there is only this one. */
+                format?: "json";
+                /** @description The greatest width in pixels. */
+                maxwidth?: number;
+                /** @description The greatest height in pixels. */
+                maxheight?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Embed"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `too-many-requests`: come back after `Retry-After` seconds */

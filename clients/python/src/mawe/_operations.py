@@ -21,6 +21,10 @@ class Operations:
         """Returns the number of players and matches on the server now, and the latest results."""
         return cast("t.Activity", self._call("GET", "/api/v1/activity", "json"))
 
+    def post_appeals(self, body: t.DisabledAppeal) -> t.DecisionView:
+        """Appeals for a disabled account against the decision by which it was disabled."""
+        return cast("t.DecisionView", self._call("POST", "/api/v1/appeals", "json", body=body))
+
     def get_banner(self) -> t.BannerAnswer:
         """Returns the operator's banner, if there is one. Accounts with `premium` get none."""
         return cast("t.BannerAnswer", self._call("GET", "/api/v1/banner", "json"))
@@ -81,6 +85,14 @@ class Operations:
         """Returns a match with all its plies."""
         return cast("t.MatchView", self._call("GET", f"/api/v1/matches/{_quoted(id)}", "json"))
 
+    def get_matches_by_id_animation_gif(self, id: str) -> bytes:
+        """Returns a finished match as a moving picture (GIF), with a slow last frame."""
+        return cast("bytes", self._call("GET", f"/api/v1/matches/{_quoted(id)}/animation.gif", "bytes"))
+
+    def get_matches_by_id_board_svg(self, id: str, *, ply: int | None = None) -> bytes:
+        """Returns the board of a match as SVG, without a ground, with the last move marked."""
+        return cast("bytes", self._call("GET", f"/api/v1/matches/{_quoted(id)}/board.svg", "bytes", query={"ply": ply}))
+
     def get_matches_by_id_chat(self, id: str) -> t.ChatRooms:
         """Returns the caller's rights in the rooms of the chat of a match."""
         return cast("t.ChatRooms", self._call("GET", f"/api/v1/matches/{_quoted(id)}/chat", "json"))
@@ -128,6 +140,14 @@ class Operations:
     def get_me_challenges(self) -> t.Challenges:
         """Lists the caller's open challenges."""
         return cast("t.Challenges", self._call("GET", "/api/v1/me/challenges", "json"))
+
+    def get_me_decisions(self) -> t.DecisionList:
+        """Lists the latest decisions of moderators about the caller, latest first; 20 at most."""
+        return cast("t.DecisionList", self._call("GET", "/api/v1/me/decisions", "json"))
+
+    def post_me_decisions_by_id_appeal(self, id: str, body: t.NewAppeal) -> t.DecisionView:
+        """Appeals against a decision about the caller."""
+        return cast("t.DecisionView", self._call("POST", f"/api/v1/me/decisions/{_quoted(id)}/appeal", "json", body=body))
 
     def post_me_language(self, body: t.LanguageChoice) -> None:
         """Sets the caller's language on all devices."""
@@ -221,6 +241,30 @@ class Operations:
         """Ends the caller's vacation with the day of it that has begun; the days after it are not used up."""
         return cast("t.VacationView", self._call("DELETE", "/api/v1/me/vacation", "json"))
 
+    def get_operator_accounts(self, *, search: str | None = None, grant: str | None = None, disabled: bool | None = None, guests: bool | None = None, cursor: str | None = None, limit: int | None = None) -> t.AccountPage:
+        """Lists accounts by name."""
+        return cast("t.AccountPage", self._call("GET", "/api/v1/operator/accounts", "json", query={"search": search, "grant": grant, "disabled": disabled, "guests": guests, "cursor": cursor, "limit": limit}))
+
+    def get_operator_audit(self, *, about: str | None = None, actor: str | None = None, cursor: str | None = None, limit: int | None = None) -> t.AuditPage:
+        """Lists the actions of the operator and of moderators, newest first."""
+        return cast("t.AuditPage", self._call("GET", "/api/v1/operator/audit", "json", query={"about": about, "actor": actor, "cursor": cursor, "limit": limit}))
+
+    def get_operator_jobs(self) -> t.JobFigures:
+        """Returns the jobs of the computer opponents on the node that answers."""
+        return cast("t.JobFigures", self._call("GET", "/api/v1/operator/jobs", "json"))
+
+    def get_operator_pulse(self) -> t.Pulse:
+        """Returns numbers of the node that answers, for charts of what happens now."""
+        return cast("t.Pulse", self._call("GET", "/api/v1/operator/pulse", "json"))
+
+    def get_operator_settings(self) -> t.SettingList:
+        """Lists the options in force on the node that answers. Secrets are named without their values."""
+        return cast("t.SettingList", self._call("GET", "/api/v1/operator/settings", "json"))
+
+    def get_operator_status(self) -> t.StatusView:
+        """Returns the state of the server, as `mawe status` prints it."""
+        return cast("t.StatusView", self._call("GET", "/api/v1/operator/status", "json"))
+
     def get_players(self, *, search: str | None = None, limit: int | None = None) -> t.PlayerList:
         """Finds players by the first letters of their names, ordered by name."""
         return cast("t.PlayerList", self._call("GET", "/api/v1/players", "json", query={"search": search, "limit": limit}))
@@ -252,6 +296,10 @@ class Operations:
     def get_pools(self) -> t.PoolList:
         """Lists the pools with the number of waiting players."""
         return cast("t.PoolList", self._call("GET", "/api/v1/pools", "json"))
+
+    def get_positions_by_game(self, game: str, *, position: str | None = None, moves: str | None = None, value: bool | None = None) -> t.PositionView:
+        """Returns the legal moves of a position, its outcome, the state of draws and, with `value=true`, its exact value."""
+        return cast("t.PositionView", self._call("GET", f"/api/v1/positions/{_quoted(game)}", "json", query={"position": position, "moves": moves, "value": value}))
 
     def get_push_key(self) -> t.PushKey:
         """Returns the key that a browser subscribes with."""
@@ -285,6 +333,18 @@ class Operations:
         """Lists the featured match of each game."""
         return cast("t.OnTv", self._call("GET", "/api/v1/tv", "json"))
 
+    def get_embed_match_by_id(self, id: str, *, theme: Literal['light', 'dark'] | None = None, lang: Literal['en', 'sw', 'pl', 'ml'] | None = None) -> str:
+        """Returns a document for a frame on another page: the board of a match, live."""
+        return cast("str", self._call("GET", f"/embed/match/{_quoted(id)}", "json", query={"theme": theme, "lang": lang}))
+
+    def get_embed_tv_by_game(self, game: str, *, theme: Literal['light', 'dark'] | None = None, lang: Literal['en', 'sw', 'pl', 'ml'] | None = None) -> str:
+        """Returns a document for a frame on another page: the featured match of a game, live, and after it the next."""
+        return cast("str", self._call("GET", f"/embed/tv/{_quoted(game)}", "json", query={"theme": theme, "lang": lang}))
+
+    def get_oembed(self, *, url: str | None = None, format: Literal['json'] | None = None, maxwidth: int | None = None, maxheight: int | None = None) -> t.Embed:
+        """Describes a match of this server for other pages (oEmbed 1.0)."""
+        return cast("t.Embed", self._call("GET", "/oembed", "json", query={"url": url, "format": format, "maxwidth": maxwidth, "maxheight": maxheight}))
+
 
 class AsyncOperations:
     def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None) -> Any:
@@ -297,6 +357,10 @@ class AsyncOperations:
     def get_activity(self) -> Awaitable[t.Activity]:
         """Returns the number of players and matches on the server now, and the latest results."""
         return cast("Awaitable[t.Activity]", self._call("GET", "/api/v1/activity", "json"))
+
+    def post_appeals(self, body: t.DisabledAppeal) -> Awaitable[t.DecisionView]:
+        """Appeals for a disabled account against the decision by which it was disabled."""
+        return cast("Awaitable[t.DecisionView]", self._call("POST", "/api/v1/appeals", "json", body=body))
 
     def get_banner(self) -> Awaitable[t.BannerAnswer]:
         """Returns the operator's banner, if there is one. Accounts with `premium` get none."""
@@ -358,6 +422,14 @@ class AsyncOperations:
         """Returns a match with all its plies."""
         return cast("Awaitable[t.MatchView]", self._call("GET", f"/api/v1/matches/{_quoted(id)}", "json"))
 
+    def get_matches_by_id_animation_gif(self, id: str) -> Awaitable[bytes]:
+        """Returns a finished match as a moving picture (GIF), with a slow last frame."""
+        return cast("Awaitable[bytes]", self._call("GET", f"/api/v1/matches/{_quoted(id)}/animation.gif", "bytes"))
+
+    def get_matches_by_id_board_svg(self, id: str, *, ply: int | None = None) -> Awaitable[bytes]:
+        """Returns the board of a match as SVG, without a ground, with the last move marked."""
+        return cast("Awaitable[bytes]", self._call("GET", f"/api/v1/matches/{_quoted(id)}/board.svg", "bytes", query={"ply": ply}))
+
     def get_matches_by_id_chat(self, id: str) -> Awaitable[t.ChatRooms]:
         """Returns the caller's rights in the rooms of the chat of a match."""
         return cast("Awaitable[t.ChatRooms]", self._call("GET", f"/api/v1/matches/{_quoted(id)}/chat", "json"))
@@ -405,6 +477,14 @@ class AsyncOperations:
     def get_me_challenges(self) -> Awaitable[t.Challenges]:
         """Lists the caller's open challenges."""
         return cast("Awaitable[t.Challenges]", self._call("GET", "/api/v1/me/challenges", "json"))
+
+    def get_me_decisions(self) -> Awaitable[t.DecisionList]:
+        """Lists the latest decisions of moderators about the caller, latest first; 20 at most."""
+        return cast("Awaitable[t.DecisionList]", self._call("GET", "/api/v1/me/decisions", "json"))
+
+    def post_me_decisions_by_id_appeal(self, id: str, body: t.NewAppeal) -> Awaitable[t.DecisionView]:
+        """Appeals against a decision about the caller."""
+        return cast("Awaitable[t.DecisionView]", self._call("POST", f"/api/v1/me/decisions/{_quoted(id)}/appeal", "json", body=body))
 
     def post_me_language(self, body: t.LanguageChoice) -> Awaitable[None]:
         """Sets the caller's language on all devices."""
@@ -498,6 +578,30 @@ class AsyncOperations:
         """Ends the caller's vacation with the day of it that has begun; the days after it are not used up."""
         return cast("Awaitable[t.VacationView]", self._call("DELETE", "/api/v1/me/vacation", "json"))
 
+    def get_operator_accounts(self, *, search: str | None = None, grant: str | None = None, disabled: bool | None = None, guests: bool | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.AccountPage]:
+        """Lists accounts by name."""
+        return cast("Awaitable[t.AccountPage]", self._call("GET", "/api/v1/operator/accounts", "json", query={"search": search, "grant": grant, "disabled": disabled, "guests": guests, "cursor": cursor, "limit": limit}))
+
+    def get_operator_audit(self, *, about: str | None = None, actor: str | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.AuditPage]:
+        """Lists the actions of the operator and of moderators, newest first."""
+        return cast("Awaitable[t.AuditPage]", self._call("GET", "/api/v1/operator/audit", "json", query={"about": about, "actor": actor, "cursor": cursor, "limit": limit}))
+
+    def get_operator_jobs(self) -> Awaitable[t.JobFigures]:
+        """Returns the jobs of the computer opponents on the node that answers."""
+        return cast("Awaitable[t.JobFigures]", self._call("GET", "/api/v1/operator/jobs", "json"))
+
+    def get_operator_pulse(self) -> Awaitable[t.Pulse]:
+        """Returns numbers of the node that answers, for charts of what happens now."""
+        return cast("Awaitable[t.Pulse]", self._call("GET", "/api/v1/operator/pulse", "json"))
+
+    def get_operator_settings(self) -> Awaitable[t.SettingList]:
+        """Lists the options in force on the node that answers. Secrets are named without their values."""
+        return cast("Awaitable[t.SettingList]", self._call("GET", "/api/v1/operator/settings", "json"))
+
+    def get_operator_status(self) -> Awaitable[t.StatusView]:
+        """Returns the state of the server, as `mawe status` prints it."""
+        return cast("Awaitable[t.StatusView]", self._call("GET", "/api/v1/operator/status", "json"))
+
     def get_players(self, *, search: str | None = None, limit: int | None = None) -> Awaitable[t.PlayerList]:
         """Finds players by the first letters of their names, ordered by name."""
         return cast("Awaitable[t.PlayerList]", self._call("GET", "/api/v1/players", "json", query={"search": search, "limit": limit}))
@@ -530,6 +634,10 @@ class AsyncOperations:
         """Lists the pools with the number of waiting players."""
         return cast("Awaitable[t.PoolList]", self._call("GET", "/api/v1/pools", "json"))
 
+    def get_positions_by_game(self, game: str, *, position: str | None = None, moves: str | None = None, value: bool | None = None) -> Awaitable[t.PositionView]:
+        """Returns the legal moves of a position, its outcome, the state of draws and, with `value=true`, its exact value."""
+        return cast("Awaitable[t.PositionView]", self._call("GET", f"/api/v1/positions/{_quoted(game)}", "json", query={"position": position, "moves": moves, "value": value}))
+
     def get_push_key(self) -> Awaitable[t.PushKey]:
         """Returns the key that a browser subscribes with."""
         return cast("Awaitable[t.PushKey]", self._call("GET", "/api/v1/push/key", "json"))
@@ -561,3 +669,15 @@ class AsyncOperations:
     def get_tv(self) -> Awaitable[t.OnTv]:
         """Lists the featured match of each game."""
         return cast("Awaitable[t.OnTv]", self._call("GET", "/api/v1/tv", "json"))
+
+    def get_embed_match_by_id(self, id: str, *, theme: Literal['light', 'dark'] | None = None, lang: Literal['en', 'sw', 'pl', 'ml'] | None = None) -> Awaitable[str]:
+        """Returns a document for a frame on another page: the board of a match, live."""
+        return cast("Awaitable[str]", self._call("GET", f"/embed/match/{_quoted(id)}", "json", query={"theme": theme, "lang": lang}))
+
+    def get_embed_tv_by_game(self, game: str, *, theme: Literal['light', 'dark'] | None = None, lang: Literal['en', 'sw', 'pl', 'ml'] | None = None) -> Awaitable[str]:
+        """Returns a document for a frame on another page: the featured match of a game, live, and after it the next."""
+        return cast("Awaitable[str]", self._call("GET", f"/embed/tv/{_quoted(game)}", "json", query={"theme": theme, "lang": lang}))
+
+    def get_oembed(self, *, url: str | None = None, format: Literal['json'] | None = None, maxwidth: int | None = None, maxheight: int | None = None) -> Awaitable[t.Embed]:
+        """Describes a match of this server for other pages (oEmbed 1.0)."""
+        return cast("Awaitable[t.Embed]", self._call("GET", "/oembed", "json", query={"url": url, "format": format, "maxwidth": maxwidth, "maxheight": maxheight}))

@@ -7,6 +7,36 @@ from typing import Literal, TypeAlias, TypedDict
 
 from typing_extensions import NotRequired
 
+
+class AppealAnswer(TypedDict):
+    """
+    The decision about an appeal.
+    """
+
+    accepted: bool
+    at: str
+    note: str
+
+
+class AppealDecision(TypedDict):
+    """
+    A decision about an appeal.
+    """
+
+    accept: bool
+    note: str
+
+
+class AppealView(TypedDict):
+    """
+    The caller's appeal against a decision.
+    """
+
+    answer: AppealAnswer | None
+    at: str
+    text: str
+
+
 Avatar: TypeAlias = Literal['stone', 'pebbles', 'seeds', 'cowrie', 'house', 'board', 'squares', 'disc', 'crown', 'fish', 'turtle', 'crab', 'octopus', 'dolphin', 'heron', 'starfish', 'shell', 'jellyfish', 'ray', 'snail', 'dhow', 'palm', 'baobab', 'wave']
 
 
@@ -201,13 +231,67 @@ class Credentials(TypedDict):
     password: str
 
 
+class DecidedAppeal(TypedDict):
+    """
+    The decision about an appeal, as moderators see it.
+    """
+
+    accepted: bool
+    at: str
+    by: str
+    note: str
+
+
 DeclineReason: TypeAlias = Literal['generic', 'later', 'too-fast', 'too-slow', 'rated', 'casual', 'game', 'setup']
+
+
+class DisabledAppeal(TypedDict):
+    """
+    An appeal of a disabled account, which has no session.
+    """
+
+    name: str
+    password: str
+    text: str
+
+
+class DrawView(TypedDict):
+    """
+    The state of the rules of draws.
+    """
+
+    occurrences: int
+    occurrences_to_end: int
+    quiet_limit: int | None
+    quiet_plies: int
+
+
+class Embed(TypedDict):
+    """
+    The description of an address for other pages (oEmbed 1.0).
+    """
+
+    cache_age: int
+    height: int
+    html: str
+    provider_name: str
+    provider_url: str
+    thumbnail_height: NotRequired[int]
+    thumbnail_url: NotRequired[str]
+    thumbnail_width: NotRequired[int]
+    title: str
+    type: str
+    version: str
+    width: int
 
 
 class Empty(TypedDict):
     """
     An empty JSON object: `{}`.
     """
+
+
+ExactResult: TypeAlias = Literal['win', 'draw', 'loss']
 
 
 Flag: TypeAlias = str
@@ -259,6 +343,31 @@ class LanguageChoice(TypedDict):
     language: Language
 
 
+class LegalMove(TypedDict):
+    """
+    A legal move.
+    """
+
+    move: str
+    position: str
+
+
+class LevelJobs(TypedDict):
+    """
+    The jobs of a level. Counts rise from the start of the node.
+    """
+
+    by_fallback: int
+    by_http: int
+    by_nats: int
+    by_threads: int
+    failed: int
+    late: int
+    level: int
+    running: int
+    waiting: int
+
+
 class Look(TypedDict):
     """
     The picture and the flag that a player has chosen; a player who has chosen none is shown by a picture made of the name.
@@ -280,6 +389,24 @@ class MatchOptions(TypedDict):
     give_time: bool
     phrases: bool
     takebacks: bool
+
+
+class MatchesStatus(TypedDict):
+    """
+    The matches of a server.
+    """
+
+    open: int
+    realtime: NotRequired[int | None]
+    running: NotRequired[int | None]
+
+
+class NewAppeal(TypedDict):
+    """
+    An appeal against a decision.
+    """
+
+    text: str
 
 
 class NewConditionalLines(TypedDict):
@@ -318,7 +445,7 @@ class NewVacation(TypedDict):
 NoticeId: TypeAlias = str
 
 
-NoticeKind: TypeAlias = Literal['warning', 'muted', 'chat-muted', 'renamed', 'report', 'challenge', 'challenge-missed', 'challenge-accepted', 'challenge-declined', 'challenge-lapsed', 'turn', 'ended']
+NoticeKind: TypeAlias = Literal['warning', 'muted', 'chat-muted', 'renamed', 'appeal-accepted', 'appeal-rejected', 'appeal-decided', 'report', 'challenge', 'challenge-missed', 'challenge-accepted', 'challenge-declined', 'challenge-lapsed', 'turn', 'ended']
 
 
 NoticeOutcome: TypeAlias = Literal['won', 'drawn', 'lost', 'called-off']
@@ -389,12 +516,48 @@ class Preferences(TypedDict):
     guests_may_challenge: bool
 
 
+class Pulse(TypedDict):
+    """
+    The numbers of a node for charts. Counts rise from the start of the node.
+    """
+
+    appends_waiting: int
+    at: str
+    commit_seconds: float
+    commits: int
+    cpu_seconds: float | None
+    failed_requests: int
+    jobs_running: int
+    jobs_waiting: int
+    memory_bytes: int | None
+    moves: int
+    node: str | None
+    players: int
+    requests: int
+    rooms: int
+    sockets: int
+    started_at: str
+
+
 class PushKey(TypedDict):
     """
     The server's public key.
     """
 
     key: str
+
+
+class QueuesStatus(TypedDict):
+    """
+    The work that waits on a server.
+    """
+
+    bots: int
+    bots_running: int
+    journal: int
+    passwords: int
+    pools: int
+    push: int
 
 
 class RatingPoint(TypedDict):
@@ -430,20 +593,20 @@ class ReadNotices(TypedDict):
     up_to: NotRequired[str | None]
 
 
-class RecordResult(TypedDict):
-    """
-    The result of a recorded match.
-    """
-
-    reason: str
-    score: NotRequired[list[int]]
-    winner: str
-
-
 ReportId: TypeAlias = str
 
 
 ReportReason: TypeAlias = Literal['cheating', 'stalling', 'harassing', 'chat', 'name', 'other']
+
+
+class ReportedAppeal(TypedDict):
+    """
+    An appeal against the resolution of a report, as moderators see it.
+    """
+
+    at: str
+    decided: DecidedAppeal | None
+    text: str
 
 
 Resolution: TypeAlias = Literal['dismiss', 'warn', 'mute', 'mute-chat', 'disable', 'rename']
@@ -455,8 +618,10 @@ class ResolvedView(TypedDict):
     """
 
     action: Resolution
+    appeal: ReportedAppeal | None
     at: str
     by: str
+    until: str | None
     why: str
 
 
@@ -682,13 +847,52 @@ class SessionView(TypedDict):
     last_used_at: str
 
 
+SettingSource: TypeAlias = Literal['command-line', 'environment', 'file', 'default']
+
+
 Side: TypeAlias = Literal['first', 'second']
 
 
 SideWish: TypeAlias = Literal['first', 'second', 'random']
 
 
+class SizesStatus(TypedDict):
+    """
+    The sizes of a server's data in bytes; absent if unknown.
+    """
+
+    database: NotRequired[int | None]
+    disk: NotRequired[int | None]
+    disk_free: NotRequired[int | None]
+    wal: NotRequired[int | None]
+
+
 Speed: TypeAlias = Literal['bullet', 'blitz', 'rapid', 'classical', 'daily']
+
+
+class StatusView(TypedDict):
+    """
+    The state of a server.
+    """
+
+    backup_every_s: NotRequired[int | None]
+    backups_failed: NotRequired[int]
+    connections: int
+    connections_limit: int
+    database: str
+    guests: int
+    last_backup_at: NotRequired[str | None]
+    matches: MatchesStatus
+    nats_connected: NotRequired[bool | None]
+    node: NotRequired[str | None]
+    nodes: list[str]
+    players: int
+    queues: QueuesStatus
+    ready: bool
+    sizes: SizesStatus
+    sockets: int
+    uptime_s: int
+    version: str
 
 
 class Subscription(TypedDict):
@@ -756,6 +960,17 @@ class VacationView(TypedDict):
     until: str | None
 
 
+class ValueView(TypedDict):
+    """
+    The exact value of a position, from the view of the side to move.
+    """
+
+    best: str
+    plies: int | None
+    points: int | None
+    result: ExactResult
+
+
 class Voided(TypedDict):
     """
     The result of making matches void.
@@ -790,6 +1005,29 @@ WantedView: TypeAlias = Literal['move', 'draw-answer']
 
 
 WorkerId: TypeAlias = str
+
+
+class AccountItem(TypedDict):
+    """
+    An account, as the operator sees it.
+    """
+
+    created_at: str
+    deleted_at: str | None
+    disabled_at: str | None
+    disabled_why: str | None
+    grants: list[str]
+    kind: PlayerKind
+    name: str
+
+
+class AccountPage(TypedDict):
+    """
+    A page of accounts.
+    """
+
+    items: list[AccountItem]
+    next: str | None
 
 
 class AuditView(TypedDict):
@@ -1019,6 +1257,19 @@ class Decision(TypedDict):
     why: str
 
 
+class DecisionView(TypedDict):
+    """
+    A moderator's decision about the caller.
+    """
+
+    action: Resolution
+    appeal: AppealView | None
+    at: str
+    id: ReportId
+    until: str | None
+    why: str
+
+
 class Decline(TypedDict):
     """
     A refusal of a challenge.
@@ -1183,6 +1434,15 @@ class HeadToHead(TypedDict):
     won: int
 
 
+class JobFigures(TypedDict):
+    """
+    The jobs of the computer opponents on a node.
+    """
+
+    levels: list[LevelJobs]
+    longest_wait_ms: int
+
+
 class JobRequest(TypedDict):
     """
     A worker's request for a job, with the result of the previous one.
@@ -1248,6 +1508,7 @@ class Me(TypedDict):
 
     language: Language | None
     moderator: bool
+    operator: bool
     player: PlayerRef | None
     premium: bool
     unread: int
@@ -1293,6 +1554,17 @@ class NoticeAbout(TypedDict):
     upheld: NotRequired[bool | None]
 
 
+class OutcomeView(TypedDict):
+    """
+    The result of a game that is over.
+    """
+
+    letter: str
+    reason: str
+    score: SeatsU16 | None
+    winner: Side | None
+
+
 class PairView(TypedDict):
     """
     Two players whose matches with each other may be arranged. The reasons are hints, and prove nothing.
@@ -1327,6 +1599,21 @@ class PlyView(TypedDict):
     spent_ms: int
 
 
+class PositionView(TypedDict):
+    """
+    A position after some moves.
+    """
+
+    draw: DrawView
+    game: GameKind
+    legal: list[LegalMove]
+    outcome: OutcomeView | None
+    ply: int
+    position: str
+    turn: Side
+    value: ValueView | None
+
+
 class Presence(TypedDict):
     """
     The presence of players and spectators at a match.
@@ -1344,7 +1631,7 @@ class Problem(TypedDict):
     A problem in the format of RFC 9457.
     """
 
-    code: Literal['account-disabled', 'account-needed', 'admins-only', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'match-not-over', 'match-over', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-takeback-offer', 'no-vacation-left', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'on-vacation', 'opponent-busy', 'opponent-chat-off', 'other-version', 'own-case', 'own-challenge', 'own-report', 'own-seek', 'phrases-off', 'pool-wait', 'push-off', 'rating-out-of-range', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'time-enough', 'too-large', 'too-many-challenges', 'too-many-connections', 'too-many-matches', 'too-many-mutes', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
+    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'log-in-again', 'match-not-over', 'match-over', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-takeback-offer', 'no-vacation-left', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'on-vacation', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'phrases-off', 'pool-wait', 'push-off', 'rating-out-of-range', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'time-enough', 'too-large', 'too-many-challenges', 'too-many-connections', 'too-many-matches', 'too-many-mutes', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
     detail: str
     field: NotRequired[str | None]
     request_id: str
@@ -1391,6 +1678,17 @@ class RatingView(TypedDict):
     updated_at: str | None
     volatility: float
     won: int
+
+
+class RecordResult(TypedDict):
+    """
+    The result of a recorded match.
+    """
+
+    reason: str
+    score: NotRequired[list[int]]
+    winner: str
+    winning_side: NotRequired[Side]
 
 
 class RematchView(TypedDict):
@@ -1494,6 +1792,25 @@ class SessionList(TypedDict):
     items: list[SessionView]
 
 
+class Setting(TypedDict):
+    """
+    An option in force.
+    """
+
+    is_secret: bool
+    name: str
+    source: SettingSource
+    value: str | None
+
+
+class SettingList(TypedDict):
+    """
+    The options in force.
+    """
+
+    items: list[Setting]
+
+
 class StateView(TypedDict):
     """
     The state of a match after an entry; every event carries it in full.
@@ -1584,6 +1901,14 @@ class ClientMsgCommand(TypedDict):
     match: str
     seq: int
     t: Literal['command']
+
+
+class DecisionList(TypedDict):
+    """
+    The latest decisions about the caller.
+    """
+
+    items: list[DecisionView]
 
 
 class EventMove(PlyView):
