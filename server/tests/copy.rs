@@ -92,6 +92,8 @@ async fn filled(home: &Home, name: &str) {
     store.close().await;
     let keys = "INSERT INTO push_key VALUES (1, randomblob(32)); INSERT INTO device_key VALUES (1, randomblob(32))";
     change(&home.file(name), keys).await;
+    let request = "INSERT INTO request_keys SELECT id, 'a key', randomblob(32), 'a match', 1 FROM players LIMIT 1";
+    change(&home.file(name), request).await;
     for (table, rows) in dump(&home.file(name)).await {
         assert!(
             !rows.is_empty(),
