@@ -1,6 +1,6 @@
 """A complete bot for Mawe!: accepts challenges, or sends one, and plays moves at random.
 
-Needs Python 3.10 and the library `mawe` (clients/python): pip install mawe. From a clone, which has the library:
+Needs Python 3.10 and the library `mawe` (clients/python), which is not published yet. From a clone, which has the library:
 pip install -r requirements.txt. It takes a token with the scope `bot`, of a bot account; see docs/api-bots.md for how to get one.
 
     MAWE_TOKEN=mawe_… python bot.py http://127.0.0.1:8080
