@@ -82,7 +82,7 @@ pub(crate) fn gif(scenes: &[Scene]) -> Option<Bytes> {
     gif_within(MAX_BYTES, scenes)
 }
 
-/// As [`gif`]; after so many bytes only the last scene follows.
+/// As [`gif()`]; after so many bytes only the last scene follows.
 fn gif_within(max_bytes: usize, scenes: &[Scene]) -> Option<Bytes> {
     let (first, last) = (scenes.first()?, scenes.last()?);
     let mut colours = Palette::of([first, &scenes[scenes.len() / 2], last])?;

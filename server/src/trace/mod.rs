@@ -1,6 +1,6 @@
 //! Traces: spans of requests, commands, appends and jobs of computer opponents, sent to a collector of OpenTelemetry.
 //!
-//! A trace is drawn at its head, a request or a command, by this server alone ([`sampling`]); everything that follows from a head that was
+//! A trace is drawn at its head, a request or a command, by this server alone (`sampling.rs`); everything that follows from a head that was
 //! not drawn has an empty [`Trace`], which is one null pointer and costs nothing. The spans have a target of their own, so that the log
 //! does not show them, and that no event of the log becomes a part of them. Their fields are the kinds of things, match ids and numbers:
 //! no name, no address of a network, no path, no text of a client.
