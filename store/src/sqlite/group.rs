@@ -5,11 +5,14 @@
 //! the next one; its caller gets the outcome of the commit, which comes after those that were waiting by then. A write that nobody waits for
 //! is a transaction of its own.
 
+use std::borrow::Cow;
+use std::error::Error;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use sqlx::error::{DatabaseError, ErrorKind};
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteConnection, SqlitePool, SqliteQueryResult};
 use sqlx::{IntoArguments, Sqlite, Transaction};
@@ -50,9 +53,17 @@ struct Open {
 /// The outcome of a commit for each of its writes: an error has no copies.
 type Outcome = Result<(), Failure>;
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct Failure {
     is_certain: bool,
+    cause: Cause,
+}
+
+/// The cause of a failed commit, for each of its writes. It keeps the code of SQLite, by which a full disk is told from a broken one.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{text}")]
+struct Cause {
+    code: Option<String>,
     text: String,
 }
 
@@ -270,22 +281,57 @@ fn answer(finished: Vec<oneshot::Sender<Outcome>>, outcome: &Outcome) {
 
 impl Failure {
     fn of(error: &StoreError) -> Self {
-        let text =
-            std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
+        let (StoreError::Unavailable(cause) | StoreError::OutcomeUnknown(cause)) = error else {
+            let (code, text) = (None, error.to_string());
+            return Self {
+                is_certain: true,
+                cause: Cause { code, text },
+            };
+        };
+        let code = cause.as_database_error().and_then(|refusal| refusal.code());
         Self {
-            is_certain: !matches!(error, StoreError::OutcomeUnknown(_)),
-            text,
+            is_certain: matches!(error, StoreError::Unavailable(_)),
+            cause: Cause {
+                code: code.map(Cow::into_owned),
+                text: cause.to_string(),
+            },
         }
     }
 }
 
 impl From<Failure> for StoreError {
-    fn from(Failure { is_certain, text }: Failure) -> Self {
-        let cause = sqlx::Error::Protocol(text);
+    fn from(Failure { is_certain, cause }: Failure) -> Self {
+        let cause = sqlx::Error::Database(Box::new(cause));
         match is_certain {
             true => StoreError::Unavailable(cause),
             false => StoreError::OutcomeUnknown(cause),
         }
+    }
+}
+
+impl DatabaseError for Cause {
+    fn message(&self) -> &str {
+        &self.text
+    }
+
+    fn code(&self) -> Option<Cow<'_, str>> {
+        self.code.as_deref().map(Cow::Borrowed)
+    }
+
+    fn as_error(&self) -> &(dyn Error + Send + Sync + 'static) {
+        self
+    }
+
+    fn as_error_mut(&mut self) -> &mut (dyn Error + Send + Sync + 'static) {
+        self
+    }
+
+    fn into_error(self: Box<Self>) -> Box<dyn Error + Send + Sync + 'static> {
+        self
+    }
+
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Other
     }
 }
 
@@ -380,6 +426,32 @@ mod tests {
         while writer.waiting.load(Ordering::Relaxed) < count {
             tokio::task::yield_now().await;
         }
+    }
+
+    /// Otherwise its caller would call a full disk a broken one.
+    #[tokio::test]
+    async fn every_write_of_a_failed_commit_gets_its_cause() {
+        let (writer, _) = writer().await;
+        sqlx::raw_sql("PRAGMA max_page_count = 4")
+            .execute(writer.pool())
+            .await
+            .expect("a limit");
+        let error = add(&writer, &"x".repeat(1 << 20)).await;
+        let full = error.expect_err("there is no room");
+        assert!(full.is_disk_full());
+        let cause = sqlx::Error::Database(Box::new(Failure::of(&full).cause));
+        for error in [full, StoreError::OutcomeUnknown(cause)] {
+            let copy = StoreError::from(Failure::of(&error));
+            assert!(copy.is_disk_full(), "{copy:?}");
+            assert_eq!(
+                matches!(copy, StoreError::Unavailable(_)),
+                matches!(error, StoreError::Unavailable(_))
+            );
+        }
+        let busy = StoreError::from(Failure::of(&StoreError::unavailable(
+            sqlx::Error::PoolTimedOut,
+        )));
+        assert!(!busy.is_disk_full() && matches!(busy, StoreError::Unavailable(_)));
     }
 
     #[tokio::test]
