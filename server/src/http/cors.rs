@@ -1,7 +1,7 @@
 //! Requests of programs in browsers, on pages of any origin (the CORS protocol of the Fetch standard).
 //!
 //! Such a page may read every answer of the API, and none with a cookie: the answers name no origin and allow no credentials, so that a
-//! browser hands none to a page that asked with them. A page acts for its reader by a token, which the page itself sends.
+//! browser withholds an answer from a page that sent cookies. A page acts for its reader by a token, which the page itself sends.
 
 use std::convert::Infallible;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ use axum::response::Response;
 use tower::{Layer, ServiceExt, service_fn};
 use tower_http::cors::{Any, CorsLayer};
 
-use crate::http::requests;
+use crate::http::{request_keys, requests};
 
 /// The addresses that answer pages of other origins.
 const OPEN: [&str; 2] = ["/api/", "/oembed"];
@@ -46,9 +46,10 @@ static RULES: LazyLock<CorsLayer> = LazyLock::new(|| {
             HeaderName::from_static("ratelimit"),
             HeaderName::from_static("ratelimit-policy"),
             requests::REQUEST_ID,
+            request_keys::REPLAYED,
         ])
         .max_age(MAX_AGE)
-        // The answer is the same for every origin, and so is what caches store.
+        // The answer is the same for every origin, so one copy in a cache serves all.
         .vary([])
 });
 

@@ -1,29 +1,32 @@
 //! Protection against cross-site requests: browsers send cookies with requests of any page; the `Origin` header names the page's origin.
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
 use crate::http::error::ApiError;
-use crate::http::extract;
+use crate::http::extract::{self, Need};
 
 /// The longest name of a host, with its port.
 const MAX_HOST_BYTES: usize = 253 + 6;
 
 /// Refuses a request that changes something, or opens a socket, if a browser sends it from a page of another origin, and ignores the cookies
-/// of any other request from there. Other programs send no `Origin`, and only cookies of their own. A request with a bearer token always
-/// passes: browsers never add a token by themselves, and a cookie beside it is ignored.
+/// of any other request from there. Other programs send no `Origin`, and only cookies of their own. A request with a bearer token passes
+/// where a token can be enough: browsers never add one by themselves, and a cookie beside it is ignored.
 pub(crate) async fn check(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let harmless = matches!(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
     let upgrades = request.headers().contains_key(header::UPGRADE);
-    let by_itself = extract::bearer(request.headers()).is_none();
+    let route = request.extensions().get::<MatchedPath>();
+    let need = extract::need(request.method(), route.map_or("", MatchedPath::as_str));
+    // Where no token is enough, as at the login, a page elsewhere has no business: it could guess passwords from its readers' addresses.
+    let by_token = need != Need::Session && extract::bearer(request.headers()).is_some();
     if !is_ours(request.headers(), app.settings.origin.as_deref()) {
-        if (!harmless || upgrades) && by_itself {
+        if (!harmless || upgrades) && !by_token {
             return ApiError::ForeignOrigin.into_response();
         }
         request.headers_mut().remove(header::COOKIE);

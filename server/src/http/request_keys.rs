@@ -22,7 +22,7 @@ use crate::http::extract;
 pub(crate) const HEADER: &str = "Idempotency-Key";
 
 /// The header of an answer about a thing that an earlier request has created.
-const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// The longest key: a UUID has 36 characters.
 const MAX_KEY_BYTES: usize = 128;

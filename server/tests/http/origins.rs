@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::bot_match;
-use crate::common::{Answer, Person, TestServer};
+use crate::common::{Answer, PASSWORD, Person, TestServer};
 
 const ELSEWHERE: &str = "https://elsewhere.example";
 
@@ -30,6 +30,7 @@ fn is_readable(answer: &Answer) {
         "retry-after",
         "etag",
         "x-request-id",
+        "idempotency-replayed",
     ] {
         assert!(exposed.iter().any(|one| one == header), "{exposed:?}");
     }
@@ -118,7 +119,16 @@ async fn a_page_elsewhere_acts_by_a_token_and_never_by_a_cookie() {
     let refused = Answer::of(wish(&person)).await;
     refused.problem(403, "foreign-origin");
     is_readable(&refused);
-    // The token works, whatever cookie is beside it.
+    // A page elsewhere could otherwise guess passwords from the addresses of its readers, by a token that nobody looks at.
+    for path in ["/api/v1/sessions", "/api/v1/appeals", "/api/v1/accounts"] {
+        let guess = server.stranger().request(Method::POST, path);
+        let guess = guess
+            .header("origin", ELSEWHERE)
+            .header("authorization", "Bearer x")
+            .json(&json!({ "name": "Amina", "password": PASSWORD, "text": "x" }));
+        Answer::of(guess).await.problem(403, "foreign-origin");
+    }
+    // The token works with any cookie beside it.
     let made = Answer::of(wish(&program)).await;
     assert_eq!(made.status, 201);
     is_readable(&made);
