@@ -246,7 +246,7 @@ async fn lengthen(file: &Path) {
     change(file, &sql).await;
 }
 
-/// Returns the number of copied entries that the mark of an unfinished copy tells.
+/// Returns the number of copied entries in the mark of an unfinished copy.
 async fn copied(url: &str) -> Option<i64> {
     let sql = "SELECT copied FROM unfinished_copy WHERE name = 'entries'";
     match url.strip_prefix("sqlite:") {

@@ -33,7 +33,7 @@ const TIME: TimeControl = TimeControl::Realtime {
     increment_ms: 0,
 };
 
-/// The course of a match: what it appends to its journal.
+/// The course of a match: the entries of its journal.
 struct Course {
     game: GameKind,
     entries: Vec<StoredEntry>,

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use crate::directory::{directory_of, sync_directory};
 use crate::private;
-use crate::{OpenError, Store, StoreError};
+use crate::space::{Space, space_of};
+use crate::{MinFreeSpace, OpenError, Store, StoreError};
 
 /// The suffixes of the files of a SQLite database: the database, the write-ahead log, the shared memory.
 const FILES: [&str; 3] = ["", "-wal", "-shm"];
@@ -49,6 +50,17 @@ pub enum BackupError {
     Open(#[from] OpenError),
 }
 
+/// The beginning of the names of backups that are being written.
+pub const UNFINISHED: &str = ".mawe-backup-";
+
+/// Returns whether the disk of a directory, which may be that of the database, has room for so many bytes and for the end of running matches.
+#[must_use]
+pub fn has_room(directory: &Path, bytes: u64) -> bool {
+    space_of(directory).is_none_or(|Space { disk, free }| {
+        free >= bytes.saturating_add(MinFreeSpace::Usual.bytes(disk))
+    })
+}
+
 /// Writes a backup and returns its size in bytes. Matches continue meanwhile; the backup holds all entries acknowledged before the call.
 ///
 /// # Errors
@@ -61,7 +73,7 @@ pub async fn write(store: &dyn Store, file: &Path, force: bool) -> Result<u64, B
     let directory = directory_of(file);
     // Only its owner may read the file, as it holds password hashes. It is deleted if it is not finished.
     let unfinished = tempfile::Builder::new()
-        .prefix(".mawe-backup-")
+        .prefix(UNFINISHED)
         .tempfile_in(directory)
         .map_err(failed)?;
     match store.copy_into(unfinished.path()).await {

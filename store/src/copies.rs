@@ -86,8 +86,15 @@ fn copy_of(database: &Path, number: i64, end: &str) -> PathBuf {
 /// Copies a file for its owner alone. The copy is whole and durable, or not there.
 fn copy_whole(from: &Path, to: &Path) -> io::Result<()> {
     let directory = directory_of(to);
+    // Always the same name, so that a copy that was killed is replaced by the next. The lock of the database keeps others away.
+    let part = format!("{}.part", to.file_name().unwrap_or_default().display());
+    match std::fs::remove_file(directory.join(&part)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(()) | Err(_) => {}
+    }
     let mut copy = tempfile::Builder::new()
-        .prefix(".mawe-upgrade-")
+        .prefix(&part)
+        .rand_bytes(0)
         .tempfile_in(directory)?;
     io::copy(&mut File::open(from)?, copy.as_file_mut())?;
     copy.as_file().sync_all()?;

@@ -41,6 +41,8 @@ pub enum Stale {
     ChatLines,
     /// Records of accounts that share a device.
     SharedDevices,
+    /// Keys of requests that have expired.
+    RequestKeys,
     /// Notices, but for unread ones of moderators.
     Notices,
     /// Guests without a match, and without a session that was used since.
@@ -49,7 +51,7 @@ pub enum Stale {
 
 impl Stale {
     /// All kinds. Rows that refer to others are deleted before them.
-    pub const ALL: [Stale; 9] = [
+    pub const ALL: [Stale; 10] = [
         Stale::Sessions,
         Stale::Tokens,
         Stale::UnmetChallenges,
@@ -57,6 +59,7 @@ impl Stale {
         Stale::ChatLines,
         Stale::UnplayedMatches,
         Stale::SharedDevices,
+        Stale::RequestKeys,
         Stale::Notices,
         Stale::Guests,
     ];

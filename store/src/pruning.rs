@@ -7,6 +7,7 @@ use std::time::Duration;
 use mawe_play::pairing::penalty;
 use tokio::sync::watch;
 
+use crate::request_keys::REQUEST_KEY_MS;
 use crate::{Stale, StoreError, Upkeep};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -47,7 +48,7 @@ const ASK_EVERY: Duration = Duration::from_secs(10 * 60);
 /// The number of rows of each kind that were found or deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pruned {
-    /// Sessions and tokens.
+    /// Sessions, tokens and keys of requests.
     pub sessions: u64,
     /// Challenges and seeks.
     pub challenges: u64,
@@ -66,7 +67,7 @@ pub struct Pruned {
 impl Pruned {
     fn add(&mut self, stale: Stale, rows: u64) {
         *match stale {
-            Stale::Sessions | Stale::Tokens => &mut self.sessions,
+            Stale::Sessions | Stale::Tokens | Stale::RequestKeys => &mut self.sessions,
             Stale::UnmetChallenges | Stale::MetChallenges => &mut self.challenges,
             Stale::UnplayedMatches => &mut self.matches,
             Stale::ChatLines => &mut self.chat_lines,
@@ -86,6 +87,7 @@ fn age_ms(stale: Stale) -> i64 {
         Stale::UnplayedMatches => UNPLAYED_MATCH_MS,
         Stale::ChatLines => CHAT_LINE_MS,
         Stale::SharedDevices => SHARED_DEVICE_MS,
+        Stale::RequestKeys => REQUEST_KEY_MS,
         Stale::Notices => NOTICE_MS,
         Stale::Guests => GUEST_MS,
     }

@@ -1,7 +1,7 @@
 //! Keys of requests that create something: a request that is sent twice creates one thing.
 //!
-//! A key is stored with the id that the thing will get, before the thing is created. Whoever sends the same request again, to whichever node
-//! and after whichever failure, gets the same id: the thing exists already under it, or is created under it now.
+//! A key is stored with the id that the thing will get, before the thing is created. A repeated request gets the same id, on every node and after every
+//! failure: the thing exists already under it, or is created under it now.
 
 use async_trait::async_trait;
 use mawe_wire::ids::PlayerId;
@@ -17,8 +17,7 @@ pub const MAX_REQUEST_KEYS: u32 = 1_000;
 /// Keys of requests.
 #[async_trait]
 pub trait RequestKeys: Send + Sync {
-    /// Stores a key unless the player has it already; returns the one that is stored. Also deletes some of the keys, of all players, that have
-    /// expired.
+    /// Stores a key unless the player has it already; returns the one that is stored.
     async fn claim_request_key(&self, new: &RequestKey) -> Result<RequestKey, StoreError>;
 }
 

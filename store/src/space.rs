@@ -31,7 +31,7 @@ pub enum MinFreeSpace {
 
 impl MinFreeSpace {
     /// Returns the limit in bytes, on a disk of this size.
-    fn bytes(self, disk: u64) -> u64 {
+    pub(crate) fn bytes(self, disk: u64) -> u64 {
         match self {
             MinFreeSpace::Off => 0,
             MinFreeSpace::Usual => USUAL_BYTES.min(disk / USUAL_SHARE),
@@ -80,9 +80,9 @@ struct Seen {
 
 /// The size and the free space of a disk, in bytes.
 #[derive(Debug, Clone, Copy)]
-struct Space {
-    disk: u64,
-    free: u64,
+pub(crate) struct Space {
+    pub(crate) disk: u64,
+    pub(crate) free: u64,
 }
 
 impl SpaceGuard {
@@ -162,8 +162,9 @@ impl SpaceGuard {
     }
 }
 
+/// Returns the size and the free space of the disk of a directory, if the system tells them.
 #[cfg(unix)]
-fn space_of(directory: &Path) -> Option<Space> {
+pub(crate) fn space_of(directory: &Path) -> Option<Space> {
     let found = rustix::fs::statvfs(directory).ok()?;
     Some(Space {
         disk: found.f_blocks.saturating_mul(found.f_frsize),
@@ -172,7 +173,7 @@ fn space_of(directory: &Path) -> Option<Space> {
 }
 
 #[cfg(not(unix))]
-fn space_of(_: &Path) -> Option<Space> {
+pub(crate) fn space_of(_: &Path) -> Option<Space> {
     None
 }
 

@@ -634,7 +634,7 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// Whether a program has this database, as far as its lock tells.
+/// Whether a program holds the lock of this database.
 pub(super) fn is_in_use(path: &Path) -> bool {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");

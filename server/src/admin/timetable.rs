@@ -12,7 +12,7 @@ use clap::Args;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use mawe_store::private;
+use mawe_store::{backup, private};
 use tokio::sync::watch;
 
 use super::refusal::Refused;
@@ -112,8 +112,18 @@ pub async fn run(
     mut stopped: watch::Receiver<bool>,
 ) {
     let timetable = Arc::new(timetable);
+    {
+        // Not while an operator's command writes one.
+        let _alone = app.backing_up.lock().await;
+        let timetable = Arc::clone(&timetable);
+        let removed = tokio::task::spawn_blocking(move || remove_unfinished(&timetable.directory));
+        if let Ok(Err(error)) = removed.await {
+            tracing::warn!(%error, "the unfinished backups of a killed server could not be removed");
+        }
+    }
     app.meters.backups.note_timetable(timetable.every);
     let every_ms = millis(timetable.every);
+    let again_ms = every_ms.min(millis(AGAIN));
     let mut not_before_ms = i64::MIN;
     loop {
         let now = now_ms();
@@ -123,7 +133,8 @@ pub async fn run(
             app.meters.backups.note(last);
         }
         let due_ms = last.map_or(i64::MIN, |last| last.saturating_add(every_ms));
-        let due_ms = due_ms.max(not_before_ms);
+        // The clock may have been set back since.
+        let due_ms = due_ms.max(not_before_ms.min(now.saturating_add(again_ms)));
         let wait = Duration::from_millis(due_ms.saturating_sub(now).max(0).unsigned_abs());
         tokio::select! {
             _ = stopped.wait_for(|stopped| *stopped) => return,
@@ -145,7 +156,7 @@ pub async fn run(
             Err(error) => {
                 app.meters.backups.note_failure();
                 tracing::error!(%error, "the backup on the timetable failed; it is tried again");
-                not_before_ms = now.saturating_add(every_ms.min(millis(AGAIN)));
+                not_before_ms = now.saturating_add(again_ms);
             }
         }
     }
@@ -167,9 +178,15 @@ async fn write(
     };
     let file = timetable.directory.join(name_at(now_ms));
     private::make_directory(&timetable.directory).map_err(|error| failed(&error))?;
+    let bytes = app.store.database_bytes().await.unwrap_or_default();
+    if !backup::has_room(&timetable.directory, bytes) {
+        return Err(failed(
+            &"no room for a copy of the database beside the free space that running matches need",
+        ));
+    }
     upkeep::backup(app, file.clone(), false).await?;
     let cleared = Arc::clone(timetable);
-    let removed = tokio::task::spawn_blocking(move || remove_old(&cleared)).await;
+    let removed = tokio::task::spawn_blocking(move || remove_old(&cleared, now_ms)).await;
     let removed = removed.map_err(|error| failed(&error))?;
     Ok((file, removed.map_err(|error| failed(&error))?))
 }
@@ -213,9 +230,30 @@ fn backups(directory: &Path) -> io::Result<Vec<(i64, PathBuf)>> {
     Ok(found)
 }
 
-/// Removes all backups but the newest; returns their number.
-fn remove_old(timetable: &Timetable) -> io::Result<usize> {
-    let found = backups(&timetable.directory)?;
+/// Removes the backups that a killed server has left unfinished.
+fn remove_unfinished(directory: &Path) -> io::Result<()> {
+    let entries = match fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name
+            .to_str()
+            .is_some_and(|name| name.starts_with(backup::UNFINISHED))
+        {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes all backups but the newest; returns their number. Backups of a time to come, by a clock that was wrong, go first: otherwise a new
+/// one would give way to them.
+fn remove_old(timetable: &Timetable, now_ms: i64) -> io::Result<usize> {
+    let mut found = backups(&timetable.directory)?;
+    found.sort_by_key(|(at_ms, _)| (*at_ms <= now_ms, *at_ms));
     let old = found.len().saturating_sub(timetable.keep);
     for (_, file) in found.into_iter().take(old) {
         fs::remove_file(file)?;
@@ -261,17 +299,27 @@ mod tests {
             fs::write(path(&name_at(at_ms)), "x").expect("it can be written");
         }
         fs::write(path("mine.backup"), "x").expect("it can be written");
+        fs::write(path(".mawe-backup-x1y2"), "x").expect("it can be written");
+        remove_unfinished(directory.path()).expect("it can be read");
+        assert!(!path(".mawe-backup-x1y2").exists());
+        remove_unfinished(&path("nothing")).expect("it need not be there");
         fs::create_dir(path(&name_at(500))).expect("it can be made");
         let timetable = Timetable {
             every: SHORTEST,
             keep: 2,
             directory: directory.path().to_owned(),
         };
-        assert_eq!(remove_old(&timetable).expect("it can be read"), 3);
+        assert_eq!(remove_old(&timetable, 5_000).expect("it can be read"), 3);
         let kept = backups(directory.path()).expect("it can be read");
         let kept: Vec<i64> = kept.into_iter().map(|(at_ms, _)| at_ms).collect();
         assert_eq!(kept, [4_000, 5_000]);
         assert!(path("mine.backup").exists() && path(&name_at(500)).is_dir());
-        assert_eq!(remove_old(&timetable).expect("it can be read"), 0);
+        assert_eq!(remove_old(&timetable, 5_000).expect("it can be read"), 0);
+        // The clock was ahead when the others were written.
+        fs::write(path(&name_at(1_000)), "x").expect("it can be written");
+        assert_eq!(remove_old(&timetable, 1_000).expect("it can be read"), 1);
+        let kept = backups(directory.path()).expect("it can be read");
+        let kept: Vec<i64> = kept.into_iter().map(|(at_ms, _)| at_ms).collect();
+        assert_eq!(kept, [1_000, 5_000]);
     }
 }

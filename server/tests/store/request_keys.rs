@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mawe_store::{MAX_REQUEST_KEYS, NewPlayer, Player, REQUEST_KEY_MS, RequestKey, Store};
+use mawe_store::{MAX_REQUEST_KEYS, NewPlayer, Player, REQUEST_KEY_MS, RequestKey, Stale, Store};
 use mawe_wire::PlayerKind;
 use mawe_wire::ids::{MatchId, PlayerId};
 
@@ -87,12 +87,15 @@ async fn a_key_expires_and_old_keys_give_way(store: Arc<dyn Store>) {
     }
     let oldest = request(&player, "0", at_ms);
     assert_eq!(store.claim_request_key(&oldest).await.unwrap(), oldest);
-    // Expired keys of everybody are deleted by the calls of anybody.
-    let later_ms = at_ms + 2 * REQUEST_KEY_MS;
-    for number in 0..most / 10 + 1 {
-        let new = request(&other, &number.to_string(), later_ms);
-        store.claim_request_key(&new).await.unwrap();
-    }
+    // Upkeep deletes the expired keys of everybody, and no others.
+    let later = request(&other, "later", at_ms + 1);
+    store.claim_request_key(&later).await.unwrap();
+    let expired = store.count_stale(Stale::RequestKeys, at_ms).await.unwrap();
+    assert!(expired >= MAX_REQUEST_KEYS.into());
+    let deleted = store.delete_stale(Stale::RequestKeys, at_ms, u32::MAX);
+    assert_eq!(deleted.await.unwrap(), expired);
+    let again = request(&other, "later", at_ms + 2);
+    assert_eq!(store.claim_request_key(&again).await.unwrap(), later);
     let kept = request(&player, &most.to_string(), REQUEST_KEY_MS + most);
     let found = store.claim_request_key(&kept).await.unwrap();
     assert_eq!(found, kept, "it was deleted, and is new");

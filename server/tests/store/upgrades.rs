@@ -69,7 +69,7 @@ impl Schema {
         }
     }
 
-    /// Returns what a program for `self` can no longer do on `next`.
+    /// Returns the operations of a program for `self` that `next` refuses.
     fn breaks(&self, next: &Schema) -> Vec<String> {
         let mut found = Vec::new();
         let tables: BTreeSet<&String> = self.columns.keys().map(|(table, _)| table).collect();

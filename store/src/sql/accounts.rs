@@ -8,7 +8,7 @@ use mawe_wire::ids::{PlayerId, TokenHash};
 use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
 use super::notices::lock;
-use super::players::insert_player;
+use super::players::{can_be_stored, insert_player};
 use super::sessions::hashes;
 use crate::detached::detached;
 use crate::rows::{AccountRecord, PlayerRecord, Stored, name_key, parsed, token_hash};
@@ -45,6 +45,9 @@ impl Accounts for Backend {
         after: Option<&str>,
         limit: u32,
     ) -> Result<Vec<Account>, StoreError> {
+        if !can_be_stored(&filter.name_part) || !after.is_none_or(can_be_stored) {
+            return Ok(Vec::new());
+        }
         let escaped = name_key(&filter.name_part).replace('\\', "\\\\");
         let escaped = escaped.replace('%', "\\%").replace('_', "\\_");
         let grant = filter
@@ -510,6 +513,7 @@ async fn delete(
         "UPDATE chat_lines SET text = '', player_id = NULL WHERE player_id = $1",
         "DELETE FROM chat_mutes WHERE player_id = $1",
         "DELETE FROM chat_mutes WHERE muted_id = $1",
+        "DELETE FROM request_keys WHERE player_id = $1",
         "DELETE FROM shared_devices WHERE player_id = $1",
         "DELETE FROM shared_devices WHERE other_id = $1",
         "UPDATE reports SET text = '', why = '' WHERE reported_id = $1",

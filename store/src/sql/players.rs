@@ -255,6 +255,6 @@ pub(super) async fn insert_player(tx: &mut Tx, new: &NewPlayer) -> Result<(), St
 }
 
 /// Whether a player can have this name. Postgres refuses a text with a null character, also in a query.
-fn can_be_stored(name: &str) -> bool {
+pub(super) fn can_be_stored(name: &str) -> bool {
     !name.contains('\0')
 }

@@ -37,6 +37,9 @@ macro_rules! is_stale {
     (shared_devices) => {
         "seen_ms <= $1"
     };
+    (request_keys) => {
+        "created_ms <= $1"
+    };
     (notices) => {
         concat!(
             "created_ms <= $1 AND (read_ms IS NOT NULL OR kind NOT IN ",
@@ -44,7 +47,7 @@ macro_rules! is_stale {
             ")"
         )
     };
-    // A guest cannot be a moderator, so `taken_by` and `resolved_by` of reports and the author of audit log entries need no check.
+    // A guest cannot be a moderator, so `taken_by`, `resolved_by` and `appeal_by` of reports and the author of audit log entries need no check.
     (guests) => {
         "kind = 'guest' AND created_ms <= $1
             AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.first_id = players.id)
@@ -135,6 +138,10 @@ impl Upkeep for Backend {
                 "SELECT count(*) FROM shared_devices WHERE ",
                 is_stale!(shared_devices)
             ),
+            Stale::RequestKeys => concat!(
+                "SELECT count(*) FROM request_keys WHERE ",
+                is_stale!(request_keys)
+            ),
             Stale::Notices => concat!("SELECT count(*) FROM notices WHERE ", is_stale!(notices)),
             Stale::Guests => concat!("SELECT count(*) FROM players WHERE ", is_stale!(guests)),
         };
@@ -205,6 +212,11 @@ fn statements(stale: Stale) -> &'static [&'static str] {
                 SELECT player_id, other_id FROM shared_devices WHERE ",
             is_stale!(shared_devices),
             " ORDER BY seen_ms, player_id, other_id LIMIT $2)"
+        )],
+        Stale::RequestKeys => &[concat!(
+            "DELETE FROM request_keys WHERE (player_id, key) IN (SELECT player_id, key FROM request_keys WHERE ",
+            is_stale!(request_keys),
+            " ORDER BY created_ms, player_id, key LIMIT $2)"
         )],
         Stale::Notices => &[concat!(
             "DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE ",

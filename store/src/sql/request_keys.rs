@@ -7,9 +7,6 @@ use crate::detached::detached;
 use crate::request_keys::{MAX_REQUEST_KEYS, REQUEST_KEY_MS};
 use crate::{RequestKey, RequestKeys, StoreError};
 
-/// The most expired keys that one call deletes: more than it writes, so that they become fewer.
-const EXPIRED_AT_ONCE: i64 = 10;
-
 #[async_trait]
 impl RequestKeys for Backend {
     async fn claim_request_key(&self, new: &RequestKey) -> Result<RequestKey, StoreError> {
@@ -44,16 +41,6 @@ impl RequestKeys for Backend {
                     ..new
                 });
             }
-            sqlx::query(
-                "DELETE FROM request_keys WHERE (player_id, key) IN (
-                    SELECT player_id, key FROM request_keys WHERE created_ms <= $1
-                    ORDER BY created_ms, player_id, key LIMIT $2
-                )",
-            )
-            .bind(expired_ms)
-            .bind(EXPIRED_AT_ONCE)
-            .execute(&mut *tx)
-            .await?;
             // With the new one there are as many as there may be.
             sqlx::query(
                 "DELETE FROM request_keys WHERE player_id = $1 AND key IN (

@@ -59,7 +59,7 @@ struct Failure {
     cause: Cause,
 }
 
-/// The cause of a failed commit, for each of its writes. It keeps the code of SQLite, by which a full disk is told from a broken one.
+/// The cause of a failed commit, for each of its writes. It keeps the code of SQLite, which distinguishes a full disk from a broken one.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{text}")]
 struct Cause {

@@ -20,13 +20,16 @@ pub(super) trait End: Send {
     /// Returns the tables of the schema, in the order of their names.
     async fn tables(&mut self) -> Result<Vec<Table>, sqlx::Error>;
 
+    /// Returns the number of connections of servers and of other commands, which could write meanwhile.
+    async fn servers(&mut self) -> Result<i64, sqlx::Error>;
+
     /// Begins a transaction that reads one moment of the database and writes nothing.
     async fn begin_to_read(&mut self) -> Result<(), sqlx::Error>;
 
     /// Executes a statement, and returns the number of rows that it changed.
     async fn execute(&mut self, sql: &str, parameters: &[Value]) -> Result<u64, sqlx::Error>;
 
-    /// Sends the rows of a query in batches; ends early if nobody receives them.
+    /// Sends the rows of a query in batches; ends early once the receiver is dropped.
     async fn read(
         &mut self,
         sql: &str,
@@ -65,7 +68,7 @@ impl Batches {
         }
     }
 
-    /// Adds a row; returns whether somebody still receives them.
+    /// Adds a row; returns `false` once the receiver is dropped.
     pub(super) async fn add(&mut self, row: Row) -> bool {
         self.bytes += row.iter().map(Value::bytes).sum::<usize>();
         self.rows.push(row);

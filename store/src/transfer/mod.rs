@@ -5,7 +5,7 @@
 //! aside meanwhile; at the end all tables of both databases are read and compared, and only then the references are checked and the mark is
 //! taken away.
 //!
-//! The tables and columns are those that the databases tell: none can be forgotten.
+//! Tables and columns come from the catalogues of the databases, so that none can be forgotten.
 
 mod end;
 mod postgres;
@@ -134,7 +134,16 @@ pub async fn run(
     for place in 0..transfer.tables.len() {
         transfer.compare(place, tell).await?;
     }
-    let Transfer { mut target, .. } = transfer;
+    let Transfer {
+        mut source,
+        mut target,
+        ..
+    } = transfer;
+    // Their writes would have come after the moment of the copy.
+    let servers = source.servers().await;
+    if servers.map_err(failed("source", "its end"))? > 0 {
+        return Err(TransferError::Changed("a server uses it".to_owned()));
+    }
     let finished = target.finish().await.map_err(failed("target", "its end"))?;
     if let Some(table) = finished {
         return Err(TransferError::Dangling(table));
@@ -169,7 +178,7 @@ fn failed(end: &'static str, what: &str) -> impl FnOnce(sqlx::Error) -> Transfer
 }
 
 impl Transfer {
-    /// Marks an empty target, or reads how far an interrupted copy came.
+    /// Marks an empty target, or reads the progress of an interrupted copy.
     async fn begin(
         mut source: Box<dyn End>,
         mut target: Box<dyn End>,
@@ -376,7 +385,7 @@ async fn write(target: &mut dyn End, part: &mut Part, rows: Vec<Row>) -> Result<
     Ok(())
 }
 
-/// Reads all rows of a table, and tells how many.
+/// Returns the digest of a table; reports the number of rows of each batch.
 async fn digest(
     end: &mut dyn End,
     table: &Table,

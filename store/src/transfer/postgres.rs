@@ -59,15 +59,6 @@ impl PostgresEnd {
         )))
     }
 
-    /// Returns the number of connections of servers and other commands.
-    async fn servers(&mut self) -> Result<i64, sqlx::Error> {
-        sqlx::query_scalar(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'mawe'",
-        )
-        .fetch_one(&mut self.connection)
-        .await
-    }
-
     async fn raw(&mut self, sql: String) -> Result<(), sqlx::Error> {
         let statement = sqlx::raw_sql(AssertSqlSafe(sql));
         let done = statement.execute(&mut self.connection).await;
@@ -110,6 +101,14 @@ impl End for PostgresEnd {
             Ok((table, column, in_key))
         });
         Ok(Table::of(columns.collect::<Result<Vec<Described>, _>>()?))
+    }
+
+    async fn servers(&mut self) -> Result<i64, sqlx::Error> {
+        sqlx::query_scalar(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'mawe'",
+        )
+        .fetch_one(&mut self.connection)
+        .await
     }
 
     async fn begin_to_read(&mut self) -> Result<(), sqlx::Error> {

@@ -95,8 +95,13 @@ impl End for SqliteEnd {
         Ok(Table::of(columns))
     }
 
+    async fn servers(&mut self) -> Result<i64, sqlx::Error> {
+        // The lock of the file keeps them away.
+        Ok(0)
+    }
+
     async fn begin_to_read(&mut self) -> Result<(), sqlx::Error> {
-        // The lock of the file keeps servers away; the transaction keeps the moment, whatever a shell does.
+        // The lock of the file keeps servers away; the transaction keeps the moment, also beside a shell of the database.
         self.raw("PRAGMA query_only = 1; BEGIN").await
     }
 
