@@ -19,8 +19,8 @@ pub const MAX_WAITING: usize = 16;
 /// The positions that one search visits at most: some 50 ms of a thread.
 const MAX_NODES: u64 = 60_000;
 
-/// The time of a search at most, for slow machines.
-const MAX_TIME: Duration = Duration::from_secs(2);
+/// The time of a search at most: a sowing board with many seeds takes several times as long for a position.
+const MAX_TIME: Duration = Duration::from_millis(250);
 
 /// The size of the table of a search.
 const TABLE_MEGABYTES: usize = 2;
@@ -34,7 +34,7 @@ const MOST_POINTS: i32 = 400;
 /// The exact value of a position, from the view of the side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExactValue {
-    /// The sign of it: a win is positive.
+    /// The sign of the value: a win is positive.
     pub sign: i32,
     /// The plies to the end of a won or lost game, if they are known.
     pub plies: Option<u32>,

@@ -160,6 +160,8 @@ async fn moving(
     let cost = NonZeroU32::new(cost).unwrap_or(NonZeroU32::MIN);
     let draw = move || pictures::gif(&scenes);
     let picture = drawn(&app, &app.animations, address, key, cost, draw).await?;
+    // Also one that is kept: it may have megabytes.
+    app.quotas.file(address, picture.len())?;
     let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("image/gif"))];
     Ok((caching, kind, picture).into_response())
 }
@@ -176,7 +178,7 @@ async fn seen(app: &App, id: &MatchId) -> Result<(MatchView, HeaderValue), ApiEr
     Ok((view, caching))
 }
 
-/// Returns the wanted number of plies, by default all that a view has.
+/// Returns the wanted number of plies, by default all plies of the view.
 fn ply_of(view: &MatchView, ply: Option<u32>) -> Result<usize, ApiError> {
     let most = view.plies.len();
     let number = ply.map_or(most, |ply| usize::try_from(ply).unwrap_or(usize::MAX));
@@ -187,7 +189,7 @@ fn ply_of(view: &MatchView, ply: Option<u32>) -> Result<usize, ApiError> {
     Ok(number)
 }
 
-/// Returns the position after a number of plies of those that a view has.
+/// Returns the position of a view after a number of plies.
 fn scene_of(view: &MatchView, number: usize) -> Result<Scene, ApiError> {
     let last = number.checked_sub(1).and_then(|last| view.plies.get(last));
     let text = last.map_or(&view.start, |last| &last.position);

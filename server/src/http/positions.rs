@@ -23,8 +23,12 @@ pub(crate) const MAX_POSITION_CHARS: usize = 300;
 pub(crate) const MAX_MOVES_CHARS: usize = 3_000;
 const MAX_MOVES: usize = 400;
 
+/// The most seeds on a board: ten times those of any game, so that a move takes no longer than in a game.
+const MAX_SEEDS: u64 = 1_000;
+
 /// The answer is the same for every caller and at any time; a later version may know more.
 const LASTING: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+const PASSING: HeaderValue = HeaderValue::from_static("public, max-age=60");
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(find))
@@ -182,8 +186,26 @@ async fn find(
     } else {
         None
     };
+    // A slow machine may find a value at the next request.
+    let caching = match asked.value && record.outcome().is_none() && value.is_none() {
+        true => PASSING,
+        false => LASTING,
+    };
     let view = view(&record, value);
-    Ok(([(header::CACHE_CONTROL, LASTING)], Json(view)).into_response())
+    Ok(([(header::CACHE_CONTROL, caching)], Json(view)).into_response())
+}
+
+/// Returns the number of seeds in the text of a position; 0 for games of stones.
+fn seeds_of(game: GameKind, text: &str) -> u64 {
+    match game {
+        GameKind::Kalah | GameKind::Oware | GameKind::Congkak => {
+            let numbers = text.split(|symbol: char| !symbol.is_ascii_digit());
+            numbers
+                .filter_map(|number| number.parse::<u64>().ok())
+                .sum()
+        }
+        GameKind::Mawe | GameKind::Reversi | GameKind::Checkers => 0,
+    }
 }
 
 /// Plays the moves of a query.
@@ -202,6 +224,10 @@ fn played(game: GameKind, asked: &Asked) -> Result<Record, ApiError> {
     }
     let mut record = match &asked.position {
         Some(text) => {
+            if seeds_of(game, text) > MAX_SEEDS {
+                let advice = format!("a board has {MAX_SEEDS} seeds at most here");
+                return Err(bad("position", advice));
+            }
             let position = AnyPosition::parse(game, text);
             Record::from_position(position.map_err(|why| bad("position", why.to_string()))?)
         }

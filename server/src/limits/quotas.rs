@@ -42,8 +42,8 @@ const BYTES_PER_FILE: usize = 64 * 1024;
 /// on a busy machine.
 const REQUESTS_PER_PICTURE: u32 = 50;
 
-/// The requests to the API for each exact value that an address may have searched: a search takes as long as a picture.
-const REQUESTS_PER_VALUE: u32 = 50;
+/// The requests to the API for each exact value that an address may have searched: a search takes a quarter of a second of a thread at most.
+const REQUESTS_PER_VALUE: u32 = 200;
 
 /// The window of a quota, in seconds.
 pub(crate) const WINDOW_S: u32 = 60;
@@ -162,53 +162,37 @@ impl Quotas {
 
     /// Counts a search for an exact value.
     pub fn value(&self, from: IpAddr) -> Result<(), TooMany> {
-        if self.values.len() > SWEEP_AT {
-            self.values.retain_recent();
-        }
-        let checked = self.values.check_key(&network(from));
-        checked.map(|_| ()).map_err(|refused| TooMany {
-            retry_s: wait_s(&refused),
-        })
+        acquire(&self.values, from, NonZeroU32::MIN)
     }
 
-    /// Counts something to be drawn that takes as long as so many pictures, at most those of a minute.
+    /// Counts a drawing at the cost of this number of pictures, at most the quota of a minute.
     pub fn pictures(&self, from: IpAddr, number: NonZeroU32) -> Result<(), TooMany> {
-        if self.pictures.len() > SWEEP_AT {
-            self.pictures.retain_recent();
-        }
-        let number = number.min(self.pictures_per_minute);
-        let checked = self.pictures.check_key_n(&network(from), number);
-        match checked {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(refused)) => Err(TooMany {
-                retry_s: wait_s(&refused),
-            }),
-            // The number is at most that of the quota.
-            Err(_) => Err(TooMany {
-                retry_s: u64::from(WINDOW_S),
-            }),
-        }
+        acquire(&self.pictures, from, number.min(self.pictures_per_minute))
     }
 
     /// Counts a file of the page, or a similarly public and constant document, of so many bytes: large ones count more.
     pub fn file(&self, from: IpAddr, bytes: usize) -> Result<(), TooMany> {
-        let limiter = &self.files;
-        if limiter.len() > SWEEP_AT {
-            limiter.retain_recent();
-        }
         let cost = u32::try_from(1 + bytes / BYTES_PER_FILE).unwrap_or(u32::MAX);
-        let cost = NonZeroU32::new(cost).unwrap_or(NonZeroU32::MIN);
-        match limiter.check_key_n(&network(from), cost) {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(refused)) => Err(TooMany {
-                retry_s: wait_s(&refused),
-            }),
-            // This file alone costs more than the operator's quota for a minute.
-            Err(_) => Err(TooMany {
-                retry_s: u64::from(WINDOW_S),
-            }),
-        }
+        acquire(
+            &self.files,
+            from,
+            NonZeroU32::new(cost).unwrap_or(NonZeroU32::MIN),
+        )
     }
+}
+
+/// Takes so many tokens of the network of an address.
+fn acquire(limiter: &Limiter<IpAddr>, from: IpAddr, number: NonZeroU32) -> Result<(), TooMany> {
+    if limiter.len() > SWEEP_AT {
+        limiter.retain_recent();
+    }
+    let retry_s = match limiter.check_key_n(&network(from), number) {
+        Ok(Ok(_)) => return Ok(()),
+        Ok(Err(refused)) => wait_s(&refused),
+        // More than the operator's quota for a minute.
+        Err(_) => u64::from(WINDOW_S),
+    };
+    Err(TooMany { retry_s })
 }
 
 /// Returns a limiter of `number` requests in a minute, all of which may come at once.

@@ -93,7 +93,7 @@ async fn a_board_is_the_same_for_every_reader_and_small() {
     let pair = Pair::of(people, false).await;
     let path = format!("/embed/match/{}", pair.id);
     let stranger = open(&server.stranger(), &path).await;
-    // A player gets what everybody gets, and is not known there.
+    // A player gets the same answer as a stranger.
     assert!(open(&pair.people[0], &path).await.body == stranger.body);
     let html = String::from_utf8(stranger.body.clone()).expect("text");
     assert!(html.contains("Amina") && html.contains("Zofia"), "{html}");

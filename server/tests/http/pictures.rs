@@ -244,7 +244,7 @@ async fn moving_pictures_cost_their_address_by_their_frames() {
     let refused = from("203.0.113.1", &moving(&other)).await;
     refused.problem(429, "too-many-requests");
     assert_eq!(server.app().animations.drawn(), 1);
-    // The one that is kept costs no more than any request, and other addresses have limits of their own.
+    // The one that is kept costs no drawing, and other addresses have limits of their own.
     for _ in 0..5 {
         decoded(&from("203.0.113.1", &moving(&id)).await);
     }

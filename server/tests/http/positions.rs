@@ -95,6 +95,12 @@ async fn every_position_of_the_rule_book_has_its_moves() {
             assert_eq!(answer["ply"], case["plies"], "{game} {}", case["name"]);
             same_result(&answer, &case["result"]);
         }
+        // A board of the rules that would take a second for a move.
+        if game == GameKind::Kalah {
+            let crowded = [("position", "1000,1,4,4,4,4,0/4,4,4,4,4,4,0 s")];
+            let refused = position(&stranger, game, &crowded).await;
+            refused.bad_field("bad-filter", "position");
+        }
         for bad in list(&vectors, "bad_positions") {
             let refused = position(&stranger, game, &[("position", text(bad))]).await;
             refused.bad_field("bad-filter", "position");
@@ -186,7 +192,7 @@ async fn a_flood_of_searches_is_refused_and_moves_are_still_told() {
     // Two values a minute.
     let server = TestServer::start_with(|config| {
         config.network.behind_proxy = true;
-        config.rates.requests_per_minute = NonZeroU32::new(100).expect("not zero");
+        config.rates.requests_per_minute = NonZeroU32::new(400).expect("not zero");
     })
     .await;
     let from = |address: String, query: &'static str| {
