@@ -124,7 +124,7 @@ function upText(seconds) {
   return days > 0 ? `${unit(days, "day")} ${unit(hours, "hour")}` : `${unit(hours, "hour")} ${unit(minutes, "minute")}`;
 }
 
-/** What `mawe status` says. @param {OperatorStatus} status */
+/** The state of the server in figures, as in `mawe status`. @param {OperatorStatus} status */
 function stateCard(status) {
   const { matches, queues, sizes, nodes } = status;
   /** @type {[string, () => string][]} */
@@ -146,6 +146,7 @@ function stateCard(status) {
     ["free", () => bytes(sizes.disk_free)],
     ["backup", () => (status.last_backup_at ? moment(status.last_backup_at) : t("admin.state.no-backup"))],
   ];
+  if (status.backup_every_s) figures.push(["backups-failed", () => count(status.backups_failed)]);
   if (nodes.length > 0) {
     figures.push(["nodes", () => nodes.map((node) => (node === status.node ? `${node} (${t("admin.state.this")})` : node)).join(", ")]);
     figures.push(["nats", () => t(status.nats_connected ? "admin.state.yes" : "admin.state.no")]);

@@ -22,7 +22,7 @@ export function withPulse(pulses, next) {
 }
 
 /**
- * A value for each pair of neighbours, by what has changed between them and the seconds that it took.
+ * A value for each pair of neighbours, from the change between them and its seconds.
  * @param {readonly Pulse[]} pulses
  * @param {(change: (of: (pulse: Pulse) => number | null) => number, seconds: number) => number} value
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// The operator's page: the state of the server, charts of what happens now, matches, accounts, computer opponents, options and the log. It
+// The operator's page: the state of the server, charts of the present, matches, accounts, computer opponents, options and the log. It
 // shows and changes nothing.
 //
 //   section.page.admin

@@ -3,7 +3,7 @@
 //
 //   section.card.decisions
 //     h2
-//     ul.decision-list > li   what was decided, the reason, the appeal
+//     ul.decision-list > li   the decision, the reason, the appeal
 
 import { h, hideWhen, refresh } from "../core/dom.js";
 import { moment, t } from "../core/i18n.js";
