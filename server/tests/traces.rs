@@ -200,7 +200,7 @@ async fn no_stranger_can_ask_to_be_traced() {
             .await;
         assert_eq!(answer.status, 200, "{answer:?}");
     }
-    // A stop sends what waits.
+    // A stop sends the waiting spans.
     assert_eq!(process.stop("TERM").await, Some(0));
     assert_eq!(collector.spans().len(), 0);
 }
@@ -208,9 +208,11 @@ async fn no_stranger_can_ask_to_be_traced() {
 #[tokio::test]
 async fn a_collector_that_is_away_costs_spans_and_nothing_else() {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("an address");
-    drop(listener);
+    // Bound and not listening: connections are refused, and no other test gets the port.
+    let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+    let any = "127.0.0.1:0".parse().expect("an address");
+    socket.bind(any).expect("a port");
+    let address = socket.local_addr().expect("an address");
     let options = [
         "--traces",
         &format!("http://{address}"),

@@ -60,7 +60,7 @@ describe("on a page of another origin", () => {
     await frame.locator(".second.running").waitFor();
     assert.match((await frame.locator(".second time").textContent()) ?? "", /^\d+:\d\d$/);
 
-    // Whatever it loads, no cookie goes along or comes back; what is the reader's is out of its reach.
+    // No request of the frame carries or sets a cookie, and the reader's storage is out of its reach.
     const ours = requests.filter((request) => request.url().startsWith(url()));
     assert.ok(ours.length > 4, `${ours.length} requests`);
     for (const request of ours) {

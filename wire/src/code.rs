@@ -269,7 +269,7 @@ codes! {
     OwnCase "own-case" 403,
     /// The caller accepts or declines their own challenge.
     OwnChallenge "own-challenge" 409,
-    /// A moderator decides about an appeal against their own decision, and there is another one who may.
+    /// A moderator decides about an appeal against their own decision, although another one could.
     OwnDecision "own-decision" 403,
     /// The reporter and the reported player are the same.
     OwnReport "own-report" 409,

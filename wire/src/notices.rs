@@ -23,7 +23,7 @@ pub struct Notice {
     pub at: jiff::Timestamp,
     /// Whether the player has read it.
     pub read: bool,
-    /// The other player: the challenger, the challenged player, the opponent, the player who was reported, or the one who has appealed.
+    /// The other player: the challenger, the challenged player, the opponent, the reported player, or the appellant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<PlayerRef>,
     /// What it is about.

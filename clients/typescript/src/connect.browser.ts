@@ -1,4 +1,4 @@
-// In a browser its own WebSocket, on a page of the server, whose cookie names the player: a token cannot be sent.
+// In a browser its own WebSocket, on a page of the server, where the cookie names the player: a token cannot be sent.
 
 import type { Connect } from "./connect.js";
 

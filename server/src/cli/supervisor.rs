@@ -9,7 +9,7 @@ pub(super) struct Supervisor {
 }
 
 impl Supervisor {
-    /// Says that the server is ready. Where the unit has a watchdog, says twice in its time that tasks of this program still run.
+    /// Says that the server is ready. Where the unit has a watchdog, sends a sign of life twice in its interval, from a task of the runtime.
     pub(super) fn ready() -> Self {
         say(&[NotifyState::Ready]);
         let watchdog = sd_notify::watchdog_enabled().map(|time| {

@@ -176,7 +176,7 @@ pub(crate) enum Item {
     Frame {
         to: To,
         frame: String,
-        /// That of the traced message which the frame answers.
+        /// The `traceparent` of the traced message, if the frame is its answer.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         traceparent: Option<String>,
     },

@@ -30,7 +30,7 @@ pub(crate) const MAX_TEXT_CHARS: usize = 1_000;
 /// The number of decisions that are listed.
 const MAX_DECISIONS: u32 = 20;
 
-/// The number of moderators among whom one is looked for who has not made the decision.
+/// The greatest number of moderators in the search for one other than the decision's.
 const MAX_MODERATORS: u32 = 100;
 
 pub(crate) fn router() -> OpenApiRouter<App> {

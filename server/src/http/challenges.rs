@@ -152,6 +152,11 @@ async fn create(
             }
             Err(ApiError::StoreUnavailable)
         }
+        // A limit may have counted the creation of the other request with this key.
+        Err(error) if is_shared => match made_before(&app, &id).await? {
+            Some(view) => Ok(answer(view, true)),
+            None => Err(error),
+        },
         Err(error) => Err(error),
     }
 }

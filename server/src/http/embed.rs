@@ -69,7 +69,7 @@ impl Theme {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Look {
-    /// The colours; by default those that the reader's system prefers.
+    /// The colours; by default those of the reader's system.
     #[param(inline)]
     theme: Option<Theme>,
     /// The language; by default the first in the browser's list that the page has.
@@ -97,7 +97,11 @@ async fn of_match(
         language: look.language(&headers),
         theme: look.theme,
         page: format!("/match/{id}"),
-        stream: format!("/api/v1/matches/{id}/stream"),
+        stream: match row.finish {
+            None => format!("/api/v1/matches/{id}/stream"),
+            // Nothing more happens: a stream would take a connection of the reader's address.
+            Some(_) => String::new(),
+        },
         game: row.game,
         shown: Some(row),
     };

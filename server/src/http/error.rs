@@ -230,6 +230,9 @@ pub enum ApiError {
     /// The store does not answer.
     #[error("the store cannot be read or written just now; nothing was changed")]
     StoreUnavailable,
+    /// The outcome of a write is unknown. Without `Retry-After`, because the thing may be there already.
+    #[error("the store did not say in time whether this was written; look before sending it again")]
+    WriteUnknown,
     /// The store's disk is full.
     #[error(
         "the disk of this server is full, and nothing can be written; its operator has to make room"
@@ -377,7 +380,9 @@ impl ApiError {
             ApiError::BodyTimeout => Code::BodyTimeout,
             ApiError::TooManyConnections => Code::TooManyConnections,
             ApiError::Busy | ApiError::TooManyPictures | ApiError::TooManyValues => Code::Busy,
-            ApiError::StoreUnavailable | ApiError::OutcomeUnknown => Code::StorageUnavailable,
+            ApiError::StoreUnavailable | ApiError::OutcomeUnknown | ApiError::WriteUnknown => {
+                Code::StorageUnavailable
+            }
             ApiError::StoreFull => Code::StorageFull,
             ApiError::StoreLow => Code::StorageLow,
             ApiError::Refused(error) => error.code.clone(),
@@ -516,10 +521,10 @@ impl From<StoreError> for ApiError {
                     error = &error as &dyn std::error::Error,
                     "the store did not answer a request"
                 );
-                if error.is_disk_full() {
-                    ApiError::StoreFull
-                } else {
-                    ApiError::StoreUnavailable
+                match error {
+                    _ if error.is_disk_full() => ApiError::StoreFull,
+                    StoreError::OutcomeUnknown(_) => ApiError::WriteUnknown,
+                    _ => ApiError::StoreUnavailable,
                 }
             }
             StoreError::Conflict | StoreError::Damaged { .. } => {

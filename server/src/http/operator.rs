@@ -1,6 +1,6 @@
 //! The operator's page: numbers, accounts, jobs, options and the log, for accounts with the grant `operator` where the page is switched on.
 //!
-//! Nothing here changes anything: what the operator may do is done over the socket of the data directory
+//! Nothing here changes anything: the operator's actions go over the socket of the data directory
 //! (`docs/decisions/0024-operators-page.md`).
 
 use axum::Json;
@@ -18,7 +18,7 @@ use crate::bots::{LevelFigures, WorkerKind};
 use crate::clock::unix_ms;
 use crate::http::error::ApiError;
 use crate::http::extract::{Operator, Query};
-use crate::http::lookup::page_size;
+use crate::http::lookup::{bad_cursor, page_size};
 use crate::http::metrics as reading;
 use crate::http::moderation::{AuditPage, AuditQuery, audit_page};
 use crate::http::players::MAX_SEARCH;
@@ -81,7 +81,7 @@ struct Pulse {
     jobs_waiting: u64,
     /// Jobs that a worker has.
     jobs_running: u64,
-    /// The processor time since the start, in seconds; null where the system does not tell, as the next.
+    /// The processor time since the start, in seconds; null on a system that does not report it, like the next number.
     #[schema(required = true)]
     cpu_seconds: Option<f64>,
     /// The memory in use, in bytes.
@@ -89,7 +89,7 @@ struct Pulse {
     memory_bytes: Option<u64>,
 }
 
-/// Returns numbers of the node that answers, for charts of what happens now.
+/// Returns numbers of the answering node, for charts of the present.
 #[utoipa::path(
     get, path = "/api/v1/operator/pulse", tag = "operator",
     responses(
@@ -217,7 +217,10 @@ async fn accounts(
     let limit = page_size(query.limit)?;
     let name_part = query.search.unwrap_or_default();
     let is_long = |text: &str| text.chars().count() > MAX_SEARCH;
-    if is_long(&name_part) || query.cursor.as_deref().is_some_and(is_long) {
+    if query.cursor.as_deref().is_some_and(is_long) {
+        return Err(bad_cursor());
+    }
+    if is_long(&name_part) {
         let advice = format!("a part of a name has at most {MAX_SEARCH} characters");
         return Err(ApiError::field(Code::BadFilter, "search", advice));
     }

@@ -800,10 +800,8 @@ impl Room {
             }
         };
         for event in events {
-            sender
-                .caller
-                .outbox
-                .push(encode(&ServerMsg::Event(Box::new(event))));
+            let frame = encode(&ServerMsg::Event(Box::new(event)));
+            sender.caller.outbox.push_traced(frame, &sender.trace);
         }
     }
 }

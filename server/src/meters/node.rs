@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use mawe_store::StoreFigures;
 use tokio::sync::{Mutex, Semaphore};
 
+use super::Counter;
 use super::requests::RequestMeters;
 
 /// The number of readings in progress: one of a collector, and one of an operator.
@@ -79,7 +80,7 @@ pub struct BackupMeters {
     /// The interval of the timetable in milliseconds; 0 without one.
     every_ms: AtomicU64,
     /// The backups on the timetable that failed.
-    failed: AtomicU64,
+    failed: Counter,
 }
 
 /// A reading of [`BackupMeters`].
@@ -101,7 +102,7 @@ impl BackupMeters {
 
     /// Notes that a backup on the timetable failed.
     pub fn note_failure(&self) {
-        self.failed.fetch_add(1, Ordering::Relaxed);
+        self.failed.count();
     }
 
     /// Notes the interval of the timetable.
@@ -117,7 +118,7 @@ impl BackupMeters {
         BackupFigures {
             last_ms: Some(self.last_ms.load(Ordering::Relaxed)).filter(|at_ms| *at_ms > 0),
             every: (every_ms > 0).then(|| Duration::from_millis(every_ms)),
-            failed: self.failed.load(Ordering::Relaxed),
+            failed: self.failed.get(),
         }
     }
 }

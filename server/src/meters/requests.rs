@@ -179,6 +179,9 @@ mod tests {
                 (OTHER, OTHER, one(OTHER, 100)),
             ]
         );
+        let fault = StatusCode::INTERNAL_SERVER_ERROR;
+        meters.count(None, &Method::GET, fault, Duration::ZERO);
+        assert_eq!(meters.totals(), (103, 1));
     }
 
     #[test]

@@ -91,7 +91,7 @@ pub fn begin(
 ) -> Result<(SdkTracer, Exporter), String> {
     let failed = |error: &dyn std::fmt::Display| format!("traces cannot be sent: {error}");
     let client = HttpClient::new(Reach::Everywhere, 1).map_err(|error| failed(&error))?;
-    // It also reads the headers that OpenTelemetry's own variables name. What was lost is not sent again: there is more to come.
+    // It also reads the headers that OpenTelemetry's own variables name. A lost batch is not sent again: more follow.
     let exporter = SpanExporter::builder()
         .with_http()
         .with_endpoint(&settings.collector.0)
@@ -204,7 +204,7 @@ impl Exporter {
 }
 
 impl Exporting {
-    /// Sends what waits, for two seconds at most, and ends the task.
+    /// Sends the waiting spans, for two seconds at most, and ends the task.
     pub async fn stop(self) {
         // The task does not end before.
         let _ = self.stop.send(());

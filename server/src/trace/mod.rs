@@ -273,10 +273,10 @@ fn parsed(text: &str) -> Option<SpanContext> {
         return None;
     }
     let mut parts = text.split('-');
-    let mut hex = |version_or_length: usize| {
+    let mut hex = |length: usize| {
         let part = parts.next()?;
         let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        (part.len() == version_or_length && part.bytes().all(is_hex)).then_some(part)
+        (part.len() == length && part.bytes().all(is_hex)).then_some(part)
     };
     let (version, trace, span, flags) = (hex(2)?, hex(32)?, hex(16)?, hex(2)?);
     if version != "00" {

@@ -73,7 +73,7 @@ impl TraceOptions {
                 }))
             }
             (None, Some(_)) => Err(
-                "trace-sample is the share of what is traced; name a collector of traces too, with --traces"
+                "trace-sample is the share of traced requests and commands; name a collector of traces too, with --traces"
                     .to_owned(),
             ),
             (None, None) => Ok(None),

@@ -122,7 +122,7 @@ impl Collector {
         bodies.any(|body| body.windows(bytes.len()).any(|window| window == bytes))
     }
 
-    /// Waits for a trace whose root is as wanted, with spans of these names at least; returns it.
+    /// Waits for a trace with a wanted root and with spans of these names at least; returns it.
     pub async fn trace(&self, root: impl Fn(&Received) -> bool, names: &[&str]) -> Trace {
         eventually(&format!("a trace of {names:?}"), async || {
             let spans = self.spans();
