@@ -24,12 +24,13 @@ use mawe_play::room::io::{BotQuestion, Wanted};
 use mawe_rules::{AnySetup, GameKind, Record, Side};
 use mawe_server::bots::job::Reply;
 use mawe_server::bots::{BotNews, Bots, SLACK, pace};
+use mawe_server::load::quantile;
 use mawe_server::trace::Trace;
 use mawe_server::worker::{ThreadPool, think};
 use mawe_wire::Event;
 use mawe_wire::ids::MatchId;
 use serde_json::json;
-use usage::{quantile, used_here};
+use usage::used_here;
 
 /// Pairs of people who move at once when it is their turn, ten times a second each.
 const PAIRS: usize = 10;

@@ -23,7 +23,8 @@ use sqlx::{Connection, Row};
 use cluster::Cluster;
 use common::Person;
 use common::play::Seat;
-use usage::{quantile, used_by, used_by_family};
+use mawe_server::load::quantile;
+use usage::{used_by, used_by_family};
 
 /// The pause of a player before a move: a socket may send 15 messages a second.
 const PACE: Duration = Duration::from_millis(75);

@@ -8,9 +8,6 @@
 mod cluster;
 #[path = "../tests/common/mod.rs"]
 mod common;
-#[path = "load/players.rs"]
-#[allow(dead_code, reason = "the games of the load test are not played here")]
-mod players;
 #[path = "common/usage.rs"]
 mod usage;
 
@@ -23,6 +20,8 @@ use futures_util::future::join_all;
 use futures_util::{StreamExt, stream};
 use mawe_rules::Side;
 use mawe_server::connections::open_files::OpenFiles;
+use mawe_server::load::line::Line;
+use mawe_server::load::quantile;
 use mawe_wire::ids::MatchId;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
@@ -30,8 +29,7 @@ use tokio::process::{Child, ChildStdout, Command};
 use cluster::Cluster;
 use common::Person;
 use common::play::Seat;
-use players::Line;
-use usage::{quantile, used_by};
+use usage::used_by;
 
 /// The number of sockets that a process opens at once.
 const AT_ONCE: usize = 64;
@@ -108,8 +106,9 @@ fn now_us() -> u64 {
 async fn watch(id: &MatchId, at: SocketAddr, count: usize, moves: usize) {
     let join = async |number: usize| {
         let source = Ipv4Addr::new(127, 0, 1, 1 + (number % SOURCES) as u8);
-        let mut line = Line::open_from(source, at, None).await;
-        line.join(id).await;
+        let line = Line::open_from(source, at, None).await;
+        let mut line = line.expect("the server accepts it");
+        line.join(id).await.expect("it can be watched");
         line
     };
     let opening = stream::iter(0..count).map(join).buffer_unordered(AT_ONCE);
@@ -117,7 +116,7 @@ async fn watch(id: &MatchId, at: SocketAddr, count: usize, moves: usize) {
     println!("{JOINED}");
     for _ in 0..moves {
         let heard = lines.iter_mut().map(|line| async {
-            line.until_a_move().await;
+            line.until_a_move().await.expect("it is open");
             now_us()
         });
         let last = join_all(heard).await.into_iter().max();

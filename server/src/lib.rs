@@ -13,6 +13,7 @@ pub mod http;
 pub mod identity;
 pub mod limits;
 pub mod live;
+pub mod load;
 pub mod lobby;
 pub mod meters;
 pub mod metrics;

@@ -4,6 +4,7 @@ mod admin;
 mod api_doc;
 mod appeals;
 mod backup;
+mod bench;
 mod bots;
 mod challenges;
 mod chat;

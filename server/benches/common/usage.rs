@@ -1,4 +1,4 @@
-//! The use of a process, as Linux tells it, and quantiles.
+//! The use of a process, as Linux tells it.
 
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
@@ -48,13 +48,4 @@ pub(crate) fn written_by(process: u32) -> u64 {
     let io = std::fs::read_to_string(format!("/proc/{process}/io")).expect("Linux tells");
     let line = io.lines().find_map(|line| line.strip_prefix("wchar: "));
     line.and_then(|bytes| bytes.parse().ok()).expect("in bytes")
-}
-
-/// Returns a quantile of sorted values; the default of an empty list.
-pub(crate) fn quantile<T: Copy + Default>(sorted: &[T], q: f64) -> T {
-    let last = sorted.len().saturating_sub(1);
-    sorted
-        .get((last as f64 * q) as usize)
-        .copied()
-        .unwrap_or_default()
 }

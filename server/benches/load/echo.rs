@@ -10,12 +10,14 @@ use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use axum::routing::any;
 use futures_util::{SinkExt, StreamExt};
+use mawe_server::load::line::BARE_SNAPSHOT;
 use mawe_wire::SUBPROTOCOL;
 use parking_lot::Mutex;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use crate::players::{EVENT, SNAPSHOT};
+/// The beginning of an event of a move.
+const EVENT: &str = r#"{"t":"event","event":{"kind":"move","filling":""#;
 
 /// The read buffer of a socket in bytes, as of the measured server.
 const READ_BUFFER: usize = 4 * 1024;
@@ -73,7 +75,7 @@ async fn answer(socket: WebSocket, echo: Echo) {
                         let joined = echo.rooms.lock().entry(text.to_string()).or_default().clone();
                         joined.lock().push(mine.clone());
                         room = Some(joined);
-                        let _ = mine.send(SNAPSHOT.into());
+                        let _ = mine.send(BARE_SNAPSHOT.into());
                     }
                     Some(room) => {
                         for other in room.lock().iter() {

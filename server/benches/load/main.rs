@@ -13,7 +13,6 @@ mod common;
 mod echo;
 mod peer;
 mod picture;
-mod players;
 mod scenarios;
 #[path = "../common/usage.rs"]
 mod usage;
@@ -86,7 +85,7 @@ impl Figures {
     fn median(&self, measure: &'static str, peer: &'static str) -> Option<f64> {
         let mut values = self.values.get(&(measure, peer))?.clone();
         values.sort_by(f64::total_cmp);
-        Some(usage::quantile(&values, 0.5))
+        Some(mawe_server::load::quantile(&values, 0.5))
     }
 
     fn print(&self, peers: &[Peer]) {

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use mawe_server::load::UNLIMITED;
+use mawe_server::load::playing::Pair;
 use mawe_wire::ids::MatchId;
 use serde_json::json;
 use tempfile::TempDir;
@@ -117,9 +119,12 @@ impl Running {
     }
 
     /// Creates two players with a match; the first moves first. The bare server knows no people.
-    pub(crate) async fn pair(&self) -> (MatchId, [Option<String>; 2]) {
+    pub(crate) async fn pair(&self) -> Pair {
         if self.is_bare {
-            return (MatchId::random(), [None, None]);
+            return Pair {
+                id: MatchId::random(),
+                cookies: [None, None],
+            };
         }
         let mut first = Person::guest_at(self.process.address).await;
         let mut second = first.beside();
@@ -132,7 +137,10 @@ impl Running {
         });
         let id = first.challenge(&mut second, &offer).await;
         let id = id.parse().expect("a match id");
-        (id, [first.cookie(), second.cookie()])
+        Pair {
+            id,
+            cookies: [first.cookie(), second.cookie()],
+        }
     }
 }
 
@@ -149,25 +157,12 @@ fn bare() -> Command {
 }
 
 fn program_at(program: Option<&PathBuf>) -> Command {
-    let limits = [
-        "--listen=127.0.0.1:0",
-        "--bots=0",
-        "--spectator-delay=0",
-        "--min-free-space=0",
-        "--sign-ups-per-minute=1000000",
-        "--requests-per-minute=10000000",
-        "--connections-per-address=100000",
-        "--sockets-per-address=1000000",
-    ];
-    let mut command = match program {
-        None => mawe(limits),
+    match program {
+        None => mawe(UNLIMITED),
         Some(program) => {
             let mut command = Command::new(program);
-            command.args(limits).kill_on_drop(true);
+            command.args(UNLIMITED).kill_on_drop(true);
             command
         }
-    };
-    // As a variable: builds before 0.2.0 do not know the option.
-    command.env("MAWE_MESSAGES_PER_SECOND", "100000");
-    command
+    }
 }

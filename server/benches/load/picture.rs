@@ -4,8 +4,6 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use crate::usage;
-
 /// The interval of a point.
 const STEP: Duration = Duration::from_millis(100);
 
@@ -105,7 +103,7 @@ fn steps(points: &[Point], q: f64) -> Vec<(f64, Duration)> {
             let mut times: Vec<Duration> = chunk.iter().map(|(_, time)| *time).collect();
             times.sort_unstable();
             let middle = (step_of(&chunk[0].0) as f64 + 0.5) * STEP.as_secs_f64();
-            (middle, usage::quantile(&times, q))
+            (middle, mawe_server::load::quantile(&times, q))
         })
         .collect()
 }

@@ -1,24 +1,18 @@
 //! The scenarios: what is done to a server, and what is measured.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use futures_util::future::join_all;
 use futures_util::{StreamExt, stream};
-use mawe_rules::Side;
-use mawe_wire::ids::MatchId;
-use tokio::sync::Notify;
-use tokio::time::timeout;
+use mawe_server::load::line::Line;
+use mawe_server::load::playing::{self, Pace, Pair, Playing};
+use mawe_server::load::quantile;
+use mawe_server::load::watching::{self, Watching};
 
 use crate::Options;
 use crate::peer::{Peer, Running};
 use crate::picture::{Picture, Point};
-use crate::players::{Line, Orders, Received, Seat, Table, games};
 use crate::usage;
-
-/// The time that players get to join before the first move.
-const GATHERING: Duration = Duration::from_millis(500);
 
 /// The time for which an idle server is watched. An allocator returns freed pages to the system within it.
 const IDLE: Duration = Duration::from_secs(15);
@@ -50,12 +44,6 @@ pub(crate) enum Scenario {
 }
 
 type Figure = (&'static str, f64);
-
-/// Two sockets of a match that are not joined yet.
-struct Pair {
-    id: MatchId,
-    cookies: [Option<String>; 2],
-}
 
 impl Scenario {
     pub(crate) fn all() -> Vec<Scenario> {
@@ -90,12 +78,8 @@ impl Scenario {
 }
 
 async fn pairs(server: &Running, count: usize) -> Vec<Pair> {
-    let pair = async |_| {
-        let (id, cookies) = server.pair().await;
-        Pair { id, cookies }
-    };
     stream::iter(0..count)
-        .map(pair)
+        .map(|_| server.pair())
         .buffer_unordered(AT_ONCE)
         .collect()
         .await
@@ -103,9 +87,7 @@ async fn pairs(server: &Running, count: usize) -> Vec<Pair> {
 
 /// The moves of a scenario within its period, and what they cost.
 struct Moves {
-    begin: Instant,
-    received: Vec<Received>,
-    seconds: f64,
+    moves: playing::Moves,
     used: f64,
     written: u64,
 }
@@ -113,83 +95,43 @@ struct Moves {
 impl Moves {
     /// Lets all pairs play.
     async fn of(server: &Running, options: &Options, interval: Duration, rematch: bool) -> Moves {
-        let lasts = Duration::from_secs(options.seconds);
         let pairs = pairs(server, options.matches).await;
-        let games = Arc::new(games());
-        let orders = Arc::new(Orders {
-            begin: Instant::now() + GATHERING + Duration::from_millis(2) * options.matches as u32,
+        let pace = Pace {
             interval,
             rematch,
-            over: Notify::new(),
-        });
-        let mut tasks = Vec::new();
-        for (index, pair) in pairs.into_iter().enumerate() {
-            let table = Table::new();
-            for (side, cookie) in [Side::First, Side::Second].into_iter().zip(pair.cookies) {
-                let mut seat = Seat {
-                    line: Line::open(server.process.address, cookie.as_deref()).await,
-                    id: pair.id.clone(),
-                    side,
-                    table: Arc::clone(&table),
-                    games: Arc::clone(&games),
-                    game: index,
-                    is_bare: server.is_bare,
-                    received: Vec::new(),
-                };
-                let (orders, until) = (Arc::clone(&orders), orders.begin + lasts);
-                tasks.push(tokio::spawn(async move {
-                    let _ = tokio::time::timeout_at(until.into(), seat.play(&orders)).await;
-                    seat
-                }));
-            }
-        }
-        tokio::time::sleep_until(orders.begin.into()).await;
+            lasts: Duration::from_secs(options.seconds),
+            is_bare: server.is_bare,
+        };
+        let open = async |cookie: Option<&str>| Line::open(server.process.address, cookie).await;
+        let playing = Playing::start(pairs, pace, open).await;
+        let playing = playing.expect("the server accepts all sockets");
+        playing.begin().await;
         let (used, written) = (server.used(), usage::written_by(server.process.id()));
-        let _ = timeout(lasts, orders.over.notified()).await;
-        let end = Instant::now();
+        let end = playing.end().await;
         let (used, written) = (
             server.used() - used,
             usage::written_by(server.process.id()) - written,
         );
-        let mut received = Vec::new();
-        for task in tasks {
-            // The others play on until their own game is over, after the period.
-            let seat = task.await.expect("a player plays to the end");
-            received.extend(seat.received.into_iter().filter(|(at, _)| *at <= end));
-        }
         Moves {
-            begin: orders.begin,
-            received,
-            seconds: (end - orders.begin).as_secs_f64(),
+            moves: playing.moves(end).await.expect("all players can play"),
             used,
             written,
         }
     }
 
-    fn per_second(&self) -> f64 {
-        self.received.len() as f64 / self.seconds
-    }
-
     fn processor_us(&self) -> f64 {
-        self.used * 1_000_000.0 / self.received.len() as f64
+        self.used * 1_000_000.0 / self.moves.received.len() as f64
     }
 
     fn points(&self) -> Vec<Point> {
-        let received = self.received.iter();
+        let received = self.moves.received.iter();
         received
-            .map(|(at, time)| (at.saturating_duration_since(self.begin), *time))
+            .map(|(at, time)| (at.saturating_duration_since(self.moves.begin), *time))
             .collect()
     }
 
     fn written_bytes(&self) -> f64 {
-        self.written as f64 / self.received.len() as f64
-    }
-
-    /// Returns a quantile of the time from mover to opponent, in milliseconds.
-    fn quantile_ms(&self, q: f64) -> f64 {
-        let mut times: Vec<Duration> = self.received.iter().map(|(_, time)| *time).collect();
-        times.sort_unstable();
-        ms(usage::quantile(&times, q))
+        self.written as f64 / self.moves.received.len() as f64
     }
 }
 
@@ -199,17 +141,15 @@ fn ms(time: Duration) -> f64 {
 
 async fn throughput(server: &Running, options: &Options) -> Vec<Figure> {
     let moves = Moves::of(server, options, Duration::ZERO, false).await;
+    let [p50, p99] = moves.moves.quantiles_ms([0.5, 0.99]);
     vec![
-        ("throughput: moves a second", moves.per_second()),
+        ("throughput: moves a second", moves.moves.per_second()),
         (
             "throughput: processor time a move, µs",
             moves.processor_us(),
         ),
-        (
-            "throughput: move to opponent, p50, ms",
-            moves.quantile_ms(0.5),
-        ),
-        ("throughput: p99, ms", moves.quantile_ms(0.99)),
+        ("throughput: move to opponent, p50, ms", p50),
+        ("throughput: p99, ms", p99),
         ("throughput: written bytes a move", moves.written_bytes()),
     ]
 }
@@ -217,52 +157,40 @@ async fn throughput(server: &Running, options: &Options) -> Vec<Figure> {
 async fn latency(server: &Running, options: &Options) -> Vec<Figure> {
     let interval = Duration::from_secs(1) * options.matches as u32 / options.rate;
     let moves = Moves::of(server, options, interval, false).await;
+    let [p50, p99] = moves.moves.quantiles_ms([0.5, 0.99]);
     vec![
-        ("at the rate: moves a second", moves.per_second()),
+        ("at the rate: moves a second", moves.moves.per_second()),
         (
             "at the rate: processor time a move, µs",
             moves.processor_us(),
         ),
-        (
-            "at the rate: move to opponent, p50, ms",
-            moves.quantile_ms(0.5),
-        ),
-        ("at the rate: p99, ms", moves.quantile_ms(0.99)),
+        ("at the rate: move to opponent, p50, ms", p50),
+        ("at the rate: p99, ms", p99),
     ]
 }
 
 fn churn(moves: &Moves) -> Vec<Figure> {
+    let [p50, p99, longest] = moves.moves.quantiles_ms([0.5, 0.99, 1.0]);
     vec![
         (
             "with ends and rematches: moves a second",
-            moves.per_second(),
+            moves.moves.per_second(),
         ),
         (
             "with ends and rematches: processor time a move, µs",
             moves.processor_us(),
         ),
-        ("with ends and rematches: p50, ms", moves.quantile_ms(0.5)),
-        ("with ends and rematches: p99, ms", moves.quantile_ms(0.99)),
-        (
-            "with ends and rematches: longest, ms",
-            moves.quantile_ms(1.0),
-        ),
+        ("with ends and rematches: p50, ms", p50),
+        ("with ends and rematches: p99, ms", p99),
+        ("with ends and rematches: longest, ms", longest),
     ]
 }
 
 /// Opens and joins the sockets of all pairs.
 async fn joined(server: &Running, pairs: &[Pair]) -> Vec<Line> {
-    let address = server.process.address;
-    let seats = pairs.iter().flat_map(|pair| {
-        let cookies = pair.cookies.iter();
-        cookies.map(|cookie| (&pair.id, cookie.as_deref()))
-    });
-    let join = async |(id, cookie): (&MatchId, Option<&str>)| {
-        let mut line = Line::open(address, cookie).await;
-        line.join(id).await;
-        line
-    };
-    join_all(seats.map(join)).await
+    let open = async |cookie: Option<&str>| Line::open(server.process.address, cookie).await;
+    let joined = watching::joined(pairs, open).await;
+    joined.expect("the server accepts all sockets")
 }
 
 async fn idle(server: &Running, options: &Options) -> Vec<Figure> {
@@ -288,54 +216,21 @@ async fn idle(server: &Running, options: &Options) -> Vec<Figure> {
 
 async fn spectators(server: &Running, options: &Options) -> Vec<Figure> {
     let pair = pairs(server, 1).await.remove(0);
-    let (address, id) = (server.process.address, &pair.id);
-    let watch = async |_| {
-        let mut line = Line::open(address, None).await;
-        line.join(id).await;
-        line
-    };
-    let mut watchers = join_all((0..options.sockets).map(watch)).await;
-    let (table, games) = (Table::new(), Arc::new(games()));
-    let orders = Arc::new(Orders {
-        begin: Instant::now(),
-        interval: Duration::from_millis(400),
-        rematch: true,
-        over: Notify::new(),
-    });
-    let mut tasks = Vec::new();
-    for (side, cookie) in [Side::First, Side::Second].into_iter().zip(&pair.cookies) {
-        let mut seat = Seat {
-            line: Line::open(address, cookie.as_deref()).await,
-            id: pair.id.clone(),
-            side,
-            table: Arc::clone(&table),
-            games: Arc::clone(&games),
-            game: 0,
-            is_bare: server.is_bare,
-            received: Vec::new(),
-        };
-        let orders = Arc::clone(&orders);
-        tasks.push(tokio::spawn(async move { seat.play(&orders).await }));
-    }
+    let open = async |cookie: Option<&str>| Line::open(server.process.address, cookie).await;
+    let watching = Watching::start(&pair, options.sockets, server.is_bare, open).await;
+    let mut watching = watching.expect("the server accepts all sockets");
     let before = server.used();
     let mut last = Vec::new();
     for _ in 0..WATCHED_MOVES {
-        let heard = watchers.iter_mut().map(|line| async {
-            line.until_a_move().await;
-            table.since_sent()
-        });
-        last.push(join_all(heard).await.into_iter().max().unwrap_or_default());
+        last.push(watching.next().await.expect("all spectators hear it"));
     }
     let used = server.used() - before;
-    for task in tasks {
-        task.abort();
-    }
     last.sort_unstable();
-    let frames = (WATCHED_MOVES * watchers.len()) as f64;
+    let frames = (WATCHED_MOVES * options.sockets) as f64;
     vec![
         (
             "spectators: a move to the last one, median, ms",
-            ms(usage::quantile(&last, 0.5)),
+            ms(quantile(&last, 0.5)),
         ),
         (
             "spectators: processor time a frame, µs",

@@ -4,6 +4,7 @@
 mod admin;
 mod analyse;
 mod backup;
+mod bench;
 mod copy;
 mod duel;
 mod engine;
@@ -84,6 +85,8 @@ enum Command {
     Engine(engine::EngineCommand),
     /// Let two engine players play a match, and print which is stronger
     Duel(duel::DuelOptions),
+    /// Measure how many players this machine can serve
+    Bench(bench::BenchOptions),
     /// Make endgame databases of checkers, Kalah or Oware, which every engine then uses
     Solve(solve::SolveOptions),
     /// Print the OpenAPI document of the server
@@ -133,6 +136,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Analyse(options)) => analyse::analyse(&options),
         Some(Command::Engine(command)) => engine::engine(&command),
         Some(Command::Duel(options)) => duel::duel(&options),
+        Some(Command::Bench(options)) => bench::run(options),
         Some(Command::Solve(options)) => solve::solve(&options),
         Some(Command::Openapi) => print(&crate::api::openapi_json()),
         Some(Command::Messages(options)) => print(&crate::api::messages_json(options.sender)),

@@ -22,4 +22,5 @@ pub use self::log::{LogFormat, LogOptions};
 pub use self::network::NetworkOptions;
 pub use self::reference::reference;
 pub use self::serve::{Config, ServeOptions};
+pub(crate) use self::store::DATA_DIR;
 pub use self::store::{ConnectionOptions, DataOptions, StoreOptions};

@@ -8,7 +8,8 @@ use mawe_store::{MinFreeSpace, StoreLimits};
 use crate::admin::socket;
 
 /// The default data directory, relative to the current directory.
-const DATA_DIR: &str = "mawe-data";
+/// The default of `--data-dir`.
+pub(crate) const DATA_DIR: &str = "mawe-data";
 
 /// The name of the embedded database's file in the data directory.
 const SQLITE_FILE: &str = "mawe.sqlite";

@@ -7,7 +7,7 @@
 mod allocator;
 mod families;
 mod options;
-mod process;
+pub(crate) mod process;
 mod reading;
 mod status;
 mod text;

@@ -28,6 +28,12 @@ pub(super) fn read() -> ProcessFigures {
     ProcessFigures::default()
 }
 
+/// Reads the resident memory of another process in bytes.
+pub(crate) fn resident_of(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status"));
+    resident_bytes(&status.ok()?)
+}
+
 /// The name of the program may contain spaces and parentheses; the fields after it are numbers.
 #[cfg(target_os = "linux")]
 #[expect(
@@ -43,7 +49,6 @@ fn cpu_seconds(stat: &str) -> Option<f64> {
     Some((user + system) as f64 / TICKS_PER_SECOND)
 }
 
-#[cfg(target_os = "linux")]
 fn resident_bytes(status: &str) -> Option<u64> {
     let line = status
         .lines()

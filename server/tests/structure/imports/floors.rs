@@ -3,10 +3,11 @@
 use super::Graph;
 
 /// The modules from the lowest floor to the highest. A module may import those before it.
-pub(crate) const FLOORS: [&str; 27] = [
+pub(crate) const FLOORS: [&str; 28] = [
     "clock",
     "meters",
     "outbound",
+    "load",
     "trace",
     "page",
     "pictures",

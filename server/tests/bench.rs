@@ -1,0 +1,144 @@
+//! `mawe bench`.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::Value;
+use tokio::io::AsyncReadExt;
+
+use crate::common::eventually;
+use crate::common::process::{Process, mawe, run};
+
+/// A measurement of seconds.
+const SMALL: [&str; 6] = [
+    "bench",
+    "--json",
+    "--seconds=2",
+    "--matches=4",
+    "--sockets=9",
+    "--directory",
+];
+
+fn is_empty(directory: &Path) -> bool {
+    let mut entries = fs::read_dir(directory).expect("it can be read");
+    entries.next().is_none()
+}
+
+/// Checks the figures of a report.
+fn is_plausible(report: &Value) {
+    let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{report}"));
+    let all = report["rates"].as_array().expect("rates");
+    assert_eq!(all.len(), 4, "{report}");
+    for rate in all {
+        assert!(number(&rate["moves_per_second"]) > 0.0, "{report}");
+        assert!(
+            number(&rate["p50_ms"]) <= number(&rate["p99_ms"]),
+            "{report}"
+        );
+    }
+    assert_eq!(report["sockets"]["number"], 10, "{report}");
+    assert_eq!(report["spectators"]["number"], 9, "{report}");
+    assert!(number(&report["spectators"]["last_ms"]) > 0.0, "{report}");
+    assert!(report["verdict"]["players"].is_u64(), "{report}");
+}
+
+#[tokio::test]
+async fn a_bench_measures_a_server_of_its_own_and_leaves_nothing() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let mut command = mawe(SMALL);
+    // The options of the operator's server do not reach that of the bench.
+    command
+        .arg(directory.path())
+        .env("MAWE_DATABASE", "postgres://nowhere.invalid/mawe");
+    let report = run(command).await.result();
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    is_plausible(&report);
+    assert!(
+        report["throughput"]["moves_per_second"].is_number(),
+        "{report}"
+    );
+    assert!(is_empty(directory.path()));
+}
+
+#[tokio::test]
+async fn a_running_server_is_measured_within_its_limits() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let server = Process::start(directory.path()).await;
+    let url = format!("http://{}", server.address);
+    let options = [
+        "bench",
+        "--url",
+        &url,
+        "--seconds=2",
+        "--matches=3",
+        "--sockets=9",
+    ];
+    let text = run(mawe(options)).await.result();
+    assert!(text.starts_with(&url), "{text}");
+    assert!(
+        text.lines()
+            .last()
+            .is_some_and(|line| line.starts_with("verdict: ")),
+        "{text}"
+    );
+    let lines = |beginning: &str| {
+        text.lines()
+            .filter(|line| line.starts_with(beginning))
+            .count()
+    };
+    assert_eq!(lines("durable moves at "), 4, "{text}");
+    assert_eq!(lines("durable moves, as fast"), 0, "{text}");
+    assert_eq!(lines("open sockets"), 1, "{text}");
+}
+
+#[tokio::test]
+async fn a_stopped_bench_leaves_nothing() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let mut command = mawe(["bench", "--seconds=600", "--directory"]);
+    command
+        .arg(directory.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the binary is there");
+    let database = || {
+        let mut entries = fs::read_dir(directory.path()).expect("it can be read");
+        let data = entries.next()?.expect("it can be read").path();
+        let mut files = fs::read_dir(data).ok()?;
+        Some(files.next().is_some())
+    };
+    eventually("the server of the bench", async || {
+        database().unwrap_or_default().then_some(())
+    })
+    .await;
+    let id = child.id().expect("it runs").to_string();
+    let kill = std::process::Command::new("kill")
+        .args(["-INT", &id])
+        .status();
+    assert!(kill.expect("kill is there").success());
+    let mut complaint = String::new();
+    let mut stderr = child.stderr.take().expect("it is piped");
+    let read = stderr.read_to_string(&mut complaint).await;
+    read.expect("it is text");
+    let status = child.wait().await.expect("it ends");
+    assert_eq!(status.code(), Some(1), "{complaint}");
+    assert!(complaint.contains("stopped"), "{complaint}");
+    assert!(is_empty(directory.path()));
+}
+
+#[tokio::test]
+async fn a_bench_that_cannot_begin_says_why() {
+    let refused = run(mawe(["bench", "--url", "https://mawe.example"])).await;
+    assert!(refused.complaint(2).contains("--allow-remote"));
+    let refused = run(mawe(["bench", "--url", "ftp://127.0.0.1"])).await;
+    assert!(refused.complaint(2).contains("http://"));
+    // The port is bound and not listened to, so that no other program answers there.
+    let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+    let any = "127.0.0.1:0".parse().expect("an address");
+    socket.bind(any).expect("a port");
+    let url = format!("http://{}", socket.local_addr().expect("an address"));
+    let away = run(mawe(["bench", "--url", &url])).await;
+    assert!(away.complaint(1).contains(&url));
+    let nowhere = run(mawe(["bench", "--directory", "/nowhere"])).await;
+    assert!(nowhere.complaint(1).contains("/nowhere"));
+}
