@@ -4,7 +4,7 @@
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::notation::pdn::{self, GameResult};
-use mawe_rules::notation::{NotationError, transcript};
+use mawe_rules::notation::{NotationError, ggf, transcript};
 use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Position, Record, Side};
 use proptest::prelude::*;
 
@@ -184,6 +184,67 @@ fn a_written_game_looks_like_pdn() {
     assert_eq!(transcript::write(&game.record).as_deref(), Some(""));
 }
 
+/// The moves of a game with two passes in a row left out, as a server and a program write them.
+#[test]
+fn ggf_of_servers_and_programs_is_read() {
+    let board = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
+    let of_a_server = format!(
+        "1 (;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[Amina]PW[Zofia]RB[2197.01]RW[2199.72]TI[05:00//02:00]TY[s8r18]RE[+10.00:r]\n\
+         BO[{board}]B[d3//0.01]W[C5/-4.50/2.31] B[d6];)\n(;GM[othello]PB[x]TY[8]B[F5]W[f6]B[e6];)"
+    );
+    let games: Vec<_> = ggf::games(of_a_server.as_bytes()).collect();
+    let [Ok(first), Ok(second)] = games.as_slice() else {
+        panic!("{games:?}");
+    };
+    assert_eq!(moves_of(&first.record), "d3 c5 d6");
+    assert_eq!(first.result.as_deref(), Some("+10.00:r"));
+    let names: Vec<&str> = first.tags.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["PC", "DT", "PB", "PW", "RB", "RW", "TI"]);
+    assert_eq!(first.tags[2].1, "Amina");
+    assert_eq!(moves_of(&second.record), "f5 f6 e6");
+    assert_eq!(second.result, None);
+    assert_eq!(ggf::games(b" \n 7 ").count(), 0);
+    assert_eq!(ggf::games(b"(;;)").count(), 1);
+}
+
+#[test]
+fn faults_of_ggf_are_placed_and_the_next_game_is_read() {
+    for (text, fault) in [
+        ("(;GM[Chess];)", "other-game 1:6"),
+        ("(;TY[10];)", "other-game 1:6"),
+        ("(;TY[8a];)", "other-game 1:6"),
+        ("(;BO[10 --- *];)", "other-game 1:6"),
+        ("(;BO[8 --x];)", "unexpected-symbol 1:6"),
+        ("(;BO[8 --- *];)", "ends-early 1:6"),
+        ("(;\n B[f5]B[f6];)", "other-side 2:7"),
+        ("(;B[f5]\nW[a1];)", "flips-nothing 2:3"),
+        ("(;B[f5]W[pa];)", "cannot-pass 1:10"),
+        ("(;B[f5]W[f6/];)(;", "bad-property 1:18"),
+        ("(;B[f5", "bad-property 1:3"),
+        ("(;B]", "bad-property 1:3"),
+        ("(;b[f5];)", "bad-property 1:3"),
+        ("x(;", "unexpected-symbol 1:1"),
+        ("(;B[f5]BO[8 - *];)", "unexpected-symbol 1:8"),
+    ] {
+        let text = format!("{text}\n(;GM[Othello]B[c4];)");
+        let games: Vec<_> = ggf::games(text.as_bytes()).collect();
+        let faults: Vec<String> = games
+            .iter()
+            .filter_map(|game| game.as_ref().err())
+            .map(|error| format!("{} {}:{}", error.code(), error.line, error.column))
+            .collect();
+        // A game that does not end goes on to the next one.
+        assert!(
+            faults.iter().any(|found| found == fault),
+            "{text}: {faults:?}"
+        );
+        if !fault.starts_with("bad-property") {
+            let last = games.last().expect("a game").as_ref().expect("GGF");
+            assert_eq!(moves_of(&last.record), "c4", "{text}");
+        }
+    }
+}
+
 /// A game whose moves are chosen by indices into the legal moves.
 fn any_game(kind: GameKind) -> impl Strategy<Value = Record> {
     let choices = prop::collection::vec(any::<prop::sample::Index>(), 0..150);
@@ -304,6 +365,24 @@ proptest! {
             without.play(&pass.to_string()).expect("a legal pass");
         }
         prop_assert_eq!(without, record);
+    }
+
+    #[test]
+    fn reversi_survives_ggf(record in any_game(GameKind::Reversi), tags in any_tags()) {
+        let tags = tags.into_iter().map(|(name, value)| {
+            (name.to_uppercase(), value.replace(']', ")"))
+        });
+        let game = ggf::Game { tags: tags.collect(), record, result: Some("+2.00".to_owned()) };
+        let text = ggf::write(&game).expect("Reversi");
+        let read: Vec<_> = ggf::games(text.as_bytes()).collect();
+        prop_assert_eq!(read, vec![Ok(game.clone())]);
+        // Without its passes, except a last pass with no disc after it.
+        let without = text.replace("B[pa]", "").replace("W[pa]", "");
+        let mut discs = ggf::games(without.as_bytes()).next().expect("a game").expect("GGF").record;
+        if let Some(pass) = discs.forced_pass().filter(|_| discs.ply() < game.record.ply()) {
+            discs.play(&pass.to_string()).expect("a legal pass");
+        }
+        prop_assert_eq!(discs, game.record);
     }
 
     #[test]

@@ -119,7 +119,29 @@ fn replay_reads_games_of_other_programs() {
     assert!(answers[1]["error"].is_string() && answers[1].get("written").is_none());
     assert_eq!(answers[2]["plies"], 1);
 
-    for [game, format] in [["kalah", "pdn"], ["checkers", "transcript"]] {
+    let output = mawe(
+        &["replay", "reversi", "--format", "ggf"],
+        "(;GM[Othello]RE[+2.00:r]TY[8]B[F5]W[d6];)\n(;B[a1];)\n(;B[f5];)",
+    );
+    assert!(output.status.success(), "{output:?}");
+    let answers = answers_in(&output);
+    assert_eq!(
+        [&answers[0]["plies"], &answers[0]["written"]],
+        [&Value::from(2), &Value::from("+2.00:r")]
+    );
+    assert!(
+        answers[1]["error"]
+            .as_str()
+            .is_some_and(|error| error.contains("line 2, column 5"))
+    );
+    assert_eq!(answers[2]["plies"], 1);
+    assert!(answers[2].get("written").is_none());
+
+    for [game, format] in [
+        ["kalah", "pdn"],
+        ["checkers", "transcript"],
+        ["checkers", "ggf"],
+    ] {
         let output = mawe(&["replay", game, "--format", format], "");
         assert_eq!(output.status.code(), Some(2));
         let complaint = String::from_utf8_lossy(&output.stderr);

@@ -128,8 +128,11 @@ impl Prepared {
             .await
             .unwrap_or(Err(sqlx::Error::PoolTimedOut))
             .map_err(|error| unopened(&place, &error))?;
-        if changes_connections(first, &options)
+        // A pooler may let a connection wait for one of its own.
+        let changes = changes_connections(first, &options);
+        if tokio::time::timeout(ACQUIRE_LIMIT, changes)
             .await
+            .unwrap_or(Err(sqlx::Error::PoolTimedOut))
             .map_err(|error| unopened(&place, &error))?
         {
             return Err(OpenError(format!(

@@ -10,7 +10,7 @@ pub mod short;
 use std::str::from_utf8;
 
 use mawe_rules::notation::json::JsonRecord;
-use mawe_rules::notation::{pdn, transcript};
+use mawe_rules::notation::{ggf, pdn, transcript};
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record};
 
 /// A fuzz target: one reader, or the same reader of every game.
@@ -25,7 +25,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     Target {
         name: "position",
         run: position,
@@ -44,6 +44,11 @@ pub const TARGETS: [Target; 6] = [
     Target {
         name: "pdn",
         run: pdn,
+        inputs: 500_000,
+    },
+    Target {
+        name: "ggf",
+        run: ggf,
         inputs: 500_000,
     },
     Target {
@@ -132,6 +137,22 @@ pub fn pdn(bytes: &[u8]) -> bool {
         let again = again.expect("a game").expect("PDN");
         assert_eq!(again.record, game.record);
         assert_eq!(again.result, game.result);
+    }
+    is_read
+}
+
+/// GGF: refused, or written so that it reads as the same game; a reader of several games continues to the end.
+pub fn ggf(bytes: &[u8]) -> bool {
+    let (mut games, mut is_read) = (0, false);
+    for game in ggf::games(bytes) {
+        games += 1;
+        assert!(games <= bytes.len() + 1, "the reader does not go on");
+        let Ok(game) = game else { continue };
+        is_read = true;
+        let text = ggf::write(&game).expect("Reversi");
+        let mut again = ggf::games(text.as_bytes());
+        assert_eq!(again.next(), Some(Ok(game)));
+        assert_eq!(again.next(), None);
     }
     is_read
 }

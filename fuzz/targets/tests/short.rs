@@ -27,6 +27,11 @@ fn pdn() {
 }
 
 #[test]
+fn ggf() {
+    check("ggf");
+}
+
+#[test]
 fn transcripts() {
     check("transcript");
 }

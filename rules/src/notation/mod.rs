@@ -5,6 +5,7 @@
 
 #[cfg(feature = "digest")]
 pub mod digest;
+pub mod ggf;
 #[cfg(feature = "serde")]
 pub mod json;
 pub mod pdn;
@@ -98,6 +99,10 @@ pub enum NotationFault {
     OpenComment,
     /// A tag that is not `[Name "value"]`.
     BadTag,
+    /// A property of GGF that is not `NAME[value]`, or a game that does not end.
+    BadProperty,
+    /// A move of the side that is not to move.
+    OtherSide,
     /// A variation that is not closed, or a closing bracket without an opening one.
     OpenVariation,
     /// A tag that names another game.
@@ -117,6 +122,8 @@ impl NotationFault {
             NotationFault::UnexpectedSymbol => "unexpected-symbol",
             NotationFault::OpenComment => "open-comment",
             NotationFault::BadTag => "bad-tag",
+            NotationFault::BadProperty => "bad-property",
+            NotationFault::OtherSide => "other-side",
             NotationFault::OpenVariation => "open-variation",
             NotationFault::OtherGame => "other-game",
             NotationFault::BadPosition(error) => error.code(),
@@ -132,6 +139,8 @@ impl fmt::Display for NotationFault {
             NotationFault::UnexpectedSymbol => "unexpected symbol",
             NotationFault::OpenComment => "the comment does not end",
             NotationFault::BadTag => "a tag is [Name \"value\"]",
+            NotationFault::BadProperty => "a property is NAME[value], and a game ends with ;)",
+            NotationFault::OtherSide => "it is the other side's turn",
             NotationFault::OpenVariation => "the brackets of variations do not match",
             NotationFault::OtherGame => "this is a game of another kind",
             // The caller prints the place in the file; the place within the position would be

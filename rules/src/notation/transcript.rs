@@ -84,7 +84,7 @@ enum Token {
 }
 
 /// The spellings of a pass in lower case; a longer word precedes its prefixes.
-const PASSES: [&str; 4] = ["pass", "pa", "ps", "--"];
+pub(super) const PASSES: [&str; 4] = ["pass", "pa", "ps", "--"];
 
 /// The next token and its length in bytes, at least 1; `None` at the end.
 fn token(text: &[u8]) -> Option<(Token, usize)> {

@@ -123,7 +123,6 @@ pub async fn run(
     }
     app.meters.backups.note_timetable(timetable.every);
     let every_ms = millis(timetable.every);
-    let again_ms = every_ms.min(millis(AGAIN));
     let mut not_before_ms = i64::MIN;
     loop {
         let now = now_ms();
@@ -132,9 +131,7 @@ pub async fn run(
         if let Some(last) = last {
             app.meters.backups.note(last);
         }
-        let due_ms = last.map_or(i64::MIN, |last| last.saturating_add(every_ms));
-        // The clock may have been set back since.
-        let due_ms = due_ms.max(not_before_ms.min(now.saturating_add(again_ms)));
+        let due_ms = due_ms(now, last, every_ms, not_before_ms);
         let wait = Duration::from_millis(due_ms.saturating_sub(now).max(0).unsigned_abs());
         tokio::select! {
             _ = stopped.wait_for(|stopped| *stopped) => return,
@@ -156,10 +153,22 @@ pub async fn run(
             Err(error) => {
                 app.meters.backups.note_failure();
                 tracing::error!(%error, "the backup on the timetable failed; it is tried again");
-                not_before_ms = now.saturating_add(again_ms);
+                not_before_ms = now.saturating_add(again_ms(every_ms));
             }
         }
     }
+}
+
+/// Returns the time of the next backup: at once without one, else an interval after the last one; after a failure not before a given time.
+fn due_ms(now_ms: i64, last_ms: Option<i64>, every_ms: i64, not_before_ms: i64) -> i64 {
+    let due_ms = last_ms.map_or(i64::MIN, |last| last.saturating_add(every_ms));
+    // The clock may have been set back since the failure.
+    due_ms.max(not_before_ms.min(now_ms.saturating_add(again_ms(every_ms))))
+}
+
+/// Returns the time after which a failed backup is tried again.
+fn again_ms(every_ms: i64) -> i64 {
+    every_ms.min(millis(AGAIN))
 }
 
 fn millis(duration: Duration) -> i64 {
@@ -264,6 +273,25 @@ fn remove_old(timetable: &Timetable, now_ms: i64) -> io::Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_backup_is_due_after_its_interval_and_after_a_failure_soon() {
+        let (now, hour, never) = (1_000_000_000, 3_600_000, i64::MIN);
+        let again = millis(AGAIN);
+        assert!(again < hour);
+        assert!(due_ms(now, None, hour, never) <= now);
+        assert_eq!(due_ms(now, Some(now), hour, never), now + hour);
+        assert!(due_ms(now, Some(now - hour), hour, never) <= now);
+        // A failure: not at once, though the last one is old.
+        assert_eq!(
+            due_ms(now, Some(now - 2 * hour), hour, now + again),
+            now + again
+        );
+        assert_eq!(due_ms(now, None, hour, now + again), now + again);
+        // The clock was ahead at the failure.
+        assert_eq!(due_ms(now, None, hour, now + 9 * hour), now + again);
+        assert_eq!(due_ms(now, None, 1_000, now + hour), now + 1_000);
+    }
 
     #[test]
     fn an_interval_is_a_time_within_bounds() {

@@ -10,7 +10,7 @@ use utoipa::openapi::schema::{Components, Object};
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::http::{
-    appeals, lobby, lookup, moderation, players, positions, records, reports, tokens,
+    appeals, imports, lobby, lookup, moderation, players, positions, records, reports, tokens,
 };
 use crate::identity::{names, passwords};
 
@@ -90,6 +90,7 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ),
         ("Voiding", "why", why.clone()),
         ("LineRemoval", "why", why),
+        ("ImportRequest", "text", Chars(1..=imports::MAX_TEXT_BYTES)),
         ("Problem", "status", Number(400..=599)),
     ]
 }

@@ -22,9 +22,9 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::From;
 use crate::http::{
     MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, commands,
-    compression, conditional_moves, cors, embed, export, framing, jobs, lobby, matches, measure,
-    metrics, moderation, notices, operator, origin, pictures, players, positions, preferences,
-    push, quotas, records, reports, requests, sessions, streams, tokens, vacations,
+    compression, conditional_moves, cors, embed, export, framing, imports, jobs, lobby, matches,
+    measure, metrics, moderation, notices, operator, origin, pictures, players, positions,
+    preferences, push, quotas, records, reports, requests, sessions, streams, tokens, vacations,
 };
 use crate::meters::requests::RequestMeters;
 use crate::page::precompressed::Resource;
@@ -77,6 +77,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(embed::router())
         .merge(players::router())
         .merge(positions::router())
+        .merge(imports::router())
         .merge(records::router())
         .merge(lobby::router())
         .merge(export::router())

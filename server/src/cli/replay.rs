@@ -5,7 +5,7 @@ use std::io::{BufRead, Read, Write, stdin, stdout};
 use clap::{Args, ValueEnum};
 use mawe_rules::notation::digest::Digest;
 use mawe_rules::notation::json::{JsonRecord, JsonRecordError, JsonResult};
-use mawe_rules::notation::{NotationError, pdn, transcript};
+use mawe_rules::notation::{NotationError, ggf, pdn, transcript};
 use mawe_rules::{GameKind, Record};
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use crate::cli::output::{Failure, output_failed};
 /// The longest line that is read: a hundred times the longest game.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// The longest file of games in PDN, which is read as a whole: some 300,000 games.
+/// The longest file of games in PDN or GGF, which is read as a whole: some 300,000 games.
 const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// `mawe replay`.
@@ -35,9 +35,14 @@ enum Format {
     Json,
     /// A file of Portable Draughts Notation with any number of games, for checkers
     Pdn,
+    /// A file of the Generic Game Format with any number of games, for Reversi
+    Ggf,
     /// A transcript a line, such as `f5d6c3`, for Reversi
     Transcript,
 }
+
+/// A game of a file: its record and its written result.
+type Game = Result<(Record, Option<String>), NotationError>;
 
 /// A record in the input. Other keys are ignored.
 #[derive(Deserialize)]
@@ -72,9 +77,9 @@ struct Played {
     /// The number of legal moves before each ply.
     counts: String,
     digest: String,
-    /// The result that stands in a file of PDN, which may come from outside the rules.
+    /// The result that stands in a file of PDN or GGF, which may come from outside the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
-    written: Option<&'static str>,
+    written: Option<String>,
 }
 
 pub(super) fn replay(options: &ReplayOptions) -> Result<(), Failure> {
@@ -96,7 +101,18 @@ pub(super) fn replay(options: &ReplayOptions) -> Result<(), Failure> {
         }
         Format::Pdn => {
             only(GameKind::Checkers, "PDN")?;
-            games()
+            games("[Event", |text| {
+                let written =
+                    |game: pdn::Game| (game.record, Some(game.result.as_str().to_owned()));
+                Box::new(pdn::games(text).map(move |game| game.map(written)))
+            })
+        }
+        Format::Ggf => {
+            only(GameKind::Reversi, "GGF")?;
+            games("(;", |text| {
+                let written = |game: ggf::Game| (game.record, game.result);
+                Box::new(ggf::games(text).map(move |game| game.map(written)))
+            })
         }
     }
 }
@@ -128,21 +144,24 @@ fn lines(answer: impl Fn(&[u8]) -> Result<ReplayResult, String>) -> Result<(), F
     Ok(())
 }
 
-/// Answers each game of a file of PDN.
-fn games() -> Result<(), Failure> {
+/// Answers each game of a file, by its record and its written result; `beginning` begins a game.
+fn games(
+    beginning: &str,
+    read: impl for<'a> Fn(&'a [u8]) -> Box<dyn Iterator<Item = Game> + 'a>,
+) -> Result<(), Failure> {
     let mut text = Vec::new();
-    let read = stdin()
+    let input = stdin()
         .lock()
         .take(MAX_FILE_BYTES + 1)
         .read_to_end(&mut text);
-    if read.map_err(unreadable)? as u64 > MAX_FILE_BYTES {
+    if input.map_err(unreadable)? as u64 > MAX_FILE_BYTES {
         return Err(Failure::BadInput(format!(
-            "standard input is longer than {MAX_FILE_BYTES} bytes: divide the file before a line `[Event`"
+            "standard input is longer than {MAX_FILE_BYTES} bytes: divide the file before a line `{beginning}`"
         )));
     }
-    for game in pdn::games(&text) {
+    for game in read(&text) {
         let (record, written) = match game {
-            Ok(game) => (Ok(game.record), Some(game.result.as_str())),
+            Ok((record, written)) => (Ok(record), written),
             Err(error) => (Err(error), None),
         };
         if !write(&judge(record, written))? {
@@ -168,7 +187,7 @@ fn write(answer: &ReplayResult) -> Result<bool, Failure> {
 }
 
 /// Returns the answer to a game in the notation of other programs.
-fn judge(record: Result<Record, NotationError>, written: Option<&'static str>) -> ReplayResult {
+fn judge(record: Result<Record, NotationError>, written: Option<String>) -> ReplayResult {
     match record {
         Ok(record) => match played(&JsonRecord::from(&record)) {
             Ok(played) => ReplayResult::Played(Played { written, ..played }),

@@ -22,6 +22,7 @@ pub(crate) mod files;
 pub(crate) mod first_content;
 pub(crate) mod framing;
 pub(crate) mod history;
+pub(crate) mod imports;
 pub mod jobs;
 pub(crate) mod lobby;
 pub(crate) mod lookup;

@@ -24,7 +24,7 @@ pub(crate) const MAX_MOVES_CHARS: usize = 3_000;
 const MAX_MOVES: usize = 400;
 
 /// The most seeds on a board: ten times those of any game, so that a move takes no longer than in a game.
-const MAX_SEEDS: u64 = 1_000;
+pub(crate) const MAX_SEEDS: u64 = 1_000;
 
 /// The answer is the same for every caller and at any time; a later version may know more.
 const LASTING: HeaderValue = HeaderValue::from_static("public, max-age=3600");
@@ -94,7 +94,7 @@ struct LegalMove {
 
 /// The result of a game that is over.
 #[derive(Debug, Serialize, ToSchema)]
-struct OutcomeView {
+pub(crate) struct OutcomeView {
     /// Null for a draw.
     #[schema(required = true)]
     winner: Option<Side>,
@@ -196,7 +196,7 @@ async fn find(
 }
 
 /// Returns the number of seeds in the text of a position; 0 for games of stones.
-fn seeds_of(game: GameKind, text: &str) -> u64 {
+pub(crate) fn seeds_of(game: GameKind, text: &str) -> u64 {
     match game {
         GameKind::Kalah | GameKind::Oware | GameKind::Congkak => {
             let numbers = text.split(|symbol: char| !symbol.is_ascii_digit());
@@ -265,15 +265,7 @@ fn view(record: &Record, value: Option<ExactValue>) -> PositionView {
         turn: record.turn(),
         ply: record.ply(),
         legal: legal.collect(),
-        outcome: record.outcome().map(|outcome| OutcomeView {
-            winner: outcome.winner,
-            letter: game.winner_code(outcome.winner).to_owned(),
-            reason: outcome.reason.to_string(),
-            score: outcome.score.map(|score| Seats {
-                first: score.first,
-                second: score.second,
-            }),
-        }),
+        outcome: outcome_view(record),
         draw: DrawView {
             occurrences: record.occurrences(),
             occurrences_to_end: OCCURRENCES_TO_END,
@@ -282,4 +274,17 @@ fn view(record: &Record, value: Option<ExactValue>) -> PositionView {
         },
         value: value.map(ValueView::from),
     }
+}
+
+/// Returns the result of a game that is over by the rules.
+pub(crate) fn outcome_view(record: &Record) -> Option<OutcomeView> {
+    record.outcome().map(|outcome| OutcomeView {
+        winner: outcome.winner,
+        letter: record.kind().winner_code(outcome.winner).to_owned(),
+        reason: outcome.reason.to_string(),
+        score: outcome.score.map(|score| Seats {
+            first: score.first,
+            second: score.second,
+        }),
+    })
 }

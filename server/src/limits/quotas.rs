@@ -45,6 +45,9 @@ const REQUESTS_PER_PICTURE: u32 = 50;
 /// The requests to the API for each exact value that an address may have searched: a search takes a quarter of a second of a thread at most.
 const REQUESTS_PER_VALUE: u32 = 200;
 
+/// The requests to the API for each import of games: its text is judged within some 20 milliseconds, on a busy machine.
+const REQUESTS_PER_IMPORT: u32 = 50;
+
 /// The window of a quota, in seconds.
 pub(crate) const WINDOW_S: u32 = 60;
 
@@ -132,6 +135,8 @@ pub struct Quotas {
     files: Limiter<IpAddr>,
     /// Exact values searched, by address.
     values: Limiter<IpAddr>,
+    /// Imports of games, by address.
+    imports: Limiter<IpAddr>,
     /// Pictures drawn, by address.
     pictures: Limiter<IpAddr>,
     /// The number of pictures that an address may have drawn in a minute.
@@ -155,6 +160,7 @@ impl Quotas {
             tokens: Buckets::new(["token-read", "token-write", "token-create"], TOKEN),
             files: limiter(per_minute.get().saturating_mul(FILES_PER_REQUEST)),
             values: limiter(per_minute.get() / REQUESTS_PER_VALUE),
+            imports: limiter(per_minute.get() / REQUESTS_PER_IMPORT),
             pictures: limiter(pictures),
             pictures_per_minute: NonZeroU32::new(pictures).unwrap_or(NonZeroU32::MIN),
         }
@@ -163,6 +169,11 @@ impl Quotas {
     /// Counts a search for an exact value.
     pub fn value(&self, from: IpAddr) -> Result<(), TooMany> {
         acquire(&self.values, from, NonZeroU32::MIN)
+    }
+
+    /// Counts an import of games.
+    pub fn import(&self, from: IpAddr) -> Result<(), TooMany> {
+        acquire(&self.imports, from, NonZeroU32::MIN)
     }
 
     /// Counts a drawing at the cost of this number of pictures, at most the quota of a minute.

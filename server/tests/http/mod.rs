@@ -5,6 +5,7 @@ mod challenges;
 mod embeds;
 mod floods;
 mod framing;
+mod imports;
 mod matches;
 mod origins;
 mod page;
