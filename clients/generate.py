@@ -1,7 +1,8 @@
 """Writes the generated files of the clients: types of the REST interface and of the socket's messages, and the operations in Python.
 
-Called by tests/client-types: `generate.py OPENAPI CLIENT-MESSAGES merged DIRECTORY` writes the merged document, `… operations FILE` the
-operations. Types come from datamodel-code-generator and openapi-typescript, which read the merged document.
+Called by tests/client-types: `generate.py OPENAPI CLIENT-MESSAGES merged FILE` writes the merged document, `… operations FILE` the
+operations. Types come from datamodel-code-generator and openapi-typescript, which read the merged document. `… rust-types FILE` and
+`… rust-operations FILE` write those of the library in Rust (generate_rust.py): generators of crates know only closed sets of values.
 """
 
 import json
@@ -9,6 +10,8 @@ import re
 import sys
 from pathlib import Path
 from typing import Any
+
+from generate_rust import Rust
 
 #: Answers that do not end are read by hand-written methods; the socket's handshake and the operator's routes are for no client.
 LEFT_OUT = re.compile(r"/stream$|/ws$|^/api/v1/jobs$|^/api/v1/moderation/|^/healthz|^/readyz")
@@ -130,8 +133,11 @@ def main() -> None:
     document = merged(openapi, messages)
     if what == "merged":
         place.write_text(json.dumps(document, indent=1))
-    else:
+    elif what == "operations":
         place.write_text(operations(document))
+    else:
+        rust = Rust(document, LEFT_OUT)
+        place.write_text({"rust-types": rust.types, "rust-operations": rust.methods}[what]())
 
 
 main()

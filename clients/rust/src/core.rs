@@ -1,0 +1,775 @@
+//! The state of a line to the server without any I/O: followed matches, commands without an answer, frames to send.
+//!
+//! Time comes in as an argument. `docs/protocol.md` of the server ("What a client must do") has the rules; `live.rs` opens the connections
+//! and carries the frames. The same as `_core.py` and `core.ts` of the other libraries; `tests/clients/conformance.py` plays the same
+//! scenarios with all.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::backoff::{asked_ms, doubled};
+use crate::errors::Error;
+use crate::names;
+use crate::types::{
+    ClientMsg, ClockView, Command, ErrorMsg, EventMsg, MatchId, MatchView, PlayerRef, ServerMsg,
+    Side, Snapshot,
+};
+
+/// The server looks at 15 frames a second and 40 at once; this stays below both.
+const FRAMES_PER_SECOND: f64 = 12.0;
+const FRAMES_AT_ONCE: f64 = 24.0;
+/// Pauses before a new connection, and before another `join`: doubled each time, between these.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const FIRST_REJOIN: Duration = Duration::from_millis(100);
+const LONGEST_REJOIN: Duration = Duration::from_secs(5);
+/// Before another `join` after a frame that came too fast.
+const TOO_FAST_PAUSE: Duration = Duration::from_secs(1);
+/// A connection that lasted this long was a good one: the next pause is a short one again.
+const GOOD_LINE: Duration = Duration::from_secs(5);
+/// A heartbeat outside of these is taken for the nearer one.
+const SHORTEST_HEARTBEAT: Duration = Duration::from_millis(100);
+const LONGEST_HEARTBEAT: Duration = Duration::from_secs(600);
+/// Commands without an answer, at most.
+const MOST_COMMANDS: usize = 1_000;
+/// The server does not want these back: the session has ended; the frames are no messages.
+const FINAL_CODES: [u16; 2] = [1000, 1003];
+/// The match cannot be reached for the moment: ask again.
+const PASSING: [&str; 4] = ["moved", "storage-unavailable", "not-joined", "too-fast"];
+/// The move came too late, which is no fault of it.
+pub(crate) const TOO_LATE: [&str; 3] = ["stale-ply", "match-over", "not-your-turn"];
+
+/// A match that a line follows.
+#[derive(Debug)]
+pub(crate) struct Followed {
+    /// The match as the server last showed it.
+    pub(crate) view: Option<Arc<MatchView>>,
+    pub(crate) you: Option<Side>,
+    /// The time of the clocks in `view`.
+    pub(crate) as_of: Instant,
+    /// Whether the server has answered `join` on this connection.
+    ready: bool,
+    /// The number of `join`s since the last answer.
+    joins: u32,
+    rejoin_at: Option<Instant>,
+    /// Whether the next `join` asks for all of it, because entries are missing.
+    whole: bool,
+    /// The ply that was last offered as a turn.
+    asked: Option<u32>,
+}
+
+impl Followed {
+    /// Whether it is this player's turn, as far as is known.
+    pub(crate) fn is_due(&self) -> bool {
+        let is_turn = |view: &Arc<MatchView>| {
+            Some(view.state.turn) == self.you && view.state.result.is_none()
+        };
+        self.ready && self.view.as_ref().is_some_and(is_turn)
+    }
+
+    fn seq(&self) -> Option<u64> {
+        self.view.as_ref().map(|view| view.seq)
+    }
+}
+
+/// A command without an answer.
+#[derive(Debug)]
+struct Pending {
+    client_id: String,
+    match_id: MatchId,
+    frame: String,
+    sent: bool,
+}
+
+/// News for the driver.
+#[derive(Debug, PartialEq)]
+pub(crate) enum News {
+    /// The answer to a command.
+    Settled {
+        client_id: String,
+        answer: Result<EventMsg, ErrorMsg>,
+    },
+    /// A turn that was not offered before.
+    Due(MatchId),
+    /// The server refuses to show a match.
+    Refusal(MatchId, ErrorMsg),
+    /// A message for the program.
+    Message(ServerMsg),
+}
+
+/// The next step of the driver.
+#[derive(Debug, Default)]
+pub(crate) struct Step {
+    /// The frames to send now.
+    pub(crate) frames: Vec<String>,
+    /// The time of the next look.
+    pub(crate) look_at: Option<Instant>,
+}
+
+/// One player's line, over any number of connections.
+#[derive(Debug)]
+pub(crate) struct Line {
+    pub(crate) player: Option<PlayerRef>,
+    pub(crate) follows: BTreeMap<MatchId, Followed>,
+    /// News for the driver, oldest first.
+    pub(crate) news: VecDeque<News>,
+    /// In the order in which they were given.
+    pending: Vec<Pending>,
+    /// Subscriptions with their subject, repeated on each connection until their end: the lobby, TV, a chat, a pool.
+    standing: Vec<(String, Value)>,
+    chance: fastrand::Rng,
+    is_open: bool,
+    out: VecDeque<String>,
+    tokens: f64,
+    counted_at: Instant,
+    opened_at: Instant,
+    heard_at: Instant,
+    pinged: bool,
+    heartbeat: Duration,
+    attempts: u32,
+    stay_away: Duration,
+}
+
+impl Line {
+    pub(crate) fn new(now: Instant, chance: fastrand::Rng) -> Line {
+        Line {
+            player: None,
+            follows: BTreeMap::new(),
+            news: VecDeque::new(),
+            pending: Vec::new(),
+            standing: Vec::new(),
+            chance,
+            is_open: false,
+            out: VecDeque::new(),
+            tokens: FRAMES_AT_ONCE,
+            counted_at: now,
+            opened_at: now,
+            heard_at: now,
+            pinged: false,
+            heartbeat: Duration::from_secs(10),
+            attempts: 0,
+            stay_away: Duration::ZERO,
+        }
+    }
+
+    // The connection.
+
+    /// A connection stands: resumes every match, and asks again for everything that goes on.
+    pub(crate) fn opened(&mut self, now: Instant) {
+        self.is_open = true;
+        (self.opened_at, self.heard_at, self.counted_at) = (now, now, now);
+        self.pinged = false;
+        self.tokens = FRAMES_AT_ONCE;
+        self.stay_away = Duration::ZERO;
+        self.out.clear();
+        for (id, followed) in &mut self.follows {
+            followed.joins = 0;
+            join(&mut self.out, id, followed);
+        }
+        self.repeat_subscriptions();
+    }
+
+    /// The connection has ended; returns the pause before the next. An error where there shall be none.
+    pub(crate) fn closed(
+        &mut self,
+        now: Instant,
+        code: Option<u16>,
+        retry_after: Duration,
+    ) -> Result<Duration, Error> {
+        if self.is_open && now - self.opened_at >= GOOD_LINE {
+            self.attempts = 0;
+        }
+        self.is_open = false;
+        self.out.clear();
+        for followed in self.follows.values_mut() {
+            followed.ready = false;
+            followed.rejoin_at = None;
+        }
+        for command in &mut self.pending {
+            command.sent = false;
+        }
+        if let Some(code) = code.filter(|code| FINAL_CODES.contains(code)) {
+            return Err(Error::Goodbye(code));
+        }
+        let pause = doubled(FIRST_PAUSE, LONGEST_PAUSE, self.attempts, &mut self.chance);
+        self.attempts = self.attempts.saturating_add(1);
+        let asked = self.stay_away.max(retry_after);
+        Ok(pause.max(asked.mul_f64(1.0 + self.chance.f64() / 2.0)))
+    }
+
+    /// The time at which the connection is dead if nothing is heard until then.
+    pub(crate) fn dead_at(&self) -> Instant {
+        self.heard_at + 3 * self.heartbeat
+    }
+
+    /// Returns the frames to send now and the time of the next look.
+    pub(crate) fn poll(&mut self, now: Instant) -> Step {
+        if !self.is_open {
+            return Step::default();
+        }
+        if now - self.heard_at >= self.heartbeat && !self.pinged {
+            self.pinged = true;
+            self.out.push_front(frame(&ClientMsg::Ping));
+        }
+        let mut look_at = if self.pinged {
+            self.dead_at()
+        } else {
+            self.heard_at + self.heartbeat
+        };
+        for (id, followed) in &mut self.follows {
+            match followed.rejoin_at {
+                Some(at) if at <= now => join(&mut self.out, id, followed),
+                Some(at) => look_at = look_at.min(at),
+                None => {}
+            }
+        }
+        let since = (now - self.counted_at).as_secs_f64();
+        self.tokens = FRAMES_AT_ONCE.min(self.tokens + since * FRAMES_PER_SECOND);
+        self.counted_at = now;
+        let mut frames = Vec::new();
+        while self.tokens >= 1.0
+            && let Some(frame) = self.out.pop_front()
+        {
+            self.tokens -= 1.0;
+            frames.push(frame);
+        }
+        if !self.out.is_empty() {
+            let missing = Duration::from_secs_f64((1.0 - self.tokens) / FRAMES_PER_SECOND);
+            // The missing part of a frame may be less than a clock can show.
+            look_at = look_at.min(now + missing.max(Duration::from_millis(1)));
+        }
+        Step {
+            frames,
+            look_at: Some(look_at),
+        }
+    }
+
+    // Requests of the program.
+
+    pub(crate) fn follow(&mut self, now: Instant, id: &MatchId) -> &Followed {
+        let is_new = !self.follows.contains_key(id);
+        let followed = self.follows.entry(id.clone()).or_insert(Followed {
+            view: None,
+            you: None,
+            as_of: now,
+            ready: false,
+            joins: 0,
+            rejoin_at: None,
+            whole: false,
+            asked: None,
+        });
+        if is_new && self.is_open {
+            join(&mut self.out, id, followed);
+        }
+        followed
+    }
+
+    pub(crate) fn leave(&mut self, id: &MatchId) {
+        if self.follows.remove(id).is_some() && self.is_open {
+            let match_id = id.clone();
+            self.out.push_back(frame(&ClientMsg::Leave { match_id }));
+        }
+    }
+
+    /// Puts a command on its way, as often as it takes; returns its name.
+    pub(crate) fn command(
+        &mut self,
+        now: Instant,
+        id: &MatchId,
+        command: Command,
+        client_id: Option<String>,
+    ) -> Result<String, Error> {
+        let client_id = client_id.unwrap_or_else(names::unique);
+        if self
+            .pending
+            .iter()
+            .any(|known| known.client_id == client_id)
+        {
+            return Ok(client_id);
+        }
+        if self.pending.len() >= MOST_COMMANDS {
+            return Err(Error::Overrun(format!(
+                "{MOST_COMMANDS} commands wait for an answer"
+            )));
+        }
+        let seq = self.follow(now, id).seq().unwrap_or(0);
+        let message = ClientMsg::Command {
+            client_id: client_id.as_str().into(),
+            command,
+            match_id: id.clone(),
+            seq,
+        };
+        self.pending.push(Pending {
+            client_id: client_id.clone(),
+            match_id: id.clone(),
+            frame: frame(&message),
+            sent: false,
+        });
+        self.transmit(id);
+        Ok(client_id)
+    }
+
+    /// Sends any other message; one that begins something is sent again on each new connection, until its opposite.
+    pub(crate) fn send(&mut self, message: &ClientMsg) {
+        let value =
+            serde_json::to_value(message).expect("a message of this library has a JSON form");
+        let subject = subject(&value);
+        match message {
+            ClientMsg::WatchLobby
+            | ClientMsg::WatchTv { .. }
+            | ClientMsg::WatchChat { .. }
+            | ClientMsg::JoinPool { .. } => {
+                self.standing.retain(|(known, _)| *known != subject);
+                self.standing.push((subject, value.clone()));
+            }
+            ClientMsg::UnwatchLobby
+            | ClientMsg::UnwatchTv { .. }
+            | ClientMsg::UnwatchChat { .. }
+            | ClientMsg::LeavePool { .. } => {
+                self.standing.retain(|(known, _)| *known != subject);
+            }
+            _ => {}
+        }
+        if self.is_open {
+            self.out.push_back(value.to_string());
+        }
+    }
+
+    // Messages of the server.
+
+    /// Takes one frame. A frame that is no message, and a message of an unknown kind, are no error.
+    pub(crate) fn received(&mut self, now: Instant, text: &str) {
+        self.heard_at = now;
+        self.pinged = false;
+        let Ok(value) = serde_json::from_str::<Value>(text) else {
+            return;
+        };
+        if value.get("t").is_none() {
+            return;
+        }
+        let Ok(message) = serde_json::from_value::<ServerMsg>(value) else {
+            return;
+        };
+        match message {
+            ServerMsg::Pong => {}
+            ServerMsg::Closing { retry_ms, .. } => self.stay_away = asked_ms(retry_ms),
+            ServerMsg::Snapshot(snapshot) => self.snapshot(now, snapshot),
+            ServerMsg::Event(event) => self.event(now, event),
+            ServerMsg::Joined { .. } => self.joined(now, message),
+            ServerMsg::Error(error) => self.error(now, error),
+            ServerMsg::Hello {
+                ref player,
+                heartbeat_ms,
+            } => {
+                self.player.clone_from(player);
+                self.heartbeat = Duration::from_millis(heartbeat_ms)
+                    .clamp(SHORTEST_HEARTBEAT, LONGEST_HEARTBEAT);
+                self.tell(message);
+            }
+            ServerMsg::Paired { .. } | ServerMsg::PoolLeft { .. } => {
+                self.waits_no_more(&message);
+                self.tell(message);
+            }
+            other => self.tell(other),
+        }
+    }
+
+    fn tell(&mut self, message: ServerMsg) {
+        self.news.push_back(News::Message(message));
+    }
+
+    fn snapshot(&mut self, now: Instant, snapshot: Snapshot) {
+        let id = snapshot.view.id.clone();
+        let Some(followed) = self.follows.get_mut(&id) else {
+            return;
+        };
+        // One that came late must not take the place of newer knowledge, unless it was asked for.
+        if followed.ready && Some(snapshot.view.seq) < followed.seq() {
+            return;
+        }
+        followed.view = Some(Arc::new(snapshot.view.clone()));
+        followed.you = snapshot.you;
+        followed.as_of = now;
+        followed.whole = false;
+        self.answered(&id);
+        self.tell(ServerMsg::Snapshot(snapshot));
+        self.offer(&id);
+    }
+
+    fn event(&mut self, now: Instant, message: EventMsg) {
+        self.settle(&message);
+        let id = message.match_id.clone();
+        let Some(followed) = self.follows.get_mut(&id) else {
+            return;
+        };
+        let Some(view) = &mut followed.view else {
+            return;
+        };
+        if message.seq <= view.seq {
+            return;
+        }
+        if message.seq > view.seq.saturating_add(1) {
+            // Some are missing. While a `join` waits for its answer they are under way.
+            if followed.ready {
+                join(&mut self.out, &id, followed);
+            }
+            return;
+        }
+        Arc::make_mut(view).apply(&message);
+        followed.as_of = now;
+        self.tell(ServerMsg::Event(message));
+        self.offer(&id);
+    }
+
+    fn joined(&mut self, now: Instant, message: ServerMsg) {
+        let ServerMsg::Joined {
+            ref match_id,
+            seq,
+            ref clock,
+            you,
+            ..
+        } = message
+        else {
+            return;
+        };
+        let (id, clock): (MatchId, ClockView) = (match_id.clone(), clock.clone());
+        let Some(followed) = self.follows.get_mut(&id) else {
+            return;
+        };
+        let Some(view) = &mut followed.view else {
+            return;
+        };
+        if view.seq < seq {
+            followed.whole = true;
+            self.later(now, &id, Duration::ZERO);
+            return;
+        }
+        Arc::make_mut(view).state.clock = clock;
+        followed.you = you;
+        followed.as_of = now;
+        self.answered(&id);
+        self.tell(message);
+        self.offer(&id);
+    }
+
+    fn error(&mut self, now: Instant, error: ErrorMsg) {
+        let code = error.code.to_string();
+        let followed = error
+            .match_id
+            .clone()
+            .filter(|id| self.follows.contains_key(id));
+        if code == "too-fast" && error.match_id.is_none() {
+            // The frame was not looked at, and the server does not say which it was.
+            let ids: Vec<MatchId> = self.follows.keys().cloned().collect();
+            for id in ids {
+                self.later(now, &id, TOO_FAST_PAUSE);
+            }
+            self.repeat_subscriptions();
+        } else if let Some(id) = followed.as_ref().filter(|_| PASSING.contains(&&*code)) {
+            self.later(now, id, Duration::ZERO);
+        } else if let Some(client_id) = error.client_id.as_ref().map(ToString::to_string) {
+            if let Some(place) = self.place(&client_id) {
+                self.pending.remove(place);
+                let answer = Err(error);
+                self.news.push_back(News::Settled { client_id, answer });
+            }
+        } else if let Some(id) =
+            followed.filter(|_| code == "unknown-match" || code == "too-many-matches")
+        {
+            self.follows.remove(&id);
+            self.news.push_back(News::Refusal(id, error));
+        } else {
+            self.tell(ServerMsg::Error(error));
+        }
+    }
+
+    fn waits_no_more(&mut self, message: &ServerMsg) {
+        let left = match message {
+            ServerMsg::PoolLeft { game, pool, .. } => Some((game, pool)),
+            _ => None,
+        };
+        self.standing.retain(|(_, value)| {
+            let is_pool = value["t"] == "join-pool";
+            let is_left =
+                left.is_none_or(|(game, pool)| value["game"] == **game && value["pool"] == **pool);
+            !(is_pool && is_left)
+        });
+    }
+
+    fn settle(&mut self, message: &EventMsg) {
+        let Some(client_id) = message.client_id.as_deref() else {
+            return;
+        };
+        let Some(place) = self.place(client_id) else {
+            return;
+        };
+        if self.pending[place].match_id != message.match_id {
+            return;
+        }
+        // The opponent's names are a space of their own, and may be the same.
+        let you = self
+            .follows
+            .get(&message.match_id)
+            .and_then(|followed| followed.you);
+        if let (Some(side), Some(you)) = (message.event.side(), you)
+            && side != you
+        {
+            return;
+        }
+        let client_id = self.pending.remove(place).client_id;
+        let answer = Ok(message.clone());
+        self.news.push_back(News::Settled { client_id, answer });
+    }
+
+    fn place(&self, client_id: &str) -> Option<usize> {
+        self.pending
+            .iter()
+            .position(|known| known.client_id == client_id)
+    }
+
+    // Consequences.
+
+    fn repeat_subscriptions(&mut self) {
+        self.out
+            .extend(self.standing.iter().map(|(_, value)| value.to_string()));
+    }
+
+    /// Joins again after a pause, longer each time; commands without an answer are sent again after it.
+    fn later(&mut self, now: Instant, id: &MatchId, least: Duration) {
+        let Some(followed) = self.follows.get_mut(id) else {
+            return;
+        };
+        followed.ready = false;
+        for command in &mut self.pending {
+            command.sent &= command.match_id != *id;
+        }
+        if followed.rejoin_at.is_none() {
+            let pause = doubled(
+                FIRST_REJOIN,
+                LONGEST_REJOIN,
+                followed.joins,
+                &mut self.chance,
+            );
+            followed.rejoin_at = Some(now + pause.max(least));
+        }
+    }
+
+    fn answered(&mut self, id: &MatchId) {
+        if let Some(followed) = self.follows.get_mut(id) {
+            followed.ready = true;
+            followed.joins = 0;
+            followed.rejoin_at = None;
+        }
+        self.transmit(id);
+    }
+
+    fn transmit(&mut self, id: &MatchId) {
+        let is_ready = self.follows.get(id).is_some_and(|followed| followed.ready);
+        if !self.is_open || !is_ready {
+            return;
+        }
+        for command in &mut self.pending {
+            if command.match_id == *id && !command.sent {
+                command.sent = true;
+                self.out.push_back(command.frame.clone());
+            }
+        }
+    }
+
+    /// Offers a turn once.
+    fn offer(&mut self, id: &MatchId) {
+        let Some(followed) = self.follows.get_mut(id).filter(|followed| followed.ready) else {
+            return;
+        };
+        if !followed.is_due() {
+            followed.asked = None;
+            return;
+        }
+        let ply = followed.view.as_ref().map(|view| view.state.ply);
+        if followed.asked != ply {
+            followed.asked = ply;
+            self.news.push_back(News::Due(id.clone()));
+        }
+    }
+}
+
+/// Puts a `join` among the frames to send.
+fn join(out: &mut VecDeque<String>, id: &MatchId, followed: &mut Followed) {
+    followed.ready = false;
+    followed.rejoin_at = None;
+    followed.joins = followed.joins.saturating_add(1);
+    let since = followed.seq().filter(|_| !followed.whole);
+    let match_id = id.clone();
+    out.push_back(frame(&ClientMsg::Join { match_id, since }));
+}
+
+fn frame(message: &ClientMsg) -> String {
+    serde_json::to_string(message).expect("a message of this library has a JSON form")
+}
+
+/// The subject of a subscription, which its opposite has, too: `watch-tv` and `unwatch-tv` of a game.
+fn subject(message: &Value) -> String {
+    let mut subject = message.clone();
+    let verb_and_noun = message["t"].as_str().unwrap_or_default();
+    let noun = verb_and_noun.split_once('-').map_or("", |(_, noun)| noun);
+    subject["t"] = Value::from(noun);
+    subject.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn line(now: Instant) -> Line {
+        let mut line = Line::new(now, fastrand::Rng::with_seed(7));
+        line.opened(now);
+        line
+    }
+
+    fn kinds(step: &Step) -> Vec<String> {
+        let kind = |frame: &String| {
+            let value: Value = serde_json::from_str(frame).expect("a frame is JSON");
+            value["t"].as_str().expect("it has a kind").to_owned()
+        };
+        step.frames.iter().map(kind).collect()
+    }
+
+    #[test]
+    fn fewer_frames_are_sent_than_the_server_looks_at() {
+        let now = Instant::now();
+        let mut line = line(now);
+        for _ in 0..200 {
+            line.send(&ClientMsg::Ping);
+        }
+        let mut sent = Vec::new();
+        let mut at = now;
+        while sent.len() < 200 {
+            let step = line.poll(at);
+            sent.extend(step.frames.iter().map(|_| at));
+            line.received(at, r#"{"t":"pong"}"#);
+            at = step.look_at.expect("the line is open").max(at);
+        }
+        for (count, at) in sent.iter().enumerate() {
+            let allowed = 40.0 + 15.0 * (*at - now).as_secs_f64();
+            assert!((count as f64) < allowed, "{count} after {:?}", *at - now);
+        }
+        assert!(at - now < Duration::from_secs(20), "and not far fewer");
+    }
+
+    #[test]
+    fn a_line_that_is_not_answered_is_dead_after_three_heartbeats() {
+        let now = Instant::now();
+        let mut line = line(now);
+        line.received(now, r#"{"t":"hello","player":null,"heartbeat_ms":1000}"#);
+        let second = Duration::from_secs(1);
+        assert_eq!(kinds(&line.poll(now)), [] as [&str; 0]);
+        assert_eq!(kinds(&line.poll(now + second)), ["ping"]);
+        assert_eq!(kinds(&line.poll(now + 2 * second)), [] as [&str; 0], "once");
+        assert_eq!(line.dead_at(), now + 3 * second);
+        line.received(now + 2 * second, r#"{"t":"pong"}"#);
+        assert_eq!(line.dead_at(), now + 5 * second);
+    }
+
+    #[test]
+    fn numbers_without_end_do_no_harm() {
+        let now = Instant::now();
+        let mut line = line(now);
+        let huge = u64::MAX;
+        line.received(
+            now,
+            &json!({ "t": "hello", "player": null, "heartbeat_ms": huge }).to_string(),
+        );
+        assert_eq!(line.dead_at(), now + 3 * LONGEST_HEARTBEAT);
+        line.poll(now);
+        let closing = json!({ "t": "closing", "reason": "restarting", "retry_ms": huge });
+        line.received(now, &closing.to_string());
+        let pause = line.closed(now, Some(1012), Duration::MAX.min(asked_ms(huge)));
+        assert!(pause.expect("it comes back") <= Duration::from_secs(2 * 3_600));
+        for text in [
+            "",
+            "null",
+            "[]",
+            "{}",
+            "\"t\"",
+            "{\"t\":7}",
+            "{\"t\":\"event\"}",
+            "{\"t\":\"error\",\"code\":\"moved\"}",
+        ] {
+            line.received(now, text);
+        }
+    }
+
+    #[test]
+    fn the_session_has_ended_for_good_and_a_restart_has_not() {
+        let now = Instant::now();
+        for (code, is_final) in [
+            (Some(1000), true),
+            (Some(1003), true),
+            (Some(1012), false),
+            (Some(1008), false),
+            (None, false),
+        ] {
+            let closed = line(now).closed(now, code, Duration::ZERO);
+            assert_eq!(closed.is_err(), is_final, "{code:?}");
+        }
+    }
+
+    #[test]
+    fn a_subscription_is_repeated_until_its_opposite() {
+        let now = Instant::now();
+        let mut line = line(now);
+        let pool = |game: &str| ClientMsg::JoinPool {
+            game: game.into(),
+            pool: "5+0".to_owned(),
+            rated: None,
+        };
+        line.send(&ClientMsg::WatchLobby);
+        line.send(&ClientMsg::WatchTv {
+            game: "oware".into(),
+        });
+        line.send(&pool("oware"));
+        line.send(&pool("mawe"));
+        line.send(&ClientMsg::UnwatchTv {
+            game: "oware".into(),
+        });
+        line.received(
+            now,
+            r#"{"t":"pool-left","game":"mawe","pool":"5+0","rated":false}"#,
+        );
+        line.opened(now);
+        assert_eq!(kinds(&line.poll(now)), ["watch-lobby", "join-pool"]);
+        line.received(
+            now,
+            r#"{"t":"paired","match":"Kx7Rm2Qp9TzA","game":"oware","pool":"5+0","rated":false}"#,
+        );
+        line.opened(now);
+        assert_eq!(kinds(&line.poll(now)), ["watch-lobby"]);
+        line.send(&ClientMsg::UnwatchLobby);
+        line.opened(now);
+        assert_eq!(kinds(&line.poll(now)), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn commands_without_an_answer_are_bounded_and_named_once() {
+        let now = Instant::now();
+        let mut line = line(now);
+        let id = MatchId::from("Kx7Rm2Qp9TzA");
+        let resign =
+            |line: &mut Line, name: Option<String>| line.command(now, &id, Command::Resign, name);
+        for number in 0..MOST_COMMANDS {
+            resign(&mut line, Some(number.to_string())).expect("there is room");
+        }
+        assert!(
+            resign(&mut line, Some("0".to_owned())).is_ok(),
+            "it waits already"
+        );
+        assert!(matches!(resign(&mut line, None), Err(Error::Overrun(_))));
+        line.received(now, &json!({ "t": "error", "match": id, "client_id": "0", "code": "match-over", "message": "m" }).to_string());
+        assert!(resign(&mut line, None).is_ok());
+    }
+}
