@@ -15,6 +15,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+import httpx
 from mawe import Client, Problem
 
 T = TypeVar("T")
@@ -131,7 +132,36 @@ def refusals(server: Server) -> None:
         assert guest.get_matches_by_id_picture_png(match).startswith(b"\x89PNG")
         assert "oware" in guest.get_matches_by_id_export(match)
         assert len(list(guest.get_games()["items"])) >= 6
+        lost_answer(guest)
+        closed_line(guest)
     print("requests, refusals and streams are as they should be")
+
+
+def lost_answer(client: Client) -> None:
+    """A request whose answer is lost is sent again under its key: one match is made."""
+    keys = []
+
+    def lose_first(answer: httpx.Response) -> None:
+        keys.append(answer.request.headers["Idempotency-Key"])
+        if len(keys) == 1:
+            answer.read()
+            raise httpx.ReadError("the answer is lost")
+        assert answer.headers["Idempotency-Replayed"] == "true", answer.headers
+
+    before = {match["id"] for match in client.get_me_matches()["items"]}
+    client._client.event_hooks = {"response": [lose_first]}
+    made = client.post_matches({"game": "oware", "level": 1, "side": "first", "time_control": {"kind": "unlimited"}})
+    client._client.event_hooks = {}
+    assert len(keys) == 2 and keys[0] == keys[1], keys
+    assert {match["id"] for match in client.get_me_matches()["items"]} - before == {made["id"]}
+
+
+def closed_line(client: Client) -> None:
+    """Iterators of a line end with it, those of before and those of after."""
+    with client.live() as live:
+        feeds = [live.messages(), live.turns()]
+    for feed in [*feeds, live.messages(), live.turns()]:
+        assert list(feed) == []
 
 
 @contextmanager

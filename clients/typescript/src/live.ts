@@ -5,7 +5,7 @@ import type { Connection } from "./connect.js";
 import { type Followed, isDue, Line, TOO_LATE } from "./core.js";
 import { Closed, Goodbye, type MaweError, Refused } from "./errors.js";
 import { Feed } from "./feed.js";
-import type { ClientMsg, Command, ErrorMsg, EventMsg, MatchResult, MatchView, PlayerRef, ServerMsg, Side } from "./schema.js";
+import type { ClientMsg, Command, EventMsg, MatchResult, MatchView, PlayerRef, ServerMsg, Side } from "./schema.js";
 
 /** Statuses of the handshake that pass, among those of a client's fault. */
 const PASSING_STATUSES = [408, 425, 429];
@@ -155,6 +155,7 @@ export class Live {
       this.#turnsOf.set(match, feeds);
     }
     const feed = this.#feed(feeds);
+    if (this.#ended) return feed;
     for (const followed of this.#line.follows.values()) {
       if (isDue(followed) && (match === undefined || match === followed.id)) feed.put(new Turn(new Match(this, followed)));
     }
@@ -175,8 +176,10 @@ export class Live {
     return new Match(this, followed);
   }
 
+  /** Follows a match no longer. Its commands without an answer reject with `Closed`: they may have been carried out. */
   leave(match: string): void {
     this.#line.leave(match);
+    this.#tell();
     this.#flush();
   }
 
@@ -262,9 +265,11 @@ export class Live {
   #tell(): void {
     for (const news of this.#line.news.splice(0)) {
       if (news.kind === "settled") this.#settle(news.clientId, news.answer);
-      else if (news.kind === "refusal") {
-        this.#shown.get(news.match)?.reject(new Refused(news.error));
+      else if (news.kind === "left") {
+        this.#shown.get(news.match)?.reject(news.error ?? new Closed("the match was left before it was shown"));
         this.#shown.delete(news.match);
+        for (const feed of this.#turnsOf.get(news.match) ?? []) feed.end(news.error);
+        this.#turnsOf.delete(news.match);
       } else if (news.kind === "due") {
         const followed = this.#line.follows.get(news.match);
         if (!followed) continue;
@@ -288,10 +293,10 @@ export class Live {
     for (const feed of [...this.#messages]) feed.put(message);
   }
 
-  #settle(clientId: string, answer: EventMsg | ErrorMsg): void {
+  #settle(clientId: string, answer: EventMsg | MaweError): void {
     const waiting = this.#answers.get(clientId);
     this.#answers.delete(clientId);
-    if ("code" in answer) waiting?.reject(new Refused(answer));
+    if (answer instanceof Error) waiting?.reject(answer);
     else waiting?.resolve(answer);
   }
 
