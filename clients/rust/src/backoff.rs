@@ -1,9 +1,48 @@
 //! Pauses: doubled each time, partly by chance, and never without end.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+/// Pauses before a new connection: doubled each time, between these.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// A connection that lasted this long was a good one: the next pause is a short one again.
+const GOOD_CONNECTION: Duration = Duration::from_secs(5);
 /// A server may ask for a pause, but for none that amounts to the end of the program.
 const LONGEST_ASKED: Duration = Duration::from_secs(3_600);
+
+/// The pauses between connections, of the socket and of streams.
+#[derive(Debug)]
+pub(crate) struct Backoff {
+    chance: fastrand::Rng,
+    attempts: u32,
+    opened_at: Option<Instant>,
+}
+
+impl Backoff {
+    pub(crate) fn new(chance: fastrand::Rng) -> Backoff {
+        Backoff {
+            chance,
+            attempts: 0,
+            opened_at: None,
+        }
+    }
+
+    /// Notes the beginning of a connection.
+    pub(crate) fn opened(&mut self, now: Instant) {
+        self.opened_at = Some(now);
+    }
+
+    /// Returns the pause before the next connection, after the end of one or a failed attempt. `asked` is the wish of the server.
+    pub(crate) fn pause(&mut self, now: Instant, asked: Duration) -> Duration {
+        let opened_at = self.opened_at.take();
+        if opened_at.is_some_and(|at| now - at >= GOOD_CONNECTION) {
+            self.attempts = 0;
+        }
+        let own = doubled(FIRST_PAUSE, LONGEST_PAUSE, self.attempts, &mut self.chance);
+        self.attempts = self.attempts.saturating_add(1);
+        own.max(asked.mul_f64(1.0 + self.chance.f64() / 2.0))
+    }
+}
 
 /// Returns `first`, doubled `times` times up to `longest`, and up to half of it less by chance.
 pub(crate) fn doubled(
@@ -49,6 +88,28 @@ mod tests {
             let pause = doubled(first, longest, times, &mut chance);
             assert!(least <= pause && pause <= 2 * least, "{times}: {pause:?}");
         }
+    }
+
+    #[test]
+    fn a_pause_is_short_again_only_after_a_good_connection() {
+        let mut backoff = Backoff::new(fastrand::Rng::with_seed(1));
+        let mut now = Instant::now();
+        for attempt in 0..6 {
+            backoff.opened(now);
+            now += Duration::from_millis(4_900);
+            let least = Duration::from_millis(250 << attempt);
+            let pause = backoff.pause(now, Duration::ZERO);
+            assert!(least <= pause && pause <= 2 * least, "{attempt}: {pause:?}");
+        }
+        backoff.opened(now);
+        let pause = backoff.pause(now + GOOD_CONNECTION, Duration::ZERO);
+        assert!(pause <= FIRST_PAUSE, "{pause:?}");
+        backoff.opened(now);
+        let asked = Duration::from_secs(30);
+        assert!(backoff.pause(now, asked) >= asked);
+        // An attempt without a connection does not count the time since the last one.
+        let later = now + Duration::from_secs(1_000);
+        assert!(backoff.pause(later, Duration::ZERO) >= Duration::from_secs(1));
     }
 
     #[test]

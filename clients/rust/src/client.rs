@@ -18,7 +18,7 @@ use crate::stream::MessageStream;
 
 /// The time of waiting for one request, at most, where the program says nothing else.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The time of one attempt.
+/// The time of one attempt, where the program says nothing else.
 const TIMEOUT: Duration = Duration::from_secs(30);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 const USER_AGENT: &str = concat!("mawe-rust/", env!("CARGO_PKG_VERSION"));
@@ -41,6 +41,7 @@ struct Inner {
     http: reqwest::Client,
     identity: Identity,
     patience: Duration,
+    timeout: Duration,
     connector: Connector,
 }
 
@@ -58,6 +59,7 @@ pub struct ClientBuilder {
     url: String,
     token: Option<String>,
     patience: Duration,
+    timeout: Duration,
     #[cfg(feature = "tls")]
     tls: Option<Arc<rustls::ClientConfig>>,
 }
@@ -72,6 +74,12 @@ impl ClientBuilder {
     /// With the time that one request may wait, in all its attempts: a minute, unless the program says otherwise.
     pub fn patience(mut self, patience: Duration) -> ClientBuilder {
         self.patience = patience;
+        self
+    }
+
+    /// With the time for one attempt at a request: half a minute, unless the program says otherwise.
+    pub fn timeout(mut self, timeout: Duration) -> ClientBuilder {
+        self.timeout = timeout;
         self
     }
 
@@ -121,6 +129,7 @@ impl ClientBuilder {
                 cookies: Mutex::default(),
             },
             patience: self.patience,
+            timeout: self.timeout,
             connector: Connector(connector),
         })))
     }
@@ -138,6 +147,7 @@ impl Client {
             url: url.into(),
             token: None,
             patience: PATIENCE,
+            timeout: TIMEOUT,
             #[cfg(feature = "tls")]
             tls: None,
         }
@@ -233,10 +243,10 @@ impl Client {
         };
         let timeout = |_| Error::Unreachable {
             request: request.title(),
-            cause: format!("no answer in {} s", TIMEOUT.as_secs()),
+            cause: format!("no answer within {:?}", self.0.timeout),
             sent: true,
         };
-        tokio::time::timeout(TIMEOUT, attempt)
+        tokio::time::timeout(self.0.timeout, attempt)
             .await
             .map_err(timeout)?
     }

@@ -2,15 +2,16 @@
 //!
 //! Time comes in as an argument. `docs/protocol.md` of the server ("What a client must do") has the rules; `live.rs` opens the connections
 //! and carries the frames. The same as `_core.py` and `core.ts` of the other libraries; `tests/clients/conformance.py` plays the same
-//! scenarios with all.
+//! scenarios with all three.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Map, Value};
 
-use crate::backoff::{asked_ms, doubled};
+use crate::backoff::{Backoff, asked_ms, doubled};
 use crate::errors::Error;
 use crate::names;
 use crate::types::{
@@ -21,25 +22,34 @@ use crate::types::{
 /// The server looks at 15 frames a second and 40 at once; this stays below both.
 const FRAMES_PER_SECOND: f64 = 12.0;
 const FRAMES_AT_ONCE: f64 = 24.0;
-/// Pauses before a new connection, and before another `join`: doubled each time, between these.
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// Pauses before another `join`: doubled each time, between these.
 const FIRST_REJOIN: Duration = Duration::from_millis(100);
 const LONGEST_REJOIN: Duration = Duration::from_secs(5);
-/// Before another `join` after a frame that came too fast.
+/// The pause after `too-fast`.
 const TOO_FAST_PAUSE: Duration = Duration::from_secs(1);
-/// A connection that lasted this long was a good one: the next pause is a short one again.
-const GOOD_LINE: Duration = Duration::from_secs(5);
 /// A heartbeat outside of these is taken for the nearer one.
 const SHORTEST_HEARTBEAT: Duration = Duration::from_millis(100);
 const LONGEST_HEARTBEAT: Duration = Duration::from_secs(600);
 /// Commands without an answer, at most.
 const MOST_COMMANDS: usize = 1_000;
-/// The server does not want these back: the session has ended; the frames are no messages.
+/// Close codes after which a client does not come back: the session has ended; the frames are no messages.
 const FINAL_CODES: [u16; 2] = [1000, 1003];
-/// The match cannot be reached for the moment: ask again.
-const PASSING: [&str; 4] = ["moved", "storage-unavailable", "not-joined", "too-fast"];
-/// The move came too late, which is no fault of it.
+/// Errors of a match that cannot be reached for the moment: it is joined again.
+const PASSING: [&str; 3] = ["moved", "storage-unavailable", "not-joined"];
+/// Errors of a `join` that another `join` does not mend.
+const JOIN_REFUSALS: [&str; 2] = ["unknown-match", "too-many-matches"];
+/// Characters of the id of a match, and of the name of a command at most: the server answers a frame with any other id by an error that names
+/// neither the match nor the command.
+const MATCH_ID_LENGTH: usize = 12;
+const LONGEST_CLIENT_ID: usize = 40;
+/// Subscriptions, and the kind of message that answers each.
+const ANSWERS: [(&str, &str); 4] = [
+    ("watch-lobby", "lobby"),
+    ("watch-tv", "tv"),
+    ("watch-chat", "chat"),
+    ("join-pool", "pool"),
+];
+/// Errors of a move that came too late: the events show the new position.
 pub(crate) const TOO_LATE: [&str; 3] = ["stale-ply", "match-over", "not-your-turn"];
 
 /// A match that a line follows.
@@ -84,18 +94,36 @@ struct Pending {
     sent: bool,
 }
 
-/// News for the driver.
+/// A message that is repeated on each connection until its opposite.
+#[derive(Debug)]
+struct Subscription {
+    /// The kind of message that answers it.
+    answer: &'static str,
+    subject: Subject,
+    frame: String,
+    /// Whether the server has answered it on this connection.
+    is_answered: bool,
+}
+
+/// The lobby, or a game, a room of a match or a pool, as the fields of messages name them.
 #[derive(Debug, PartialEq)]
+struct Subject {
+    noun: String,
+    fields: Map<String, Value>,
+}
+
+/// News for the driver.
+#[derive(Debug)]
 pub(crate) enum News {
-    /// The answer to a command.
+    /// The end of a command: its entry, or an error.
     Settled {
         client_id: String,
-        answer: Result<EventMsg, ErrorMsg>,
+        answer: Result<EventMsg, Error>,
     },
     /// A turn that was not offered before.
     Due(MatchId),
-    /// The server refuses to show a match.
-    Refusal(MatchId, ErrorMsg),
+    /// A match that is not followed any more: the server has refused it, or, without an error, the program has left it.
+    Left(MatchId, Option<Error>),
     /// A message for the program.
     Message(ServerMsg),
 }
@@ -118,39 +146,39 @@ pub(crate) struct Line {
     pub(crate) news: VecDeque<News>,
     /// In the order in which they were given.
     pending: Vec<Pending>,
-    /// Subscriptions with their subject, repeated on each connection until their end: the lobby, TV, a chat, a pool.
-    standing: Vec<(String, Value)>,
+    /// Subscriptions, repeated on each connection until their end: the lobby, TV, a chat, a pool.
+    standing: Vec<Subscription>,
+    subscribe_at: Option<Instant>,
     chance: fastrand::Rng,
     is_open: bool,
     out: VecDeque<String>,
     tokens: f64,
     counted_at: Instant,
-    opened_at: Instant,
     heard_at: Instant,
     pinged: bool,
     heartbeat: Duration,
-    attempts: u32,
     stay_away: Duration,
+    backoff: Backoff,
 }
 
 impl Line {
-    pub(crate) fn new(now: Instant, chance: fastrand::Rng) -> Line {
+    pub(crate) fn new(now: Instant, mut chance: fastrand::Rng) -> Line {
         Line {
             player: None,
             follows: BTreeMap::new(),
             news: VecDeque::new(),
             pending: Vec::new(),
             standing: Vec::new(),
+            subscribe_at: None,
+            backoff: Backoff::new(chance.fork()),
             chance,
             is_open: false,
             out: VecDeque::new(),
             tokens: FRAMES_AT_ONCE,
             counted_at: now,
-            opened_at: now,
             heard_at: now,
             pinged: false,
             heartbeat: Duration::from_secs(10),
-            attempts: 0,
             stay_away: Duration::ZERO,
         }
     }
@@ -160,7 +188,8 @@ impl Line {
     /// A connection stands: resumes every match, and asks again for everything that goes on.
     pub(crate) fn opened(&mut self, now: Instant) {
         self.is_open = true;
-        (self.opened_at, self.heard_at, self.counted_at) = (now, now, now);
+        (self.heard_at, self.counted_at) = (now, now);
+        self.backoff.opened(now);
         self.pinged = false;
         self.tokens = FRAMES_AT_ONCE;
         self.stay_away = Duration::ZERO;
@@ -169,19 +198,19 @@ impl Line {
             followed.joins = 0;
             join(&mut self.out, id, followed);
         }
-        self.repeat_subscriptions();
+        for subscription in &mut self.standing {
+            subscription.is_answered = false;
+        }
+        self.subscribe();
     }
 
-    /// The connection has ended; returns the pause before the next. An error where there shall be none.
+    /// Handles the end of the connection; returns the pause before the next, or an error if the server wants no other.
     pub(crate) fn closed(
         &mut self,
         now: Instant,
         code: Option<u16>,
         retry_after: Duration,
     ) -> Result<Duration, Error> {
-        if self.is_open && now - self.opened_at >= GOOD_LINE {
-            self.attempts = 0;
-        }
         self.is_open = false;
         self.out.clear();
         for followed in self.follows.values_mut() {
@@ -194,10 +223,8 @@ impl Line {
         if let Some(code) = code.filter(|code| FINAL_CODES.contains(code)) {
             return Err(Error::Goodbye(code));
         }
-        let pause = doubled(FIRST_PAUSE, LONGEST_PAUSE, self.attempts, &mut self.chance);
-        self.attempts = self.attempts.saturating_add(1);
         let asked = self.stay_away.max(retry_after);
-        Ok(pause.max(asked.mul_f64(1.0 + self.chance.f64() / 2.0)))
+        Ok(self.backoff.pause(now, asked))
     }
 
     /// The time at which the connection is dead if nothing is heard until then.
@@ -226,6 +253,11 @@ impl Line {
                 None => {}
             }
         }
+        match self.subscribe_at {
+            Some(at) if at <= now => self.subscribe(),
+            Some(at) => look_at = look_at.min(at),
+            None => {}
+        }
         let since = (now - self.counted_at).as_secs_f64();
         self.tokens = FRAMES_AT_ONCE.min(self.tokens + since * FRAMES_PER_SECOND);
         self.counted_at = now;
@@ -249,8 +281,17 @@ impl Line {
 
     // Requests of the program.
 
-    pub(crate) fn follow(&mut self, now: Instant, id: &MatchId) -> &Followed {
+    /// Follows a match. [`Error::Refused`] where the id is none.
+    pub(crate) fn follow(&mut self, now: Instant, id: &MatchId) -> Result<&Followed, Error> {
         let is_new = !self.follows.contains_key(id);
+        if is_new
+            && !(id.len() == MATCH_ID_LENGTH && id.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+        {
+            return Err(refused(
+                "unknown-match",
+                format!("{:?} is no id of a match", &**id),
+            ));
+        }
         let followed = self.follows.entry(id.clone()).or_insert(Followed {
             view: None,
             you: None,
@@ -264,17 +305,21 @@ impl Line {
         if is_new && self.is_open {
             join(&mut self.out, id, followed);
         }
-        followed
+        Ok(followed)
     }
 
     pub(crate) fn leave(&mut self, id: &MatchId) {
-        if self.follows.remove(id).is_some() && self.is_open {
+        if self.follows.remove(id).is_none() {
+            return;
+        }
+        if self.is_open {
             let match_id = id.clone();
             self.out.push_back(frame(&ClientMsg::Leave { match_id }));
         }
+        self.left(id, None);
     }
 
-    /// Puts a command on its way, as often as it takes; returns its name.
+    /// Sends a command until it is answered; returns its name. [`Error::Refused`] where an id is none.
     pub(crate) fn command(
         &mut self,
         now: Instant,
@@ -283,19 +328,22 @@ impl Line {
         client_id: Option<String>,
     ) -> Result<String, Error> {
         let client_id = client_id.unwrap_or_else(names::unique);
-        if self
-            .pending
-            .iter()
-            .any(|known| known.client_id == client_id)
-        {
+        if self.place(&client_id).is_some() {
             return Ok(client_id);
+        }
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        if !(1..=LONGEST_CLIENT_ID).contains(&client_id.len()) || !client_id.bytes().all(is_name) {
+            let reason = format!(
+                "the name {client_id:?} of a command is not 1 to {LONGEST_CLIENT_ID} letters, digits, - or _"
+            );
+            return Err(refused("bad-frame", reason));
         }
         if self.pending.len() >= MOST_COMMANDS {
             return Err(Error::Overrun(format!(
                 "{MOST_COMMANDS} commands wait for an answer"
             )));
         }
-        let seq = self.follow(now, id).seq().unwrap_or(0);
+        let seq = self.follow(now, id)?.seq().unwrap_or(0);
         let message = ClientMsg::Command {
             client_id: client_id.as_str().into(),
             command,
@@ -314,27 +362,28 @@ impl Line {
 
     /// Sends any other message; one that begins something is sent again on each new connection, until its opposite.
     pub(crate) fn send(&mut self, message: &ClientMsg) {
+        let frame = frame(message);
         let value =
             serde_json::to_value(message).expect("a message of this library has a JSON form");
-        let subject = subject(&value);
-        match message {
-            ClientMsg::WatchLobby
-            | ClientMsg::WatchTv { .. }
-            | ClientMsg::WatchChat { .. }
-            | ClientMsg::JoinPool { .. } => {
-                self.standing.retain(|(known, _)| *known != subject);
-                self.standing.push((subject, value.clone()));
-            }
-            ClientMsg::UnwatchLobby
-            | ClientMsg::UnwatchTv { .. }
-            | ClientMsg::UnwatchChat { .. }
-            | ClientMsg::LeavePool { .. } => {
-                self.standing.retain(|(known, _)| *known != subject);
-            }
-            _ => {}
+        let verb = value["t"].as_str().unwrap_or_default();
+        let subject = Subject::of(&value);
+        let answer = ANSWERS
+            .iter()
+            .find(|(begins, _)| *begins == verb)
+            .map(|(_, answer)| *answer);
+        if answer.is_some() || verb.starts_with("unwatch-") || verb == "leave-pool" {
+            self.standing.retain(|known| known.subject != subject);
+        }
+        if let Some(answer) = answer {
+            self.standing.push(Subscription {
+                answer,
+                subject,
+                frame: frame.clone(),
+                is_answered: false,
+            });
         }
         if self.is_open {
-            self.out.push_back(value.to_string());
+            self.out.push_back(frame);
         }
     }
 
@@ -350,9 +399,13 @@ impl Line {
         if value.get("t").is_none() {
             return;
         }
-        let Ok(message) = serde_json::from_value::<ServerMsg>(value) else {
+        let Ok(message) = ServerMsg::deserialize(&value) else {
             return;
         };
+        for subscription in &mut self.standing {
+            subscription.is_answered |=
+                value["t"] == subscription.answer && subscription.subject.is_of(&value);
+        }
         match message {
             ServerMsg::Pong => {}
             ServerMsg::Closing { retry_ms, .. } => self.stay_away = asked_ms(retry_ms),
@@ -369,8 +422,13 @@ impl Line {
                     .clamp(SHORTEST_HEARTBEAT, LONGEST_HEARTBEAT);
                 self.tell(message);
             }
-            ServerMsg::Paired { .. } | ServerMsg::PoolLeft { .. } => {
-                self.waits_no_more(&message);
+            ServerMsg::Paired { .. } => {
+                self.standing.retain(|known| known.answer != "pool");
+                self.tell(message);
+            }
+            ServerMsg::PoolLeft { .. } => {
+                self.standing
+                    .retain(|known| known.answer != "pool" || !known.subject.is_of(&value));
                 self.tell(message);
             }
             other => self.tell(other),
@@ -456,47 +514,32 @@ impl Line {
     }
 
     fn error(&mut self, now: Instant, error: ErrorMsg) {
-        let code = error.code.to_string();
+        let code = &*error.code;
         let followed = error
             .match_id
             .clone()
             .filter(|id| self.follows.contains_key(id));
         if code == "too-fast" && error.match_id.is_none() {
-            // The frame was not looked at, and the server does not say which it was.
+            // The frame was not looked at, and the error does not name it. It may be any without an answer.
             let ids: Vec<MatchId> = self.follows.keys().cloned().collect();
             for id in ids {
                 self.later(now, &id, TOO_FAST_PAUSE);
             }
-            self.repeat_subscriptions();
-        } else if let Some(id) = followed.as_ref().filter(|_| PASSING.contains(&&*code)) {
+            self.subscribe_at = Some(now + TOO_FAST_PAUSE);
+        } else if let Some(id) = followed.as_ref().filter(|_| PASSING.contains(&code)) {
             self.later(now, id, Duration::ZERO);
-        } else if let Some(client_id) = error.client_id.as_ref().map(ToString::to_string) {
-            if let Some(place) = self.place(&client_id) {
-                self.pending.remove(place);
-                let answer = Err(error);
+        } else if let Some(client_id) = error.client_id.as_deref() {
+            if let Some(place) = self.place(client_id) {
+                let client_id = self.pending.remove(place).client_id;
+                let answer = Err(Error::Refused(Box::new(error)));
                 self.news.push_back(News::Settled { client_id, answer });
             }
-        } else if let Some(id) =
-            followed.filter(|_| code == "unknown-match" || code == "too-many-matches")
-        {
+        } else if let Some(id) = followed.filter(|_| JOIN_REFUSALS.contains(&code)) {
             self.follows.remove(&id);
-            self.news.push_back(News::Refusal(id, error));
+            self.left(&id, Some(Error::Refused(Box::new(error))));
         } else {
             self.tell(ServerMsg::Error(error));
         }
-    }
-
-    fn waits_no_more(&mut self, message: &ServerMsg) {
-        let left = match message {
-            ServerMsg::PoolLeft { game, pool, .. } => Some((game, pool)),
-            _ => None,
-        };
-        self.standing.retain(|(_, value)| {
-            let is_pool = value["t"] == "join-pool";
-            let is_left =
-                left.is_none_or(|(game, pool)| value["game"] == **game && value["pool"] == **pool);
-            !(is_pool && is_left)
-        });
     }
 
     fn settle(&mut self, message: &EventMsg) {
@@ -532,9 +575,26 @@ impl Line {
 
     // Consequences.
 
-    fn repeat_subscriptions(&mut self) {
-        self.out
-            .extend(self.standing.iter().map(|(_, value)| value.to_string()));
+    /// Sends each subscription without an answer.
+    fn subscribe(&mut self) {
+        self.subscribe_at = None;
+        for subscription in self.standing.iter().filter(|known| !known.is_answered) {
+            if !self.out.contains(&subscription.frame) {
+                self.out.push_back(subscription.frame.clone());
+            }
+        }
+    }
+
+    /// Ends the commands of a match that is not followed any more: they are not sent again.
+    fn left(&mut self, id: &MatchId, error: Option<Error>) {
+        let of_match = |command: &mut Pending| command.match_id == *id;
+        for command in self.pending.extract_if(.., of_match) {
+            self.news.push_back(News::Settled {
+                client_id: command.client_id,
+                answer: Err(error.clone().unwrap_or(Error::Closed)),
+            });
+        }
+        self.news.push_back(News::Left(id.clone(), error));
     }
 
     /// Joins again after a pause, longer each time; commands without an answer are sent again after it.
@@ -610,13 +670,38 @@ fn frame(message: &ClientMsg) -> String {
     serde_json::to_string(message).expect("a message of this library has a JSON form")
 }
 
-/// The subject of a subscription, which its opposite has, too: `watch-tv` and `unwatch-tv` of a game.
-fn subject(message: &Value) -> String {
-    let mut subject = message.clone();
-    let verb_and_noun = message["t"].as_str().unwrap_or_default();
-    let noun = verb_and_noun.split_once('-').map_or("", |(_, noun)| noun);
-    subject["t"] = Value::from(noun);
-    subject.to_string()
+/// The error of the server, where the frame need not be sent to know it.
+fn refused(code: &str, message: String) -> Error {
+    Error::Refused(Box::new(ErrorMsg {
+        client_id: None,
+        code: code.into(),
+        match_id: None,
+        message,
+        retry_ms: None,
+        why: None,
+    }))
+}
+
+impl Subject {
+    /// The subject of a subscription or of its opposite: `watch-tv` and `unwatch-tv` have the same game.
+    fn of(message: &Value) -> Subject {
+        let mut fields = message.as_object().cloned().unwrap_or_default();
+        let kind = fields.remove("t");
+        let kind = kind.as_ref().and_then(Value::as_str).unwrap_or_default();
+        let noun = kind.split_once('-').map_or("", |(_, noun)| noun).to_owned();
+        if noun == "pool" {
+            // A pool is the casual one where the field is left out.
+            fields.entry("rated").or_insert(Value::Bool(false));
+        }
+        Subject { noun, fields }
+    }
+
+    /// Whether a message of the server has the same fields.
+    fn is_of(&self, message: &Value) -> bool {
+        self.fields
+            .iter()
+            .all(|(name, value)| message.get(name) == Some(value))
+    }
 }
 
 #[cfg(test)]
@@ -735,6 +820,12 @@ mod tests {
         });
         line.send(&pool("oware"));
         line.send(&pool("mawe"));
+        let rated = ClientMsg::JoinPool {
+            game: "mawe".into(),
+            pool: "5+0".to_owned(),
+            rated: Some(true),
+        };
+        line.send(&rated);
         line.send(&ClientMsg::UnwatchTv {
             game: "oware".into(),
         });
@@ -743,7 +834,10 @@ mod tests {
             r#"{"t":"pool-left","game":"mawe","pool":"5+0","rated":false}"#,
         );
         line.opened(now);
-        assert_eq!(kinds(&line.poll(now)), ["watch-lobby", "join-pool"]);
+        assert_eq!(
+            kinds(&line.poll(now)),
+            ["watch-lobby", "join-pool", "join-pool"]
+        );
         line.received(
             now,
             r#"{"t":"paired","match":"Kx7Rm2Qp9TzA","game":"oware","pool":"5+0","rated":false}"#,

@@ -13,15 +13,15 @@ pub enum Error {
     /// A request was refused.
     #[error("{}: {}", .0.code, .0.detail)]
     Problem(Box<Problem>),
-    /// The server refused a message on the socket. `code` is stable, and so is `why`, the rule that an illegal move breaks.
+    /// A command or a match on the socket was refused. `code` is stable, and so is `why`, the rule that an illegal move breaks.
     #[error("{}: {}", .0.code, .0.message)]
     Refused(Box<ErrorMsg>),
     /// The server does not want this client back: the token is revoked or the session has ended (1000), the frames are no messages (1003), or
     /// the handshake was refused (an HTTP status).
     #[error("the server does not want this client back ({0})")]
     Goodbye(u16),
-    /// The line was closed by its own program before the answer came.
-    #[error("the line is closed")]
+    /// The program has closed the line, or left the match, before the answer came. A command may have been carried out.
+    #[error("the line is closed, or the match was left")]
     Closed,
     /// The program reads more slowly than messages come, or sends more than is answered.
     #[error("{0}")]

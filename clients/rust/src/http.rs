@@ -201,9 +201,8 @@ impl Attempts {
         status: u16,
         asked: Option<Duration>,
     ) -> Option<Duration> {
-        // A request beyond a limit was not done, of whatever method; and a server that is busy says when to come back.
-        let is_undone = status == 429 || (status == 503 && asked.is_some());
-        if is_undone || (self.is_repeatable && matches!(status, 502..=504)) {
+        // A request beyond a limit was not carried out, of whatever method. A 503 may come after a part of a request was.
+        if status == 429 || (self.is_repeatable && matches!(status, 502..=504)) {
             self.pause(asked)
         } else {
             None
@@ -308,18 +307,22 @@ mod tests {
         for request in [Request::get("/"), challenge(), challenge().keyed()] {
             let pause = attempts(&request).after_answer(429, SECOND).expect("again");
             assert!(pause >= Duration::from_secs(1), "{pause:?}");
-            assert!(attempts(&request).after_answer(503, SECOND).is_some());
         }
     }
 
     #[test]
-    fn without_a_key_a_post_whose_outcome_is_unknown_is_not_sent_again() {
-        assert_eq!(attempts(&challenge()).after_answer(503, None), None);
+    fn without_a_key_a_post_that_may_have_been_carried_out_is_not_sent_again() {
+        for status in [502, 503, 504] {
+            for asked in [None, SECOND] {
+                assert_eq!(attempts(&challenge()).after_answer(status, asked), None);
+            }
+        }
         assert_eq!(attempts(&challenge()).after_failure(true), None);
         assert!(attempts(&challenge()).after_failure(false).is_some());
         let command = Request::post("/api/v1/matches/Kx7Rm2Qp9TzA/commands");
         for request in [Request::get("/"), challenge().keyed(), command] {
             assert!(attempts(&request).after_answer(503, None).is_some());
+            assert!(attempts(&request).after_answer(503, SECOND).is_some());
             assert!(attempts(&request).after_failure(true).is_some());
         }
     }

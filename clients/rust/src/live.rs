@@ -21,8 +21,7 @@ use crate::errors::Error;
 use crate::feed::{Feed, Sender, feed};
 use crate::http::Answer;
 use crate::types::{
-    ClientMsg, Command, ErrorMsg, EventMsg, MatchId, MatchResult, MatchView, PlayerRef, ServerMsg,
-    Side,
+    ClientMsg, Command, EventMsg, MatchId, MatchResult, MatchView, PlayerRef, ServerMsg, Side,
 };
 
 const OPEN_TIMEOUT: Duration = Duration::from_secs(20);
@@ -210,7 +209,10 @@ impl Live {
         let (sender, feed) = feed();
         let mut state = self.state();
         let followed = state.line.follows.get(id);
-        if let Some(turn) = followed.and_then(Offered::of) {
+        if let Some(turn) = followed
+            .and_then(Offered::of)
+            .filter(|_| state.ended.is_none())
+        {
             sender.put(turn);
         }
         let view = followed.and_then(|followed| followed.view.as_ref());
@@ -235,7 +237,7 @@ impl Live {
         let shown = {
             let mut state = self.state();
             state.alive()?;
-            let is_shown = state.line.follow(Instant::now(), &id).view.is_some();
+            let is_shown = state.line.follow(Instant::now(), &id)?.view.is_some();
             (!is_shown).then(|| {
                 let (sender, receiver) = oneshot::channel();
                 state.shown.entry(id.clone()).or_default().push(sender);
@@ -353,14 +355,12 @@ impl Match {
         self.live.turns_of(&self.id)
     }
 
-    /// Follows it no longer.
+    /// Follows it no longer. Its commands without an answer return [`Error::Closed`]: they may have been carried out.
     pub fn leave(&self) {
         let _ = self.last();
         let mut state = self.live.state();
         state.line.leave(&self.id);
-        for each in state.turns_of.remove(&self.id).into_iter().flatten() {
-            each.end(None);
-        }
+        state.tell();
         drop(state);
         self.live.shared.wake.notify_one();
     }
@@ -500,18 +500,17 @@ impl State {
         while let Some(news) = self.line.news.pop_front() {
             match news {
                 News::Settled { client_id, answer } => {
-                    let answer = answer.map_err(refused);
                     for waiting in self.answers.remove(&client_id).into_iter().flatten() {
                         let _ = waiting.send(answer.clone());
                     }
                 }
                 News::Due(id) => self.tell_turn(&id),
-                News::Refusal(id, error) => {
+                News::Left(id, error) => {
                     for waiting in self.shown.remove(&id).into_iter().flatten() {
-                        let _ = waiting.send(Err(refused(error.clone())));
+                        let _ = waiting.send(Err(error.clone().unwrap_or(Error::Closed)));
                     }
                     for each in self.turns_of.remove(&id).into_iter().flatten() {
-                        each.end(Some(&refused(error.clone())));
+                        each.end(error.as_ref());
                     }
                 }
                 News::Message(message) => self.tell_message(&message),
@@ -751,10 +750,6 @@ async fn closed(closing: &mut watch::Receiver<bool>) {
 /// Waits for an answer; a line that ended without one is closed.
 async fn answer<T>(receiver: oneshot::Receiver<Result<T, Error>>) -> Result<T, Error> {
     receiver.await.unwrap_or(Err(Error::Closed))
-}
-
-fn refused(error: ErrorMsg) -> Error {
-    Error::Refused(Box::new(error))
 }
 
 /// What a queue ends with: nothing, where the program itself has closed the line.

@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::errors::Error;
 use crate::http::{Request, segment};
-use crate::types::{AccountPage, Activity, AuditPage, BannerAnswer, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, Games, GetEmbedMatchByIdQuery, GetEmbedTvByGameQuery, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetOperatorAccountsQuery, GetOperatorAuditQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, JobFigures, LanguageChoice, LeaderboardPage, Made, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewLine, NewMute, NewPassAndPlay, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, PasswordChange, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, Pulse, PushKey, RatingHistory, ReadNotices, SeekList, SeekView, ServerMsg, SessionList, SettingList, StatusView, Subscription, TokenList, Told, VacationView, Wanted};
+use crate::types::{Activity, BannerAnswer, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, Games, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, LanguageChoice, LeaderboardPage, Made, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewLine, NewMute, NewPassAndPlay, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, PasswordChange, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
 
 impl Client {
     /// Registers an account.
@@ -291,36 +291,6 @@ impl Client {
         self.json(Request::delete("/api/v1/me/vacation")).await
     }
 
-    /// Lists accounts by name.
-    pub async fn get_operator_accounts(&self, query: &GetOperatorAccountsQuery) -> Result<AccountPage, Error> {
-        self.json(Request::get("/api/v1/operator/accounts").query(query)).await
-    }
-
-    /// Lists the actions of the operator and of moderators, newest first.
-    pub async fn get_operator_audit(&self, query: &GetOperatorAuditQuery) -> Result<AuditPage, Error> {
-        self.json(Request::get("/api/v1/operator/audit").query(query)).await
-    }
-
-    /// Returns the jobs of the computer opponents on the node that answers.
-    pub async fn get_operator_jobs(&self) -> Result<JobFigures, Error> {
-        self.json(Request::get("/api/v1/operator/jobs")).await
-    }
-
-    /// Returns numbers of the answering node, for charts of the present.
-    pub async fn get_operator_pulse(&self) -> Result<Pulse, Error> {
-        self.json(Request::get("/api/v1/operator/pulse")).await
-    }
-
-    /// Lists the options in force on the node that answers. Secrets are named without their values.
-    pub async fn get_operator_settings(&self) -> Result<SettingList, Error> {
-        self.json(Request::get("/api/v1/operator/settings")).await
-    }
-
-    /// Returns the state of the server, as `mawe status` prints it.
-    pub async fn get_operator_status(&self) -> Result<StatusView, Error> {
-        self.json(Request::get("/api/v1/operator/status")).await
-    }
-
     /// Finds players by the first letters of their names, ordered by name.
     pub async fn get_players(&self, query: &GetPlayersQuery) -> Result<PlayerList, Error> {
         self.json(Request::get("/api/v1/players").query(query)).await
@@ -404,16 +374,6 @@ impl Client {
     /// Lists the featured match of each game.
     pub async fn get_tv(&self) -> Result<OnTv, Error> {
         self.json(Request::get("/api/v1/tv")).await
-    }
-
-    /// Returns a document for a frame on another page: the board of a match, live.
-    pub async fn get_embed_match_by_id(&self, id: &str, query: &GetEmbedMatchByIdQuery) -> Result<String, Error> {
-        self.text(Request::get(format!("/embed/match/{}", segment(id))).query(query)).await
-    }
-
-    /// Returns a document for a frame on another page: the featured match of a game, live, and after it the next.
-    pub async fn get_embed_tv_by_game(&self, game: &str, query: &GetEmbedTvByGameQuery) -> Result<String, Error> {
-        self.text(Request::get(format!("/embed/tv/{}", segment(game))).query(query)).await
     }
 
     /// Describes a match of this server for other pages (oEmbed 1.0).

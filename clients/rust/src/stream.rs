@@ -6,7 +6,7 @@ use reqwest::Response;
 use serde_json::Value;
 use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::backoff::{asked_ms, doubled};
+use crate::backoff::{Backoff, asked_ms};
 use crate::client::Client;
 use crate::errors::Error;
 use crate::http::Request;
@@ -14,8 +14,6 @@ use crate::types::ServerMsg;
 
 /// An empty line comes every ten seconds.
 const TIMEOUT: Duration = Duration::from_secs(30);
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// The longest line; a match of 400 plies has a tenth of it.
 const LONGEST_LINE: usize = 1 << 22;
 /// Statuses after which a stream is asked for again.
@@ -88,6 +86,7 @@ impl MessageStream {
         let mut asked = Duration::ZERO;
         if let Ok(response) = self.client.open(&request).await {
             if response.status().is_success() {
+                self.state.backoff.opened(std::time::Instant::now());
                 self.connection = Some(Connection {
                     response,
                     rest: Vec::new(),
@@ -121,9 +120,8 @@ struct StreamState {
     resumes: bool,
     /// The last known `seq`.
     since: Option<u64>,
-    failures: u32,
+    backoff: Backoff,
     asked: Duration,
-    chance: fastrand::Rng,
 }
 
 impl StreamState {
@@ -131,9 +129,8 @@ impl StreamState {
         StreamState {
             resumes,
             since,
-            failures: 0,
+            backoff: Backoff::new(fastrand::Rng::new()),
             asked: Duration::ZERO,
-            chance: fastrand::Rng::new(),
         }
     }
 
@@ -150,7 +147,6 @@ impl StreamState {
         let value: Value = serde_json::from_slice(line).ok()?;
         value.get("t")?;
         let message: ServerMsg = serde_json::from_value(value).ok()?;
-        self.failures = 0;
         match &message {
             ServerMsg::Closing { retry_ms, .. } => {
                 self.asked = asked_ms(*retry_ms);
@@ -175,10 +171,8 @@ impl StreamState {
 
     /// The pause before the next connection.
     fn pause(&mut self, asked: Duration) -> Duration {
-        let own = doubled(FIRST_PAUSE, LONGEST_PAUSE, self.failures, &mut self.chance);
-        self.failures = self.failures.saturating_add(1);
         let asked = asked.max(std::mem::take(&mut self.asked));
-        own.max(asked.mul_f64(1.0 + self.chance.f64() / 2.0))
+        self.backoff.pause(std::time::Instant::now(), asked)
     }
 }
 

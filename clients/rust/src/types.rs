@@ -6,38 +6,6 @@ use serde_json::Value;
 use crate::seats::Seats;
 use crate::text::{closed_set, open_set, text_type};
 
-/// An account, as the operator sees it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct AccountItem {
-    pub created_at: String,
-    /// The time of its deletion; null if it is not deleted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deleted_at: Option<String>,
-    /// The time of its disabling; null if it is not disabled.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub disabled_at: Option<String>,
-    /// The reason of its disabling.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub disabled_why: Option<String>,
-    /// The grants, as words.
-    #[serde(default)]
-    pub grants: Vec<String>,
-    pub kind: PlayerKind,
-    pub name: String,
-}
-
-/// A page of accounts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct AccountPage {
-    #[serde(default)]
-    pub items: Vec<AccountItem>,
-    /// The `cursor` of the next page; null on the last page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<String>,
-}
-
 /// The players and matches on the server now.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -72,39 +40,6 @@ pub struct AppealView {
     pub answer: Option<AppealAnswer>,
     pub at: String,
     pub text: String,
-}
-
-/// A page of the log.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct AuditPage {
-    #[serde(default)]
-    pub items: Vec<AuditView>,
-    /// The `cursor` of the next page; null on the last page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<String>,
-}
-
-/// A line of the log.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct AuditView {
-    /// The player whom the action is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub about: Option<PlayerRef>,
-    /// The action, as one word.
-    pub action: String,
-    /// The player who acted; null for the operator at the console, and for automatic actions of the server.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub actor: Option<PlayerRef>,
-    pub at: String,
-    /// Details of the action, such as the report, the grant or the name; may be empty.
-    pub detail: String,
-    /// The match that the action is about.
-    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
-    pub match_id: Option<MatchId>,
-    /// The reason in the actor's words; may be empty.
-    pub why: String,
 }
 
 open_set! {
@@ -968,17 +903,6 @@ pub struct HeadToHeadGame {
     pub won: u32,
 }
 
-/// The jobs of the computer opponents on a node.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct JobFigures {
-    /// The jobs by level, level 1 first.
-    #[serde(default)]
-    pub levels: Vec<LevelJobs>,
-    /// The longest wait for a worker at present, in milliseconds.
-    pub longest_wait_ms: u64,
-}
-
 open_set! {
     /// A language of the page.
     Language {
@@ -1024,29 +948,6 @@ pub struct LegalMove {
     pub text: String,
     /// The position after it.
     pub position: String,
-}
-
-/// The jobs of a level. Counts rise from the start of the node.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct LevelJobs {
-    /// Jobs answered by the fallback.
-    pub by_fallback: u64,
-    /// Jobs answered by workers over HTTP.
-    pub by_http: u64,
-    /// Jobs answered by workers and nodes over NATS.
-    pub by_nats: u64,
-    /// Jobs answered by threads of this process.
-    pub by_threads: u64,
-    /// Jobs whose worker had no answer or an illegal one.
-    pub failed: u64,
-    /// Jobs taken from a worker because their time was over.
-    pub late: u64,
-    pub level: u32,
-    /// Jobs that a worker has.
-    pub running: u64,
-    /// Jobs that wait for a worker.
-    pub waiting: u64,
 }
 
 /// The confirmation of a new report.
@@ -1230,20 +1131,6 @@ pub struct MatchView {
     /// Whether a moderator made it void: a void match does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub voided: Option<bool>,
-}
-
-/// The matches of a server.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct MatchesStatus {
-    /// Matches in the memory of this node.
-    pub open: u64,
-    /// Those of them that are realtime.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub realtime: Option<u64>,
-    /// Running matches in the store; `None` if it did not answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub running: Option<u64>,
 }
 
 /// The identity of the caller.
@@ -2109,70 +1996,12 @@ pub struct Profile {
     pub won: u32,
 }
 
-/// The numbers of a node for charts. Counts rise from the start of the node.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Pulse {
-    /// Appends that wait for the journal's writer.
-    pub appends_waiting: u64,
-    pub at: String,
-    /// The seconds that these took, in all.
-    pub commit_seconds: f64,
-    /// Commits of the journal since the start.
-    pub commits: u64,
-    /// The processor time since the start, in seconds; null on a system that does not report it, like the next number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cpu_seconds: Option<f64>,
-    /// Those of them that were answered with a status from 500.
-    pub failed_requests: u64,
-    /// Jobs that a worker has.
-    pub jobs_running: u64,
-    /// Jobs of computer opponents that wait for a worker.
-    pub jobs_waiting: u64,
-    /// The memory in use, in bytes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory_bytes: Option<u64>,
-    /// Moves since the start.
-    pub moves: u64,
-    /// The node that answers; null on a single node.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub node: Option<String>,
-    /// Players with a socket on any node.
-    pub players: u64,
-    /// Requests since the start.
-    pub requests: u64,
-    /// Matches in memory.
-    pub rooms: u64,
-    /// Open sockets and streams.
-    pub sockets: u64,
-    /// The start of the node.
-    pub started_at: String,
-}
-
 /// The server's public key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PushKey {
     /// The public key (VAPID, RFC 8292) in base64url: the `applicationServerKey` of a subscription. It never changes.
     pub key: String,
-}
-
-/// The work that waits on a server.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct QueuesStatus {
-    /// Jobs of computer opponents that wait for a worker.
-    pub bots: u64,
-    /// Jobs of computer opponents that a worker has.
-    pub bots_running: u64,
-    /// Appends that wait for the journal's writer.
-    pub journal: u64,
-    /// Password hashes that wait.
-    pub passwords: u64,
-    /// The number of players waiting in pools.
-    pub pools: u64,
-    /// Calls that wait for the sender of push messages.
-    pub push: u64,
 }
 
 /// One line of a leaderboard.
@@ -2674,40 +2503,6 @@ pub struct SessionView {
     pub last_used_at: String,
 }
 
-/// An option in force.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Setting {
-    /// Whether the value is a secret, and not shown.
-    #[serde(default)]
-    pub is_secret: bool,
-    /// The name of the option, without the dashes.
-    pub name: String,
-    /// The place that the value comes from.
-    pub source: SettingSource,
-    /// The value; null if there is none, and if it is a secret.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<String>,
-}
-
-/// The options in force.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct SettingList {
-    #[serde(default)]
-    pub items: Vec<Setting>,
-}
-
-open_set! {
-    /// The place that the value of an option comes from.
-    SettingSource {
-    CommandLine = "command-line",
-    Environment = "environment",
-    File = "file",
-    Default = "default",
-    }
-}
-
 closed_set! {
     /// A side of a match: the one that moves first, or the other.
     Side {
@@ -2734,24 +2529,6 @@ open_set! {
     Second = "second",
     Random = "random",
     }
-}
-
-/// The sizes of a server's data in bytes; absent if unknown.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct SizesStatus {
-    /// The database.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub database: Option<u64>,
-    /// The disk.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub disk: Option<u64>,
-    /// The free space on its disk.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub disk_free: Option<u64>,
-    /// The write-ahead log of the embedded database.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wal: Option<u64>,
 }
 
 /// The whole state of a match.
@@ -2806,55 +2583,6 @@ pub struct StateView {
     pub takeback_offer: Option<Side>,
     /// The side to move (also once the match is over).
     pub turn: Side,
-}
-
-/// The state of a server.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct StatusView {
-    /// The interval of the timetable of backups in seconds; absent without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub backup_every_s: Option<u64>,
-    /// The backups on the timetable that failed since the start.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub backups_failed: Option<u64>,
-    /// Open connections.
-    pub connections: u64,
-    /// The greatest number of connections.
-    pub connections_limit: u64,
-    /// The kind of the database: `sqlite` or `postgres`.
-    pub database: String,
-    /// Guests with a socket on this node.
-    pub guests: u64,
-    /// The time of the last backup that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub last_backup_at: Option<String>,
-    /// The matches.
-    pub matches: MatchesStatus,
-    /// Whether NATS is connected; absent on a single node.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nats_connected: Option<bool>,
-    /// The name of this node; absent on a single node.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub node: Option<String>,
-    /// The names of the living nodes; empty on a single node.
-    #[serde(default)]
-    pub nodes: Vec<String>,
-    /// Players with a socket on any node.
-    pub players: u64,
-    /// The work that waits.
-    pub queues: QueuesStatus,
-    /// Whether the store can be written to.
-    #[serde(default)]
-    pub ready: bool,
-    /// The sizes in bytes.
-    pub sizes: SizesStatus,
-    /// Open sockets and streams.
-    pub sockets: u64,
-    /// The seconds since the start.
-    pub uptime_s: u64,
-    /// The version of the program.
-    pub version: String,
 }
 
 /// A browser's subscription, with the values of its `PushSubscription`.
@@ -3252,124 +2980,6 @@ impl GetMeNoticesQuery {
     }
 }
 
-/// The query of [`get_operator_accounts`](crate::Client::get_operator_accounts).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
-#[non_exhaustive]
-pub struct GetOperatorAccountsQuery {
-    /// Only names with this part, of any case.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub search: Option<String>,
-    /// Only accounts with this grant: `admin`, `moderator`, `bot`, `premium` or `operator`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub grant: Option<String>,
-    /// Only disabled accounts, if true.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub disabled: Option<bool>,
-    /// Guests too, if true.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub guests: Option<bool>,
-    /// `next` of the previous page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cursor: Option<String>,
-    /// The size of the page, 1 to 100; 20 by default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit: Option<u32>,
-}
-
-impl GetOperatorAccountsQuery {
-
-    /// Only names with this part, of any case.
-    #[must_use]
-    pub fn search(mut self, search: impl Into<String>) -> GetOperatorAccountsQuery {
-        self.search = Some(search.into());
-        self
-    }
-
-    /// Only accounts with this grant: `admin`, `moderator`, `bot`, `premium` or `operator`.
-    #[must_use]
-    pub fn grant(mut self, grant: impl Into<String>) -> GetOperatorAccountsQuery {
-        self.grant = Some(grant.into());
-        self
-    }
-
-    /// Only disabled accounts, if true.
-    #[must_use]
-    pub fn disabled(mut self, disabled: bool) -> GetOperatorAccountsQuery {
-        self.disabled = Some(disabled);
-        self
-    }
-
-    /// Guests too, if true.
-    #[must_use]
-    pub fn guests(mut self, guests: bool) -> GetOperatorAccountsQuery {
-        self.guests = Some(guests);
-        self
-    }
-
-    /// `next` of the previous page.
-    #[must_use]
-    pub fn cursor(mut self, cursor: impl Into<String>) -> GetOperatorAccountsQuery {
-        self.cursor = Some(cursor.into());
-        self
-    }
-
-    /// The size of the page, 1 to 100; 20 by default.
-    #[must_use]
-    pub fn limit(mut self, limit: u32) -> GetOperatorAccountsQuery {
-        self.limit = Some(limit);
-        self
-    }
-}
-
-/// The query of [`get_operator_audit`](crate::Client::get_operator_audit).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
-#[non_exhaustive]
-pub struct GetOperatorAuditQuery {
-    /// Only actions about this player, by name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub about: Option<String>,
-    /// Only actions by this player, by name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub actor: Option<String>,
-    /// `next` of the previous page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cursor: Option<String>,
-    /// The size of the page, 1 to 100; 20 by default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit: Option<u32>,
-}
-
-impl GetOperatorAuditQuery {
-
-    /// Only actions about this player, by name.
-    #[must_use]
-    pub fn about(mut self, about: impl Into<String>) -> GetOperatorAuditQuery {
-        self.about = Some(about.into());
-        self
-    }
-
-    /// Only actions by this player, by name.
-    #[must_use]
-    pub fn actor(mut self, actor: impl Into<String>) -> GetOperatorAuditQuery {
-        self.actor = Some(actor.into());
-        self
-    }
-
-    /// `next` of the previous page.
-    #[must_use]
-    pub fn cursor(mut self, cursor: impl Into<String>) -> GetOperatorAuditQuery {
-        self.cursor = Some(cursor.into());
-        self
-    }
-
-    /// The size of the page, 1 to 100; 20 by default.
-    #[must_use]
-    pub fn limit(mut self, limit: u32) -> GetOperatorAuditQuery {
-        self.limit = Some(limit);
-        self
-    }
-}
-
 /// The query of [`get_players`](crate::Client::get_players).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -3652,64 +3262,6 @@ impl GetPositionsByGameQuery {
     #[must_use]
     pub fn value(mut self, value: bool) -> GetPositionsByGameQuery {
         self.value = Some(value);
-        self
-    }
-}
-
-/// The query of [`get_embed_match_by_id`](crate::Client::get_embed_match_by_id).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
-#[non_exhaustive]
-pub struct GetEmbedMatchByIdQuery {
-    /// The colours of a document.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub theme: Option<String>,
-    /// A language of the page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lang: Option<String>,
-}
-
-impl GetEmbedMatchByIdQuery {
-
-    /// The colours of a document.
-    #[must_use]
-    pub fn theme(mut self, theme: impl Into<String>) -> GetEmbedMatchByIdQuery {
-        self.theme = Some(theme.into());
-        self
-    }
-
-    /// A language of the page.
-    #[must_use]
-    pub fn lang(mut self, lang: impl Into<String>) -> GetEmbedMatchByIdQuery {
-        self.lang = Some(lang.into());
-        self
-    }
-}
-
-/// The query of [`get_embed_tv_by_game`](crate::Client::get_embed_tv_by_game).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
-#[non_exhaustive]
-pub struct GetEmbedTvByGameQuery {
-    /// The colours of a document.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub theme: Option<String>,
-    /// A language of the page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lang: Option<String>,
-}
-
-impl GetEmbedTvByGameQuery {
-
-    /// The colours of a document.
-    #[must_use]
-    pub fn theme(mut self, theme: impl Into<String>) -> GetEmbedTvByGameQuery {
-        self.theme = Some(theme.into());
-        self
-    }
-
-    /// A language of the page.
-    #[must_use]
-    pub fn lang(mut self, lang: impl Into<String>) -> GetEmbedTvByGameQuery {
-        self.lang = Some(lang.into());
         self
     }
 }
