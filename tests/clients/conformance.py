@@ -12,6 +12,7 @@ import json
 import sys
 import time
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -27,6 +28,8 @@ DEADLINE = 60
 BROWSER = sys.argv[1] == "--browser"
 PROGRAM = sys.argv[2:] if BROWSER else sys.argv[1:]
 PROBLEM = {"code": "busy", "title": "no", "detail": "not now", "request_id": "r"}
+#: The example of the protocol: a library with types reads it whole.
+CHALLENGE = json.loads((Path(__file__).parents[2] / "server/tests/protocol/server-challenge.json").read_text())["challenge"]
 ME = {"player": {"name": "Amina", "kind": "bot"}, "moderator": False, "premium": False, "language": None, "unread": 0}
 
 
@@ -124,7 +127,7 @@ class RequestScenario(Scripted):
             await writer.drain()
         else:
             status = HTTPStatus(step["status"])
-            body = json.dumps({**PROBLEM, "status": status} if status >= 400 else {**ME, "id": "9sHq4UvJ2kXn"}).encode()
+            body = json.dumps({**PROBLEM, "status": status} if status >= 400 else {**ME, **CHALLENGE}).encode()
             asked = f"Retry-After: {step['retry_after']}\r\n" if "retry_after" in step else ""
             head = f"HTTP/1.1 {status} {status.phrase}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n{asked}Connection: close\r\n\r\n"
             writer.write(head.encode() + body)

@@ -89,6 +89,11 @@ impl Account {
         self.known.begin(id);
     }
 
+    /// Asks the server for everything that is open and running: the outcome of a request of this program is unknown.
+    pub fn look_again(&mut self) {
+        self.is_stale = true;
+    }
+
     /// Waits for the next event; `None` once the line was closed. Nothing is lost where the future is dropped.
     pub async fn next(&mut self) -> Result<Option<AccountEvent>, Error> {
         loop {

@@ -47,7 +47,10 @@ impl Bot {
                     Some(AccountEvent::Match(id)) => _ = playing.spawn(play(live.clone(), id)),
                     Some(AccountEvent::Challenge(challenge)) => match client.post_challenges_by_id_accept(&challenge.id).await {
                         Ok(accepted) => account.begun(accepted.id),
-                        Err(refused) => eprintln!("{refused}"), // withdrawn meanwhile, or too many matches
+                        Err(refused) => {
+                            eprintln!("{refused}"); // withdrawn meanwhile, or too many matches
+                            account.look_again(); // or accepted, and the answer was lost
+                        }
                     },
                     Some(_) => {}
                     None => return Ok(()),
@@ -73,10 +76,11 @@ impl Bot {
         Ok(())
     }
 
-    /// Challenges the opponent, if there is one and no challenge waits; returns the match where it was accepted at once.
+    /// Challenges the opponent, if there is one, and neither a challenge waits nor a match runs; returns the match if it was accepted at once.
     async fn challenge(&self, client: &Client) -> Result<Option<MatchId>, Error> {
         let Some(name) = &self.opponent else { return Ok(None) };
-        if !client.get_me_challenges().await?.outgoing.is_empty() {
+        let (waiting, running) = (client.get_me_challenges().await?.outgoing, client.get_me_matches().await?.items);
+        if !waiting.is_empty() || !running.is_empty() {
             return Ok(None);
         }
         let clock = TimeControl::Realtime { base_ms: 180_000, increment_ms: 2_000 };
