@@ -45,6 +45,13 @@ async function misuseCommands(match) {
   await assert.rejects(match.command({ kind: /** @type {any} */ (1n) }), TypeError);
 }
 
+/** @param {Live} live @param {Match} match */
+async function retire(live, match) {
+  for await (const message of live.messages()) {
+    if (message.t === "event" && message.state.result) return match.leave();
+  }
+}
+
 /** @param {Client} client @param {string} wish @param {Report} said */
 async function play(client, wish, said) {
   assert((await ok(client.rest.GET("/api/v1/me"))).player);
@@ -55,6 +62,7 @@ async function play(client, wish, said) {
     if (wish === "misuse") await misuseJoin(live);
     const match = await live.join(MATCH);
     if (wish === "misuse") await misuseCommands(match);
+    const retiring = wish === "retire" ? retire(live, match) : null;
     let resigning = null;
     for await (const turn of match.turns()) {
       if (wish === "leave") {
@@ -62,7 +70,7 @@ async function play(client, wish, said) {
         match.leave();
       } else await turn.play(turn.legal[0] ?? "");
     }
-    await resigning;
+    await Promise.all([resigning, retiring]);
     assert.equal(match.view.plies.length, match.view.ply, "every ply is kept once");
   } finally {
     live.close();

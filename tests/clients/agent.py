@@ -59,6 +59,13 @@ async def misuse_commands(match: AsyncMatch) -> None:
             pass
 
 
+async def retire(live: AsyncLive, match: AsyncMatch) -> None:
+    async for message in live.messages():
+        if message["t"] == "event" and message["state"]["result"] is not None:
+            match.leave()
+            return
+
+
 async def play(client: AsyncClient, wish: str, said: dict[str, Any]) -> None:
     assert (await client.get_me())["player"] is not None
     async with client.live() as live:
@@ -71,6 +78,7 @@ async def play(client: AsyncClient, wish: str, said: dict[str, Any]) -> None:
         if wish == "misuse":
             await misuse_commands(match)
         resigning = None
+        retiring = asyncio.create_task(retire(live, match)) if wish == "retire" else None
         try:
             async for turn in match.turns():
                 if wish == "leave":
@@ -79,8 +87,9 @@ async def play(client: AsyncClient, wish: str, said: dict[str, Any]) -> None:
                     match.leave()
                 else:
                     await turn.play(turn.legal[0])
-            if resigning is not None:
-                await resigning
+            for task in (resigning, retiring):
+                if task is not None:
+                    await task
         finally:
             # All messages until now.
             live_end = asyncio.create_task(live.close())

@@ -13,7 +13,8 @@ have a `wish`, which the program finds at the end of its address:
 
     lobby      it watches the lobby first
     leave      in its first turn it resigns, by a command that the library names, and leaves the match without waiting for the answer
-    misuse     it first joins a match by an id that is none, and sends commands that are no JSON or have a name that is none
+    retire     it leaves the match as soon as an event says its result
+    misuse     it first joins a match by a malformed id, and sends commands that are no JSON or have a malformed name
 
 REQUESTS are scenarios without a socket: the answers of a server to the requests that the program makes for its `wish`:
 
@@ -168,7 +169,7 @@ SCENARIOS: dict[str, dict[str, Any]] = {
         "lines": [[*BEGIN, CUT], [hello(), join(0), joined(2), join(), snapshot(2), command(0, SAME), DONE, command(2), event(3, client_id=SAME), over(4, 3)]],
         "seen": [3, 4],
     },
-    "a frame came too fast, and nobody says which": {
+    "a frame came too fast, and the error does not name it": {
         "lines": [[*BEGIN, error("too-fast"), join(0), joined(0), command(0, SAME), DONE, over(2, 1)]],
         "seen": [1, 2],
     },
@@ -188,7 +189,7 @@ SCENARIOS: dict[str, dict[str, Any]] = {
         "seen": [1, 2, 3, 4],
         "others": ["error"],
     },
-    "a match that is none": {"lines": [[hello(), join(), error("unknown-match", match=MATCH)]], "seen": [], "ended": "unknown-match"},
+    "a match that does not exist": {"lines": [[hello(), join(), error("unknown-match", match=MATCH)]], "seen": [], "ended": "unknown-match"},
     "a match that is not shown again, after a command": {
         "lines": [[*BEGIN, CUT], [hello(), join(0), error("unknown-match", match=MATCH)]],
         "seen": [],
@@ -205,7 +206,12 @@ SCENARIOS: dict[str, dict[str, Any]] = {
         "seen": [],
         "ended": "closed",
     },
-    "ids and commands that are none": {
+    "a match that ends during a move, and is left at once": {
+        "wish": "retire",
+        "lines": [[*BEGIN, over(1, 0), {"client": {"t": "leave", "match": MATCH}}]],
+        "seen": [1],
+    },
+    "malformed ids and commands": {
         "wish": "misuse",
         "lines": [[*BEGIN, DONE, over(2, 1)]],
         "seen": [1, 2],

@@ -44,7 +44,7 @@ test("a command that is no JSON waits for no answer", () => {
   assert.deepEqual([line.pending.size, line.follows.size], [0, 0]);
 });
 
-test("an address that is none ends a stream", async () => {
+test("a malformed address ends a stream", async () => {
   await assert.rejects(new Client("no address").meStream().next(), TypeError);
 });
 

@@ -170,7 +170,7 @@ export class Line {
 
   // Requests of the program.
 
-  /** Follows a match. Throws `Refused` where the id is none. */
+  /** Follows a match. Throws `Refused` for a malformed id. */
   follow(match: string): Followed {
     const known = this.follows.get(match);
     if (known) return known;
@@ -187,7 +187,7 @@ export class Line {
     this.#left(match, null);
   }
 
-  /** Sends a command until it is answered; returns its name. Throws `Refused` where an id is none, and as `JSON.stringify` does. */
+  /** Sends a command until it is answered; returns its name. Throws `Refused` for a malformed id, and the errors of `JSON.stringify`. */
   command(match: string, command: Command, clientId: string = newId()): string {
     if (this.pending.has(clientId)) return clientId;
     if (!CLIENT_ID.test(clientId))

@@ -99,6 +99,8 @@ export class Turn {
       return await this.match.command({ kind: "move", ply: this.ply, move }, `turn-${this.seq}`);
     } catch (error) {
       if (error instanceof Refused && TOO_LATE.includes(error.code)) return null;
+      // A program may leave a match as soon as it is over, while a last move is under way.
+      if (error instanceof Closed && this.match.result) return null;
       throw error;
     }
   }
@@ -163,7 +165,7 @@ export class Live {
     return feed;
   }
 
-  /** Follows a match. Rejects with `Refused` where there is none, or where this line follows 16 already. */
+  /** Follows a match. Rejects with `Refused` if there is no such match, or if this line follows 16 already. */
   async join(match: string): Promise<Match> {
     this.#alive();
     const followed = this.#line.follow(match);

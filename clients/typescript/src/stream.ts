@@ -24,7 +24,7 @@ export async function* stream({ url, fetch, since, resumes }: StreamOptions): As
     let asked = 0;
     const abort = new AbortController();
     const query = resumes && since !== undefined ? `?since=${since}` : "";
-    // Outside of `try`: an address that is none is no lost connection.
+    // Outside of `try`: the error of a malformed address is no lost connection.
     const request = new Request(url + query, { signal: abort.signal });
     try {
       const response = await fetch(request);

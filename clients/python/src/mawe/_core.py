@@ -202,7 +202,7 @@ class Line:
     # Requests of the program.
 
     def follow(self, match: str) -> Followed:
-        """Follows a match. Raises `Refused` where the id is none."""
+        """Follows a match. Raises `Refused` for a malformed id."""
         followed = self.follows.get(match)
         if followed is None:
             if not MATCH_ID.fullmatch(match):
@@ -219,7 +219,7 @@ class Line:
             self._left(match, None)
 
     def command(self, match: str, command: Mapping[str, Any], client_id: str | None = None) -> str:
-        """Sends a command until it is answered; returns its name. Raises `Refused` where an id is none, and as `json.dumps` does."""
+        """Sends a command until it is answered; returns its name. Raises `Refused` for a malformed id, and the errors of `json.dumps`."""
         client_id = uuid.uuid4().hex if client_id is None else client_id
         if client_id in self.pending:
             return client_id

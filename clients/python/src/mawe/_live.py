@@ -113,6 +113,11 @@ class AsyncTurn:
             if refused.code in TOO_LATE:
                 return None
             raise
+        except Closed:
+            # A program may leave a match as soon as it is over, while a last move is under way.
+            if self.match.result is not None:
+                return None
+            raise
 
 
 class AsyncLive:
@@ -182,7 +187,7 @@ class AsyncLive:
         return feed
 
     async def join(self, match: str) -> AsyncMatch:
-        """Follows a match. Raises `Refused` where there is none, or where this line follows 16 already."""
+        """Follows a match. Raises `Refused` if there is no such match, or if this line follows 16 already."""
         self._alive()
         followed = self._line.follow(match)
         if followed.view is None:

@@ -68,7 +68,7 @@ class Live:
         return self._as_turns(portal.call(live.turns))
 
     def join(self, match: str) -> Match:
-        """Follows a match. Raises `Refused` where there is none, or where this line follows 16 already."""
+        """Follows a match. Raises `Refused` if there is no such match, or if this line follows 16 already."""
         portal, live = self._open()
         return Match(self, portal.call(live.join, match))
 
