@@ -118,6 +118,13 @@ async fn follow(live: &Live, wish: &str) -> Result<Match, Error> {
     if wish == "misuse" {
         assert_refused(playing.command_named(Command::Resign, "no name").await, "bad-frame");
     }
+    let (turns, retired) =
+        tokio::join!(turns(&playing, wish), async { if wish == "retire" { retire(live, &playing).await } else { Ok(()) } });
+    turns.and(retired)?;
+    Ok(playing)
+}
+
+async fn turns(playing: &Match, wish: &str) -> Result<(), Error> {
     let mut turns = playing.turns();
     while let Some(turn) = turns.next().await? {
         if wish == "leave" {
@@ -127,7 +134,19 @@ async fn follow(live: &Live, wish: &str) -> Result<Match, Error> {
             turn.play(&*turn.legal()[0]).await?;
         }
     }
-    Ok(playing)
+    Ok(())
+}
+
+/// Leaves the match as soon as an event says its result.
+async fn retire(live: &Live, playing: &Match) -> Result<(), Error> {
+    let mut messages = live.messages();
+    while let Some(message) = messages.next().await? {
+        if matches!(&message, ServerMsg::Event(event) if event.state.result.is_some()) {
+            playing.leave();
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn assert_refused<T>(answer: Result<T, Error>, code: &str) {

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -58,6 +59,8 @@ pub(crate) struct Followed {
     /// The match as the server last showed it.
     pub(crate) view: Option<Arc<MatchView>>,
     pub(crate) you: Option<Side>,
+    /// Whether the match has a result. Turns share it, also after the match was left.
+    pub(crate) is_over: Arc<AtomicBool>,
     /// The time of the clocks in `view`.
     pub(crate) as_of: Instant,
     /// Whether the server has answered `join` on this connection.
@@ -78,6 +81,14 @@ impl Followed {
             Some(view.state.turn) == self.you && view.state.result.is_none()
         };
         self.ready && self.view.as_ref().is_some_and(is_turn)
+    }
+
+    /// Notes the time of the clocks, and whether there is a result.
+    fn shown(&mut self, now: Instant) {
+        let has_result = |view: &Arc<MatchView>| view.state.result.is_some();
+        let is_over = self.view.as_ref().is_some_and(has_result);
+        self.is_over.store(is_over, Ordering::Relaxed);
+        self.as_of = now;
     }
 
     fn seq(&self) -> Option<u64> {
@@ -281,7 +292,7 @@ impl Line {
 
     // Requests of the program.
 
-    /// Follows a match. [`Error::Refused`] where the id is none.
+    /// Follows a match. [`Error::Refused`] for a malformed id.
     pub(crate) fn follow(&mut self, now: Instant, id: &MatchId) -> Result<&Followed, Error> {
         let is_new = !self.follows.contains_key(id);
         if is_new
@@ -295,6 +306,7 @@ impl Line {
         let followed = self.follows.entry(id.clone()).or_insert(Followed {
             view: None,
             you: None,
+            is_over: Arc::default(),
             as_of: now,
             ready: false,
             joins: 0,
@@ -319,7 +331,7 @@ impl Line {
         self.left(id, None);
     }
 
-    /// Sends a command until it is answered; returns its name. [`Error::Refused`] where an id is none.
+    /// Sends a command until it is answered; returns its name. [`Error::Refused`] for a malformed id.
     pub(crate) fn command(
         &mut self,
         now: Instant,
@@ -450,7 +462,7 @@ impl Line {
         }
         followed.view = Some(Arc::new(snapshot.view.clone()));
         followed.you = snapshot.you;
-        followed.as_of = now;
+        followed.shown(now);
         followed.whole = false;
         self.answered(&id);
         self.tell(ServerMsg::Snapshot(snapshot));
@@ -477,7 +489,7 @@ impl Line {
             return;
         }
         Arc::make_mut(view).apply(&message);
-        followed.as_of = now;
+        followed.shown(now);
         self.tell(ServerMsg::Event(message));
         self.offer(&id);
     }
@@ -507,7 +519,7 @@ impl Line {
         }
         Arc::make_mut(view).state.clock = clock;
         followed.you = you;
-        followed.as_of = now;
+        followed.shown(now);
         self.answered(&id);
         self.tell(message);
         self.offer(&id);

@@ -1,6 +1,7 @@
 //! The line to the socket: keeps a connection open, feeds the state of `core.rs` and writes its frames.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -81,6 +82,7 @@ struct State {
 struct Offered {
     view: Arc<MatchView>,
     you: Side,
+    is_over: Arc<AtomicBool>,
     as_of: Instant,
 }
 
@@ -230,7 +232,7 @@ impl Live {
         Turns { live, feed }
     }
 
-    /// Follows a match. [`Error::Refused`] where there is none, or where this line follows 16 already: a match that is over is followed
+    /// Follows a match. [`Error::Refused`] if there is no such match, or if this line follows 16 already: a match that is over is followed
     /// until [`Match::leave`].
     pub async fn join(&self, id: impl Into<MatchId>) -> Result<Match, Error> {
         let id = id.into();
@@ -432,6 +434,8 @@ impl Turn {
             .await
         {
             Err(Error::Refused(refused)) if TOO_LATE.contains(&&*refused.code) => Ok(None),
+            // A program may leave a match as soon as it is over, while a last move is under way.
+            Err(Error::Closed) if self.offered.is_over.load(Ordering::Relaxed) => Ok(None),
             other => other.map(Some),
         }
     }
@@ -470,6 +474,7 @@ impl Offered {
         Some(Offered {
             view,
             you: followed.you?,
+            is_over: Arc::clone(&followed.is_over),
             as_of: followed.as_of,
         })
     }
