@@ -117,7 +117,8 @@ def restarts(server: Server, bot_py: str, bot_mjs: str, rust: Path) -> None:
     print("the bots of three libraries play each other on, through kill -9 and restarts")
 
 
-def refusals(server: Server) -> None:
+def refusals(server: Server, rust: Path) -> None:
+    subprocess.run([rust / "examples/requests", server.url], check=True, timeout=120)
     with Client(server.url) as visitor:
         try:
             visitor.get_players_by_name("nobody-of-this-name")
@@ -207,7 +208,7 @@ def main() -> None:
         try:
             with Client(server.url, patience=120) as visitor:
                 visitor.get_games()
-            refusals(server)
+            refusals(server, rust)
             with quick_starts(server, Path(bot_mjs).parent, rust):
                 restarts(server, bot_py, bot_mjs, rust)
         except BaseException:
