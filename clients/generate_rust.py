@@ -164,7 +164,7 @@ class Rust:
         out = f"\nimpl {name} {{\n"
         if needed:
             arguments = ", ".join(f"{field['name']}: {self.argument(field['kind'])}" for field in needed)
-            values = "".join(f"{field['name']}: {self.value(field['name'], field['kind'])}, " for field in needed)
+            values = "".join(f"{field['name']}: {field['name']}.into(), " if self.is_text(field["kind"]) else f"{field['name']}, " for field in needed)
             rest = "".join(f"{field['name']}: None, " for field in fields if field["absent"])
             out += f"    /// Returns one with the fields that must be there.\n    #[must_use]\n    pub fn new({arguments}) -> {name} {{\n        {name} {{ {values}{rest}}}\n    }}\n"
         for field in fields:

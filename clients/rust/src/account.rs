@@ -19,6 +19,7 @@ const MOST_SINCE: usize = 1_000;
 /// An event of an account.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "each is read once")]
 pub enum AccountEvent {
     /// A player challenges this one by name, and waits for an answer.
     Challenge(Challenge),

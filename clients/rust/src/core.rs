@@ -125,6 +125,7 @@ struct Subject {
 
 /// News for the driver.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "each is taken out at once")]
 pub(crate) enum News {
     /// The end of a command: its entry, or an error.
     Settled {

@@ -240,7 +240,7 @@ impl ChatLineId {
     /// Returns one with the fields that must be there.
     #[must_use]
     pub fn new(number: u32, room: impl Into<ChatRoom>) -> ChatLineId {
-        ChatLineId { number: number, room: room.into(), }
+        ChatLineId { number, room: room.into(), }
     }
 }
 
@@ -1212,7 +1212,7 @@ impl NewBotMatch {
     /// Returns one with the fields that must be there.
     #[must_use]
     pub fn new(game: impl Into<GameKind>, level: u32, time_control: TimeControl) -> NewBotMatch {
-        NewBotMatch { game: game.into(), level: level, time_control: time_control, options: None, private: None, rated: None, setup: None, side: None, }
+        NewBotMatch { game: game.into(), level, time_control, options: None, private: None, rated: None, setup: None, side: None, }
     }
 
     /// The options of the match.
@@ -1267,7 +1267,7 @@ impl NewCommand {
     /// Returns one with the fields that must be there.
     #[must_use]
     pub fn new(client_id: impl Into<ClientId>, command: Command, seq: u64) -> NewCommand {
-        NewCommand { client_id: client_id.into(), command: command, seq: seq, }
+        NewCommand { client_id: client_id.into(), command, seq, }
     }
 }
 
@@ -1287,7 +1287,7 @@ impl NewConditionalLines {
     /// Returns one with the fields that must be there.
     #[must_use]
     pub fn new(lines: Vec<Vec<String>>, seq: u64) -> NewConditionalLines {
-        NewConditionalLines { lines: lines, seq: seq, }
+        NewConditionalLines { lines, seq, }
     }
 }
 
@@ -1346,7 +1346,7 @@ impl NewPassAndPlay {
     /// Returns one with the fields that must be there.
     #[must_use]
     pub fn new(game: impl Into<GameKind>, time_control: TimeControl) -> NewPassAndPlay {
-        NewPassAndPlay { game: game.into(), time_control: time_control, options: None, private: None, setup: None, }
+        NewPassAndPlay { game: game.into(), time_control, options: None, private: None, setup: None, }
     }
 
     /// The options of the match.
@@ -1403,7 +1403,7 @@ impl NewSeek {
     /// Returns one with the fields that must be there.
     #[must_use]
     pub fn new(game: impl Into<GameKind>, time_control: TimeControl) -> NewSeek {
-        NewSeek { game: game.into(), time_control: time_control, max_rating: None, min_rating: None, options: None, rated: None, setup: None, side: None, }
+        NewSeek { game: game.into(), time_control, max_rating: None, min_rating: None, options: None, rated: None, setup: None, side: None, }
     }
 
     /// The highest rating that may accept.
@@ -1478,7 +1478,7 @@ impl NewVacation {
     /// Returns one with the fields that must be there.
     #[must_use]
     pub fn new(days: u32) -> NewVacation {
-        NewVacation { days: days, }
+        NewVacation { days, }
     }
 }
 
@@ -1607,7 +1607,7 @@ impl Offer {
     /// Returns one with the fields that must be there.
     #[must_use]
     pub fn new(game: impl Into<GameKind>, time_control: TimeControl) -> Offer {
-        Offer { game: game.into(), time_control: time_control, options: None, private: None, rated: None, setup: None, side: None, to: None, }
+        Offer { game: game.into(), time_control, options: None, private: None, rated: None, setup: None, side: None, to: None, }
     }
 
     /// The options of the match.
@@ -2776,7 +2776,7 @@ impl Wanted {
     /// Returns one with the fields that must be there.
     #[must_use]
     pub fn new(name: impl Into<String>, scopes: Vec<Scope>) -> Wanted {
-        Wanted { name: name.into(), scopes: scopes, expires_in_days: None, }
+        Wanted { name: name.into(), scopes, expires_in_days: None, }
     }
 
     /// The lifetime in days, 1 to 366; 90 by default.
