@@ -1,6 +1,6 @@
 // A complete bot for Mawe! in JavaScript: accepts challenges, or sends one, and plays moves at random.
 //
-// Needs Node.js 20 and the library (clients/typescript): npm pack there. It takes a token with the scope `bot`, of a bot account; see
+// Needs Node.js 20.3 and the library (clients/typescript): npm pack there. It takes a token with the scope `bot`, of a bot account; see
 // docs/api-bots.md for how to get one.
 //
 //     MAWE_TOKEN=mawe_… node bot.mjs http://127.0.0.1:8080 [CHALLENGE-NAME [GAME [MATCHES]]]

@@ -35,11 +35,6 @@ pub(crate) fn example_rs(
         opponent: Some(opponent.to_owned()),
         game: game.to_owned(),
         matches,
-        http: reqwest::Client::builder()
-            .no_proxy()
-            .build()
-            .expect("a client"),
-        ..Default::default()
     }
 }
 
@@ -285,7 +280,9 @@ async fn the_example_bots_play_rated_matches_with_each_other() {
         timeout(LONG, challenges.run()),
         ran("the bot in Python", &mut waits)
     );
-    ended.expect("the bot in Rust ends");
+    ended
+        .expect("the bot in Rust ends")
+        .expect("it plays to the end");
     for name in ["Chatu", "Kaa"] {
         let counted = async || {
             let profile = server

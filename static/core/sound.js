@@ -51,17 +51,40 @@ const SOUNDS = {
 const LOUDNESS = { on: 0.25, quiet: 0.08, off: 0 };
 /** The length of a knock, in seconds. */
 const RING_S = 0.14;
+/** The time after the last sound until the audio device rests, longer than every sound. */
+const REST_MS = 5_000;
 
 /** @typedef {keyof typeof SOUNDS} SoundName */
 
-/** @type {AudioContext | null} */
-let context = null;
+/** @type {ReturnType<typeof audioDevice<AudioContext>> | null} */
+let device = null;
+
+/**
+ * An audio context that is suspended some seconds after its last use: one that runs keeps the audio hardware of a phone awake.
+ * @template {{ suspend(): Promise<void>, resume(): Promise<void> }} C
+ * @param {C} context
+ * @param {{ setTimer(act: () => void, ms: number): number, clearTimer(timer: number): void }} [clock]
+ */
+export function audioDevice(context, clock = { setTimer: setTimeout.bind(globalThis), clearTimer: clearTimeout.bind(globalThis) }) {
+  let timer = 0;
+  return {
+    /** Returns the context for sounds that begin now. */
+    wake() {
+      clock.clearTimer(timer);
+      timer = clock.setTimer(() => void context.suspend().catch(() => {}), REST_MS);
+      // The time of a suspended context stands still, so the sounds wait for its return.
+      void context.resume().catch(() => {});
+      return context;
+    },
+  };
+}
 
 /** @param {SoundName} name */
 export function sound(name) {
   const loudness = LOUDNESS[setting("sound")];
   if (loudness === 0 || document.hidden || !navigator.userActivation?.hasBeenActive) return;
-  context ??= new AudioContext();
+  device ??= audioDevice(new AudioContext());
+  const context = device.wake();
   for (const [pitch = 0, delay = 0, part = 1] of SOUNDS[name]) knock(context, pitch, context.currentTime + delay, loudness * part);
 }
 

@@ -8,6 +8,9 @@
   /** The time before a stream that the server has refused is opened again. */
   const AGAIN_MS = 30_000;
 
+  /** The least time before the document is loaded again, and half of the most: the frames of a match would come back at one moment. */
+  const RELOAD_MS = 2_000;
+
   const TICK_MS = 500;
 
   const { stream, match } = document.body.dataset;
@@ -15,6 +18,7 @@
   /** The clock of the last message, and the time of that message. */
   let clock = /** @type {ClockView | null} */ (null);
   let heardAt = 0;
+  let isReloading = false;
 
   /** @param {number} ms */
   const written = (ms) => {
@@ -49,14 +53,21 @@
     if (board && match) board.src = `/api/v1/matches/${match}/board.svg?ply=${state.ply}#${seq}`;
   }
 
+  /** Loads the document again, once, after a pause by chance. */
+  function reload() {
+    if (isReloading) return;
+    isReloading = true;
+    setTimeout(() => location.reload(), RELOAD_MS * (1 + Math.random()));
+  }
+
   /** @param {ServerMsg} message */
   function heed(message) {
-    if (message.t === "tv" && (message.match ?? "") !== match) location.reload();
+    if (message.t === "tv" && (message.match ?? "") !== match) reload();
     else if (message.t === "snapshot" && message.match.id === match) show(message.match, message.match.seq);
     else if (message.t === "joined") hear(message.clock);
     else if (message.t === "event" && message.match === match) {
       show(message.state, message.seq);
-      if (message.state.result) location.reload();
+      if (message.state.result) reload();
     }
   }
 

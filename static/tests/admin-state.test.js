@@ -42,7 +42,7 @@ test("a chart has the points of one run of one node, and no more than its number
   assert.equal(withPulse(pulses, pulse(0)).length, 1, "a clock that goes back");
 });
 
-test("what is counted is shown by its change in time", () => {
+test("a count is shown by its change in time", () => {
   const pulses = [pulse(0), pulse(5, { moves: 10, requests: 20, commits: 4, commit_seconds: 0.02, cpu_seconds: 2.5 }), pulse(10)];
   assert.deepEqual(values("moves", pulses.slice(0, 2)), [120]);
   assert.deepEqual(values("requests", pulses.slice(0, 2)), [4]);

@@ -121,10 +121,17 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
 function appealPart(ctx, name, password) {
   const sent = h("p", { class: "quiet" });
   const form = appealForm(async (text) => {
-    await postDisabledAppeal({ name, password, text });
-    sent.textContent = t("appeal.sent");
+    const answer = await postDisabledAppeal({ name, password, text }).then(
+      () => t("appeal.sent"),
+      (refusal) => {
+        // The login does not say whether the operator has disabled the account, or a moderator.
+        if (problemOf(refusal).code === "not-found") return t("appeal.none");
+        throw refusal;
+      },
+    );
+    sent.textContent = answer;
     form.replaceWith(sent);
-    ctx.announce(t("appeal.sent"));
+    ctx.announce(answer);
   });
   return h("div", { class: "card" }, form);
 }

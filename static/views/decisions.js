@@ -16,6 +16,8 @@ import { appealForm } from "./appeal-form.js";
 /** The part of a page with the decisions; hidden where there are none. @param {Context} ctx */
 export function decisionsPart(ctx) {
   const rows = h("ul", { class: "decision-list" });
+  /** The ids of the rows. */
+  let shown = /** @type {Set<string>} */ (new Set());
   const el = hideWhen(
     h(
       "section",
@@ -30,7 +32,12 @@ export function decisionsPart(ctx) {
     /** Fetches them. */
     async load() {
       const { items } = await getDecisions();
-      rows.replaceChildren(...items.map((decision) => decisionRow(ctx, decision)));
+      const make = (/** @type {OwnDecision} */ decision) => decisionRow(ctx, decision);
+      // An appeal that is being written stays as it is, and newer decisions come before it.
+      const isWriting = [...rows.querySelectorAll("textarea")].some(({ value }) => value.trim() !== "");
+      if (isWriting) rows.prepend(...items.filter(({ id }) => !shown.has(id)).map(make));
+      else rows.replaceChildren(...items.map(make));
+      shown = new Set(items.map(({ id }) => id));
       refresh(el);
     },
   };

@@ -260,7 +260,7 @@ function appealParts(appeal, decide) {
       h("span", { class: "quiet" }, () => ` · ${moment(at)}`),
     ),
     h("blockquote", { dir: "auto" }, text),
-    decided === null ? appealForm(decide) : appealOutcome(decided),
+    decided === null ? answerForm(decide) : appealOutcome(decided),
   ];
 }
 
@@ -280,7 +280,7 @@ function appealOutcome({ by, at, accepted, note }) {
 }
 
 /** @param {(accept: boolean, note: string) => Promise<void>} decide */
-function appealForm(decide) {
+function answerForm(decide) {
   const choice = h(
     "select",
     { name: "appeal" },

@@ -9,7 +9,7 @@ import { beginMatch, eventually, finds, playFirst, stage } from "./support.js";
 /** @import { AddressInfo } from "node:net" */
 /** @import { BrowserContext, Page, Request } from "playwright-core" */
 
-/** The foreign page: its body is what its address says after `#`. */
+/** The foreign page: the part of its address after `#` is its body. */
 const FOREIGN = `<!doctype html><title>Elsewhere</title><body></body>
 <script>document.body.innerHTML = decodeURIComponent(location.hash.slice(1))</script>`;
 

@@ -204,6 +204,40 @@ describe("moderation", () => {
     assert.equal(appeals.items.find((/** @type {{ id: string }} */ one) => one.id === id).resolved.appeal.text, "I do not.");
   });
 
+  test("an appeal that is being written stays when another decision comes", async () => {
+    const [mpeleka, mwandishi] = [await account("Mpeleka"), await account("Mwandishi")];
+    const page = await moderator("Mwamuzi-3");
+    /** @param {string} reason @param {string} why */
+    const warn = async (reason, why) => {
+      const { id } = await ask(mpeleka, "POST", "/players/Mwandishi/reports", { reason });
+      await ask(page, "POST", `/moderation/reports/${id}/take`);
+      await ask(page, "POST", `/moderation/reports/${id}/resolve`, { action: "warn", why });
+    };
+    await warn("harassing", "That was rude.");
+    await mwandishi.goto("/notices");
+    const text = mwandishi.locator(".decisions li", { hasText: "That was rude." }).getByLabel("Why the decision is wrong");
+    await text.fill("It was a joke between");
+    await warn("stalling", "Play on.");
+    await mwandishi.locator(".decisions li").getByText("Play on.").waitFor();
+    await finds(mwandishi.locator(".decisions li"), 2);
+    assert.equal(await text.inputValue(), "It was a joke between");
+    assert.ok(await text.evaluate((field) => field === document.activeElement), "the writer writes on");
+  });
+
+  test("an account that the operator has disabled has no appeal at the login", async () => {
+    const page = await account("Mzuiwa");
+    await admin("disable", "Mzuiwa", "Ask us.");
+    await page.goto("/login");
+    await page.getByLabel("Name").fill("Mzuiwa");
+    await page.getByLabel("Password").fill("kiboko-na-twiga-7");
+    await page.locator("main form button").first().click();
+    await page.getByText("Ask us.").waitFor();
+    await page.getByLabel("Why the decision is wrong").fill("I do not know.");
+    await page.getByRole("button", { name: "Send the appeal" }).click();
+    await page.locator("main").getByText("There is no appeal here").waitFor();
+    await finds(page.getByRole("button", { name: "Send the appeal" }), 0);
+  });
+
   test("two moderators do not do the same work, and a name is given that is free", async () => {
     const [mlalamishi, first] = [await account("Mlalamishi"), await moderator("Wa-kwanza")];
     const second = await moderator("Wa-pili");

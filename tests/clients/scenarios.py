@@ -8,7 +8,23 @@ A scenario is a list of connections, each a list of steps of a server, which con
     refuse=503     instead of a list: the handshake is refused; with retry_after=1
     not_before=s   the first step of a connection: it comes at least so many seconds after the end of the last one
 
-The program under test joins the match, plays the first legal move in each of its turns, and closes the line when the match is over.
+The program under test joins the match, plays the first legal move in each of its turns, and closes the line when the match is over. Some scenarios
+have a `wish`, which the program finds at the end of its address:
+
+    lobby      it watches the lobby first
+    leave      in its first turn it resigns, by a command that the library names, and leaves the match without waiting for the answer
+    retire     it leaves the match as soon as an event says its result
+    misuse     it first joins a match by a malformed id, and sends commands that are no JSON or have a malformed name
+
+REQUESTS are scenarios without a socket: the answers of a server to the requests that the program makes for its `wish`:
+
+    me         it asks for its account, with a time limit of three seconds for an answer
+    challenge  it sends a challenge
+    accept     it accepts a challenge
+    stream     it reads the stream of the match until the event with the seq 4
+
+An answer is a `status`, with `retry_after`; `lines` of a stream, whose request says `since`; `cut` or `stall` as above. `key` says that each
+request has the same header Idempotency-Key, and else none has it. With `repeats` the last answer is given again.
 """
 
 from typing import Any
@@ -81,6 +97,7 @@ def twice(step: Step) -> Step:
 CUT, STALL, PING = {"cut": True}, {"stall": True}, {"client": {"t": "ping"}}
 BEGIN = [hello(), join(), snapshot(0), command(0)]
 DONE = event(1, client_id=SAME)
+WATCH_LOBBY, LOBBY = {"client": {"t": "watch-lobby"}}, {"send": {"t": "lobby", "seeks": [], "pools": []}}
 
 #: name -> the connections, and the program's report at the end: the seq of each event, in order.
 SCENARIOS: dict[str, dict[str, Any]] = {
@@ -152,8 +169,51 @@ SCENARIOS: dict[str, dict[str, Any]] = {
         "lines": [[*BEGIN, CUT], [hello(), join(0), joined(2), join(), snapshot(2), command(0, SAME), DONE, command(2), event(3, client_id=SAME), over(4, 3)]],
         "seen": [3, 4],
     },
-    "a frame came too fast, and nobody says which": {
+    "a frame came too fast, and the error does not name it": {
         "lines": [[*BEGIN, error("too-fast"), join(0), joined(0), command(0, SAME), DONE, over(2, 1)]],
+        "seen": [1, 2],
+    },
+    "a frame came too fast, and a subscription has no answer yet": {
+        "wish": "lobby",
+        "lines": [[hello(), WATCH_LOBBY, join(), snapshot(0), command(0), error("too-fast"), join(0), WATCH_LOBBY, joined(0), command(0, SAME), DONE, over(2, 1)]],
+        "seen": [1, 2],
+    },
+    "a frame came too fast, and a subscription has its answer": {
+        "wish": "lobby",
+        "lines": [[hello(), WATCH_LOBBY, LOBBY, join(), snapshot(0), command(0), error("too-fast"), join(0), joined(0), command(0, SAME), DONE, over(2, 1)]],
+        "seen": [1, 2],
+        "others": ["lobby"],
+    },
+    "a phrase too many": {
+        "lines": [[*BEGIN, error("too-fast", match=MATCH), DONE, event(2), command(2), event(3, client_id=SAME), over(4, 3)]],
+        "seen": [1, 2, 3, 4],
+        "others": ["error"],
+    },
+    "a match that does not exist": {"lines": [[hello(), join(), error("unknown-match", match=MATCH)]], "seen": [], "ended": "unknown-match"},
+    "a match that is not shown again, after a command": {
+        "lines": [[*BEGIN, CUT], [hello(), join(0), error("unknown-match", match=MATCH)]],
+        "seen": [],
+        "ended": "unknown-match",
+    },
+    "a match that is not shown again, between two turns": {
+        "lines": [[*BEGIN, DONE, {"close": 1012}], [hello(), join(1), error("too-many-matches", match=MATCH)]],
+        "seen": [1],
+        "ended": "too-many-matches",
+    },
+    "a match that is left before the answer to a command": {
+        "wish": "leave",
+        "lines": [[hello(), join(), snapshot(0), {"client": {"t": "command", "match": MATCH, "client_id": ANY, "command": {"kind": "resign"}}}, {"client": {"t": "leave", "match": MATCH}}]],
+        "seen": [],
+        "ended": "closed",
+    },
+    "a match that ends during a move, and is left at once": {
+        "wish": "retire",
+        "lines": [[*BEGIN, over(1, 0), {"client": {"t": "leave", "match": MATCH}}]],
+        "seen": [1],
+    },
+    "malformed ids and commands": {
+        "wish": "misuse",
+        "lines": [[*BEGIN, DONE, over(2, 1)]],
         "seen": [1, 2],
     },
     "the store is away": {
@@ -190,9 +250,10 @@ SCENARIOS: dict[str, dict[str, Any]] = {
         "seen": [1, 2],
     },
     "the lobby is watched again": {
-        "lobby": True,
-        "lines": [[hello(), {"client": {"t": "watch-lobby"}}, join(), snapshot(0), command(0), CUT],
-                  [hello(), join(0), {"client": {"t": "watch-lobby"}}, joined(0), command(0, SAME), DONE, over(2, 1)]],
+        "wish": "lobby",
+        "lines": [[hello(), WATCH_LOBBY, LOBBY, join(), snapshot(0), command(0), CUT],
+                  [hello(), join(0), WATCH_LOBBY, joined(0), command(0, SAME), DONE, over(2, 1)]],
+        "others": ["lobby"],
         "seen": [1, 2],
     },
     "the session has ended": {
@@ -201,4 +262,43 @@ SCENARIOS: dict[str, dict[str, Any]] = {
         "ended": 1000,
     },
     "a token that is not valid": {"lines": [{"refuse": 401}], "seen": [], "ended": 401},
+}
+
+#: name -> the wish, the request of the program, the answers to it, and the program's report.
+REQUESTS: dict[str, dict[str, Any]] = {
+    "a challenge, and a server that restarts": {
+        "wish": "challenge",
+        "request": "POST /api/v1/challenges",
+        "key": True,
+        "answers": [{"status": 503, "retry_after": 1}, {"not_before": 1, "status": 429, "retry_after": 1}, {"not_before": 1, "status": 503}, {"cut": True}, {"status": 201}],
+    },
+    "a request without a key, and a server that is busy": {
+        "wish": "accept",
+        "request": "POST /api/v1/challenges/9sHq4UvJ2kXn/accept",
+        "answers": [{"status": 429, "retry_after": 1}, {"not_before": 1, "status": 503, "retry_after": 1}],
+        "ended": 503,
+    },
+    "a request without a key, and no answer": {
+        "wish": "accept",
+        "request": "POST /api/v1/challenges/9sHq4UvJ2kXn/accept",
+        "answers": [{"cut": True}],
+        "ended": "unreachable",
+    },
+    "an answer that does not come": {
+        "wish": "me",
+        "request": "GET /api/v1/me",
+        "answers": [{"stall": True}, {"status": 200}],
+        "repeats": True,
+    },
+    "a stream that ends soon, again and again": {
+        "wish": "stream",
+        "request": f"GET /api/v1/matches/{MATCH}/stream",
+        "answers": [
+            {"since": None, "lines": [hello(), snapshot(0), event(1)]},
+            {"since": 1, "lines": [hello(), event(2)]},
+            {"since": 2, "not_before": 0.5, "lines": [hello(), event(3)]},
+            {"since": 3, "not_before": 1, "lines": [hello(), event(4)]},
+        ],
+        "seen": [1, 2, 3, 4],
+    },
 }

@@ -2,28 +2,38 @@
 // milliseconds of a steady clock. docs/protocol.md ("What a client must do") has the rules; live.ts opens the connections and carries the
 // frames. The same as _core.py of the library in Python; tests/clients/conformance.py plays the same scenarios with both.
 
-import { Goodbye, Overrun } from "./errors.js";
+import { Backoff, between } from "./backoff.js";
+import { Closed, Goodbye, type MaweError, Overrun, Refused } from "./errors.js";
 import type { ClientMsg, Command, ErrorMsg, EventMsg, MatchView, PlayerRef, ServerMsg, ServerMsgError, Side } from "./schema.js";
 
 /** The server looks at 15 frames a second and 40 at once; this stays below both. */
 const FRAMES_PER_MS = 12 / 1000;
 const FRAMES_AT_ONCE = 24;
-/** Pauses before a new connection, and before another `join`: doubled each time, between these. */
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 60_000;
+/** Pauses before another `join`: doubled each time, between these. */
 const FIRST_REJOIN = 100;
 const LONGEST_REJOIN = 5_000;
-/** A connection that lasted this long was a good one: the next pause is a short one again. */
-const GOOD_LINE = 5_000;
 /** Commands without an answer, at most. */
 const MOST_COMMANDS = 1_000;
-/** The server does not want these back: the session has ended; the frames are no messages. */
+/** Close codes after which a client does not come back: the session has ended; the frames are no messages. */
 const FINAL_CODES = [1000, 1003];
-/** The match cannot be reached for the moment: ask again. */
-const PASSING = ["moved", "storage-unavailable", "not-joined", "too-fast"];
-/** The move came too late, which is no fault of it. */
+/** Errors of a match that cannot be reached for the moment: it is joined again. */
+const PASSING = ["moved", "storage-unavailable", "not-joined"];
+/** Errors of a `join` that another `join` does not mend. */
+const JOIN_REFUSALS = ["unknown-match", "too-many-matches"];
+/** The pause after `too-fast`. */
+const TOO_FAST_PAUSE = 1_000;
+/** The forms of ids: the server answers a frame with any other id by an error that names neither the match nor the command. */
+const MATCH_ID = /^[0-9A-Za-z]{12}$/;
+const CLIENT_ID = /^[0-9A-Za-z_-]{1,40}$/;
+/** Subscriptions, and the kind of message that answers each. */
+const ANSWERS: ReadonlyMap<string, ServerMsg["t"]> = new Map([
+  ["watch-lobby", "lobby"],
+  ["watch-tv", "tv"],
+  ["watch-chat", "chat"],
+  ["join-pool", "pool"],
+]);
+/** Errors of a move that came too late: the events show the new position. */
 export const TOO_LATE = ["stale-ply", "match-over", "not-your-turn"];
-const BEGINNINGS = ["watch-lobby", "watch-tv", "watch-chat", "join-pool"];
 
 /** A match that a line follows. */
 export interface Followed {
@@ -43,20 +53,40 @@ export interface Followed {
 
 interface Pending {
   readonly match: string;
-  readonly frame: ClientMsg;
+  readonly frame: string;
   sent: boolean;
 }
 
+/** A message that is repeated on each connection until its opposite. */
+interface Subscription {
+  /** The kind of message that answers it. */
+  readonly answer: ServerMsg["t"];
+  /** Its game, match, room or pool, as the fields of messages name them. */
+  readonly subject: Readonly<Record<string, unknown>>;
+  readonly frame: string;
+  /** Whether the server has answered it on this connection. */
+  answered: boolean;
+}
+
 export type News =
-  | { readonly kind: "settled"; readonly clientId: string; readonly answer: EventMsg | ErrorMsg }
+  | { readonly kind: "settled"; readonly clientId: string; readonly answer: EventMsg | MaweError }
   | { readonly kind: "due"; readonly match: string }
-  | { readonly kind: "refusal"; readonly match: string; readonly error: ErrorMsg }
+  /** The match is not followed any more: the server has refused it, or, without an error, the program has left it. */
+  | { readonly kind: "left"; readonly match: string; readonly error: Refused | null }
   | { readonly kind: "message"; readonly message: ServerMsg };
 
 export const isDue = ({ ready, view, you }: Followed): boolean =>
   ready && view !== null && you !== null && view.turn === you && view.result === null;
 
-const between = (least: number, most: number): number => least + Math.random() * (most - least);
+/** A random id. `crypto.randomUUID` is absent on pages without TLS. */
+export const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** The error of the server, where the frame need not be sent to know it. */
+const refused = (code: ErrorMsg["code"], message: string): Refused => new Refused({ code, message });
+
+const hasSubjectOf = ({ subject }: Subscription, message: ServerMsg): boolean =>
+  Object.entries(subject).every(([name, value]) => (message as Readonly<Record<string, unknown>>)[name] === value);
 
 /** One player's line, over any number of connections. */
 export class Line {
@@ -64,26 +94,26 @@ export class Line {
   readonly follows = new Map<string, Followed>();
   readonly pending = new Map<string, Pending>();
   /** Subscriptions, repeated on each connection until their end: the lobby, TV, a chat, a pool. */
-  readonly standing = new Map<string, ClientMsg>();
+  readonly standing = new Map<string, Subscription>();
   /** News for the driver, oldest first. */
   readonly news: News[] = [];
   isOpen = false;
-  #out: ClientMsg[] = [];
+  #out: string[] = [];
   #tokens = FRAMES_AT_ONCE;
   #countedAt = 0;
-  #openedAt = 0;
+  readonly #backoff = new Backoff();
   #heardAt = 0;
   #pinged = false;
   #heartbeat = 10_000;
-  #attempts = 0;
   #stayAway = 0;
+  #subscribeAt: number | null = null;
 
   // The connection.
 
   /** A connection stands: resumes every match, and asks again for everything that goes on. */
   opened(now: number): void {
     this.isOpen = true;
-    this.#openedAt = now;
+    this.#backoff.opened(now);
     this.#heardAt = now;
     this.#pinged = false;
     this.#tokens = FRAMES_AT_ONCE;
@@ -94,12 +124,12 @@ export class Line {
       followed.joins = 0;
       this.#join(followed);
     }
-    this.#out.push(...this.standing.values());
+    for (const subscription of this.standing.values()) subscription.answered = false;
+    this.#subscribe();
   }
 
-  /** The connection has ended; returns the pause before the next. Throws `Goodbye` where there shall be none. */
+  /** Handles the end of the connection; returns the pause before the next. Throws `Goodbye` if the server wants no other. */
   closed(now: number, code: number | null, retryAfter = 0): number {
-    if (this.isOpen && now - this.#openedAt >= GOOD_LINE) this.#attempts = 0;
     this.isOpen = false;
     this.#out = [];
     for (const followed of this.follows.values()) {
@@ -108,9 +138,7 @@ export class Line {
     }
     for (const command of this.pending.values()) command.sent = false;
     if (code !== null && FINAL_CODES.includes(code)) throw new Goodbye(code);
-    const pause = Math.min(FIRST_PAUSE * 2 ** this.#attempts, LONGEST_PAUSE) * between(0.5, 1);
-    this.#attempts = Math.min(this.#attempts + 1, 16);
-    return Math.max(pause, Math.max(this.#stayAway, retryAfter) * between(1, 1.5));
+    return this.#backoff.pause(now, Math.max(this.#stayAway, retryAfter));
   }
 
   /** Returns the frames to send now, the time of the next look, and whether the connection is dead. */
@@ -120,7 +148,7 @@ export class Line {
     if (silent >= 3 * this.#heartbeat) return { frames: [], lookAt: null, dead: true };
     if (silent >= this.#heartbeat && !this.#pinged) {
       this.#pinged = true;
-      this.#out.unshift({ t: "ping" });
+      this.#out.unshift('{"t":"ping"}');
     }
     let lookAt = this.#heardAt + (this.#pinged ? 3 : 1) * this.#heartbeat;
     for (const followed of this.follows.values()) {
@@ -128,9 +156,13 @@ export class Line {
       if (followed.rejoinAt <= now) this.#join(followed);
       else lookAt = Math.min(lookAt, followed.rejoinAt);
     }
+    if (this.#subscribeAt !== null) {
+      if (this.#subscribeAt <= now) this.#subscribe();
+      else lookAt = Math.min(lookAt, this.#subscribeAt);
+    }
     this.#tokens = Math.min(FRAMES_AT_ONCE, this.#tokens + (now - this.#countedAt) * FRAMES_PER_MS);
     this.#countedAt = now;
-    const frames = this.#out.splice(0, Math.floor(this.#tokens)).map((message) => JSON.stringify(message));
+    const frames = this.#out.splice(0, Math.floor(this.#tokens));
     this.#tokens -= frames.length;
     if (this.#out.length > 0) lookAt = Math.min(lookAt, now + (1 - this.#tokens) / FRAMES_PER_MS);
     return { frames, lookAt, dead: false };
@@ -138,9 +170,11 @@ export class Line {
 
   // Requests of the program.
 
+  /** Follows a match. Throws `Refused` for a malformed id. */
   follow(match: string): Followed {
     const known = this.follows.get(match);
     if (known) return known;
+    if (!MATCH_ID.test(match)) throw refused("unknown-match", `${JSON.stringify(match)} is no id of a match`);
     const followed: Followed = { id: match, view: null, you: null, ready: false, joins: 0, rejoinAt: null, whole: false, asked: null };
     this.follows.set(match, followed);
     if (this.isOpen) this.#join(followed);
@@ -148,15 +182,21 @@ export class Line {
   }
 
   leave(match: string): void {
-    if (this.follows.delete(match) && this.isOpen) this.#out.push({ t: "leave", match });
+    if (!this.follows.delete(match)) return;
+    if (this.isOpen) this.#out.push(written({ t: "leave", match }));
+    this.#left(match, null);
   }
 
-  /** Puts a command on its way, as often as it takes; returns its name. */
-  command(match: string, command: Command, clientId: string = crypto.randomUUID()): string {
+  /** Sends a command until it is answered; returns its name. Throws `Refused` for a malformed id, and the errors of `JSON.stringify`. */
+  command(match: string, command: Command, clientId: string = newId()): string {
     if (this.pending.has(clientId)) return clientId;
+    if (!CLIENT_ID.test(clientId))
+      throw refused("bad-frame", `the name ${JSON.stringify(clientId)} of a command is not 1 to 40 letters, digits, - or _`);
     if (this.pending.size >= MOST_COMMANDS) throw new Overrun(`${MOST_COMMANDS} commands wait for an answer`);
+    const seq = this.follows.get(match)?.view?.seq ?? 0;
+    // Written before the command counts: one that is no JSON must not wait for an answer.
+    const frame = written({ t: "command", match, client_id: clientId, seq, command });
     const followed = this.follow(match);
-    const frame: ClientMsg = { t: "command", match, client_id: clientId, seq: followed.view?.seq ?? 0, command };
     this.pending.set(clientId, { match, frame, sent: false });
     this.#transmit(followed);
     return clientId;
@@ -165,10 +205,15 @@ export class Line {
   /** Sends any other message; one that begins something is sent again on each new connection, until its opposite. */
   send(message: ClientMsg): void {
     const { t, ...rest } = message;
-    const key = JSON.stringify([t.slice(t.indexOf("-")), Object.entries(rest).sort()]);
-    if (BEGINNINGS.includes(t)) this.standing.set(key, message);
+    const frame = written(message);
+    const noun = t.slice(t.indexOf("-") + 1);
+    // A pool is the casual one where the field is left out.
+    const subject = noun === "pool" ? { rated: false, ...rest } : rest;
+    const key = JSON.stringify([noun, Object.entries(subject).sort()]);
+    const answer = ANSWERS.get(t);
+    if (answer) this.standing.set(key, { answer, subject, frame, answered: false });
     else if (t.startsWith("unwatch-") || t === "leave-pool") this.standing.delete(key);
-    if (this.isOpen) this.#out.push(message);
+    if (this.isOpen) this.#out.push(frame);
   }
 
   // Messages of the server.
@@ -203,11 +248,12 @@ export class Line {
         break;
       case "paired":
       case "pool-left":
-        for (const [key, frame] of this.standing) {
-          if (frame.t !== "join-pool") continue;
-          if (message.t === "paired" || (frame.game === message.game && frame.pool === message.pool)) this.standing.delete(key);
+        for (const [key, subscription] of this.standing) {
+          if (subscription.answer === "pool" && (message.t === "paired" || hasSubjectOf(subscription, message))) this.standing.delete(key);
         }
     }
+    for (const subscription of this.standing.values())
+      if (subscription.answer === message.t && hasSubjectOf(subscription, message)) subscription.answered = true;
     this.#tell(message);
   }
 
@@ -261,16 +307,16 @@ export class Line {
     const { code, match, client_id } = message;
     const followed = match ? this.follows.get(match) : undefined;
     if (code === "too-fast" && !match) {
-      // The frame was not looked at, and nobody says which it was.
-      for (const each of this.follows.values()) this.#later(now, each, 1000);
-      this.#out.push(...this.standing.values());
+      // The frame was not looked at, and the error does not name it. It may be any without an answer.
+      for (const each of this.follows.values()) this.#later(now, each, TOO_FAST_PAUSE);
+      this.#subscribeAt = now + TOO_FAST_PAUSE;
     } else if (followed && PASSING.includes(code)) {
       this.#later(now, followed);
     } else if (client_id) {
-      if (this.pending.delete(client_id)) this.news.push({ kind: "settled", clientId: client_id, answer: message });
-    } else if (followed && (code === "unknown-match" || code === "too-many-matches")) {
+      if (this.pending.delete(client_id)) this.news.push({ kind: "settled", clientId: client_id, answer: new Refused(message) });
+    } else if (followed && JOIN_REFUSALS.includes(code)) {
       this.follows.delete(followed.id);
-      this.news.push({ kind: "refusal", match: followed.id, error: message });
+      this.#left(followed.id, new Refused(message));
     } else {
       this.#tell(message);
     }
@@ -292,7 +338,24 @@ export class Line {
     followed.rejoinAt = null;
     followed.joins += 1;
     const since = followed.view && !followed.whole ? { since: followed.view.seq } : {};
-    this.#out.push({ t: "join", match: followed.id, ...since });
+    this.#out.push(written({ t: "join", match: followed.id, ...since }));
+  }
+
+  /** Sends each subscription without an answer. */
+  #subscribe(): void {
+    this.#subscribeAt = null;
+    for (const { answered, frame } of this.standing.values()) if (!answered && !this.#out.includes(frame)) this.#out.push(frame);
+  }
+
+  /** Ends the commands of a match that is not followed any more: they are not sent again. */
+  #left(match: string, error: Refused | null): void {
+    for (const [clientId, command] of this.pending) {
+      if (command.match !== match) continue;
+      this.pending.delete(clientId);
+      const answer = error ?? new Closed("the match was left before the command was answered");
+      this.news.push({ kind: "settled", clientId, answer });
+    }
+    this.news.push({ kind: "left", match, error });
   }
 
   /** Joins again after a pause, longer each time; commands without an answer are sent again after it. */
@@ -331,6 +394,8 @@ export class Line {
     }
   }
 }
+
+const written = (message: ClientMsg): string => JSON.stringify(message);
 
 function parsed(text: string): ServerMsg | undefined {
   try {

@@ -49,7 +49,7 @@ export class Goodbye extends MaweError {
   }
 }
 
-/** The line was closed by its own program before the answer came. */
+/** The program has closed the line, or left the match, before the answer came. A command may have been carried out. */
 export class Closed extends MaweError {
   override name = "Closed";
 }
@@ -59,7 +59,7 @@ export class Overrun extends MaweError {
   override name = "Overrun";
 }
 
-/** No answer came to a request. Where it was no `GET`, nobody knows whether it was done. */
+/** No answer came to a request. It may have been carried out, if it was no `GET`. */
 export class Unreachable extends MaweError {
   override name = "Unreachable";
 }

@@ -1,7 +1,7 @@
 // A client of the Mawe! server: REST, streams, and a line to the socket that survives restarts.
 
 import createClient, { type Client as Rest } from "openapi-fetch";
-import { cookieHeader, type Jar, patientFetch, problemOf } from "./http.js";
+import { cookieHeader, type Jar, keys, patientFetch, problemOf } from "./http.js";
 import { Live } from "./live.js";
 import type { paths, ServerMsg } from "./schema.js";
 import { stream } from "./stream.js";
@@ -17,6 +17,8 @@ export interface ClientOptions {
   readonly token?: string;
   /** The milliseconds that one request may wait where the server asks for it (429), and for a server that restarts. */
   readonly patience?: number;
+  /** The milliseconds until the answer to a request begins, at most; then it is tried again, if it may be repeated. */
+  readonly timeout?: number;
   readonly fetch?: typeof fetch;
 }
 
@@ -32,8 +34,10 @@ export class Client {
     this.url = String(url).replace(/\/+$/, "");
     this.#token = options.token;
     const base = options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request));
-    this.#fetch = patientFetch({ token: options.token, patience: options.patience ?? 60_000, fetch: base }, this.#jar);
+    const { token, patience = 60_000, timeout = 30_000 } = options;
+    this.#fetch = patientFetch({ token, patience, timeout, fetch: base }, this.#jar);
     this.rest = createClient<paths>({ baseUrl: this.url, fetch: this.#fetch });
+    this.rest.use(keys);
   }
 
   /** Opens the line to the socket. Rejects with `Goodbye` where the server refuses it. */

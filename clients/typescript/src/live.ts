@@ -5,7 +5,7 @@ import type { Connection } from "./connect.js";
 import { type Followed, isDue, Line, TOO_LATE } from "./core.js";
 import { Closed, Goodbye, type MaweError, Refused } from "./errors.js";
 import { Feed } from "./feed.js";
-import type { ClientMsg, Command, ErrorMsg, EventMsg, MatchResult, MatchView, PlayerRef, ServerMsg, Side } from "./schema.js";
+import type { ClientMsg, Command, EventMsg, MatchResult, MatchView, PlayerRef, ServerMsg, Side } from "./schema.js";
 
 /** Statuses of the handshake that pass, among those of a client's fault. */
 const PASSING_STATUSES = [408, 425, 429];
@@ -99,6 +99,8 @@ export class Turn {
       return await this.match.command({ kind: "move", ply: this.ply, move }, `turn-${this.seq}`);
     } catch (error) {
       if (error instanceof Refused && TOO_LATE.includes(error.code)) return null;
+      // A program may leave a match as soon as it is over, while a last move is under way.
+      if (error instanceof Closed && this.match.result) return null;
       throw error;
     }
   }
@@ -155,6 +157,7 @@ export class Live {
       this.#turnsOf.set(match, feeds);
     }
     const feed = this.#feed(feeds);
+    if (this.#ended) return feed;
     for (const followed of this.#line.follows.values()) {
       if (isDue(followed) && (match === undefined || match === followed.id)) feed.put(new Turn(new Match(this, followed)));
     }
@@ -162,7 +165,7 @@ export class Live {
     return feed;
   }
 
-  /** Follows a match. Rejects with `Refused` where there is none, or where this line follows 16 already. */
+  /** Follows a match. Rejects with `Refused` if there is no such match, or if this line follows 16 already. */
   async join(match: string): Promise<Match> {
     this.#alive();
     const followed = this.#line.follow(match);
@@ -175,8 +178,10 @@ export class Live {
     return new Match(this, followed);
   }
 
+  /** Follows a match no longer. Its commands without an answer reject with `Closed`: they may have been carried out. */
   leave(match: string): void {
     this.#line.leave(match);
+    this.#tell();
     this.#flush();
   }
 
@@ -262,9 +267,11 @@ export class Live {
   #tell(): void {
     for (const news of this.#line.news.splice(0)) {
       if (news.kind === "settled") this.#settle(news.clientId, news.answer);
-      else if (news.kind === "refusal") {
-        this.#shown.get(news.match)?.reject(new Refused(news.error));
+      else if (news.kind === "left") {
+        this.#shown.get(news.match)?.reject(news.error ?? new Closed("the match was left before it was shown"));
         this.#shown.delete(news.match);
+        for (const feed of this.#turnsOf.get(news.match) ?? []) feed.end(news.error);
+        this.#turnsOf.delete(news.match);
       } else if (news.kind === "due") {
         const followed = this.#line.follows.get(news.match);
         if (!followed) continue;
@@ -288,10 +295,10 @@ export class Live {
     for (const feed of [...this.#messages]) feed.put(message);
   }
 
-  #settle(clientId: string, answer: EventMsg | ErrorMsg): void {
+  #settle(clientId: string, answer: EventMsg | MaweError): void {
     const waiting = this.#answers.get(clientId);
     this.#answers.delete(clientId);
-    if ("code" in answer) waiting?.reject(new Refused(answer));
+    if (answer instanceof Error) waiting?.reject(answer);
     else waiting?.resolve(answer);
   }
 

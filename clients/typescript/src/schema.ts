@@ -1153,7 +1153,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns numbers of the node that answers, for charts of what happens now. */
+        /** Returns numbers of the answering node, for charts of the present. */
         get: operations["get_operator_pulse"];
         put?: never;
         post?: never;
@@ -3373,7 +3373,7 @@ export interface components {
             commits: number;
             /**
              * Format: double
-             * @description The processor time since the start, in seconds; null where the system does not tell, as the next.
+             * @description The processor time since the start, in seconds; null on a system that does not report it, like the next number.
              */
             cpu_seconds: number | null;
             /**
@@ -13347,7 +13347,7 @@ export interface operations {
     get_embed_match_by_id: {
         parameters: {
             query?: {
-                /** @description The colours; by default those that the reader's system prefers. */
+                /** @description The colours; by default those of the reader's system. */
                 theme?: "light" | "dark";
                 /** @description The language; by default the first in the browser's list that the page has. */
                 lang?: "en" | "sw" | "pl" | "ml";
@@ -13426,7 +13426,7 @@ export interface operations {
     get_embed_tv_by_game: {
         parameters: {
             query?: {
-                /** @description The colours; by default those that the reader's system prefers. */
+                /** @description The colours; by default those of the reader's system. */
                 theme?: "light" | "dark";
                 /** @description The language; by default the first in the browser's list that the page has. */
                 lang?: "en" | "sw" | "pl" | "ml";

@@ -1,13 +1,12 @@
 // Streams of lines, over any number of connections: each entry of a match comes once.
 
+import { Backoff } from "./backoff.js";
 import { Unreachable } from "./errors.js";
 import { delay, problem, retryAfter } from "./http.js";
 import type { ServerMsg } from "./schema.js";
 
 /** An empty line comes every ten seconds. */
 const TIMEOUT = 30_000;
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 60_000;
 
 export interface StreamOptions {
   readonly url: string;
@@ -20,18 +19,20 @@ export interface StreamOptions {
 
 /** Returns the messages of a stream until the program leaves the loop. Throws `Problem`. */
 export async function* stream({ url, fetch, since, resumes }: StreamOptions): AsyncGenerator<ServerMsg, never, void> {
-  let failures = 0;
+  const backoff = new Backoff();
   for (;;) {
     let asked = 0;
     const abort = new AbortController();
+    const query = resumes && since !== undefined ? `?since=${since}` : "";
+    // Outside of `try`: the error of a malformed address is no lost connection.
+    const request = new Request(url + query, { signal: abort.signal });
     try {
-      const query = resumes && since !== undefined ? `?since=${since}` : "";
-      const response = await fetch(new Request(url + query, { signal: abort.signal }));
+      const response = await fetch(request);
+      if (response.ok) backoff.opened(performance.now());
       if (!response.ok && ![429, 502, 503, 504].includes(response.status)) throw await problem(response);
       if (!response.ok) asked = 1000 * (retryAfter(response.headers) ?? 0);
       if (!resumes) since = undefined;
       for await (const message of response.ok ? lines(response, abort) : []) {
-        failures = 0;
         if (message.t === "closing") asked = message.retry_ms ?? 0;
         else if (message.t === "error" && ["moved", "storage-unavailable"].includes(message.code)) break;
         else if (message.t !== "event" || since === undefined || message.seq > since) {
@@ -45,8 +46,7 @@ export async function* stream({ url, fetch, since, resumes }: StreamOptions): As
     } finally {
       abort.abort();
     }
-    const own = Math.min(FIRST_PAUSE * 2 ** Math.min(failures++, 16), LONGEST_PAUSE) * (0.5 + Math.random() / 2);
-    await delay(Math.max(own, asked * (1 + Math.random() / 2)));
+    await delay(backoff.pause(performance.now(), asked));
   }
 }
 

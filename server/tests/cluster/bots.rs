@@ -55,7 +55,9 @@ async fn the_example_bots_play_on_through_a_rolling_restart() {
         ran("the bot in Python", &mut waits),
         restarts,
     );
-    played.expect("the bot in Rust ends");
+    played
+        .expect("the bot in Rust ends")
+        .expect("it plays to the end");
     let history = Person::at(place.addresses[0])
         .get("/api/v1/players/Kaa/matches")
         .await

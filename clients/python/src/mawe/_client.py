@@ -37,14 +37,15 @@ def _line_headers(http: httpx.Client | httpx.AsyncClient) -> dict[str, str]:
 
 
 class Client(Operations):
-    """A client for programs that block. Waits where the server asks for it (429), `patience` seconds a request at most.
+    """A client for programs that block. Waits where the server asks for it (429), `patience` seconds a request at most, and `timeout` seconds
+    for each step of an attempt.
 
     Without a token it is an anonymous visitor, or, after `post_guests` or `post_sessions`, the player of that session.
     """
 
-    def __init__(self, url: str, *, token: str | None = None, patience: float = _http.PATIENCE) -> None:
+    def __init__(self, url: str, *, token: str | None = None, patience: float = _http.PATIENCE, timeout: float = _http.TIMEOUT) -> None:
         self.url, self._patience = url.rstrip("/"), patience
-        self._client = httpx.Client(base_url=self.url, headers=_headers(token), timeout=_http.TIMEOUT)
+        self._client = httpx.Client(base_url=self.url, headers=_headers(token), timeout=timeout)
 
     def __enter__(self) -> Client:
         return self
@@ -71,11 +72,11 @@ class Client(Operations):
         """The featured match of a game, then the next."""
         return self._stream(f"/api/v1/tv/{_http.quoted(game)}/stream", Stream(), resumes=False)
 
-    def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None) -> Any:
-        attempts = _http.Attempts(method, path, self._patience)
+    def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None, keyed: bool = False) -> Any:
+        attempts = _http.Attempts(method, path, self._patience, keyed)
         while True:
             try:
-                response = self._client.request(method, path, params=_http.query_of(query), json=body)
+                response = self._client.request(method, path, params=_http.query_of(query), json=body, headers=attempts.headers)
             except httpx.TransportError as error:
                 pause = attempts.after_failure(error)
                 if pause is None:
@@ -93,6 +94,7 @@ class Client(Operations):
                 query = state.query() if resumes else {}
                 with self._client.stream("GET", path, params=query, timeout=STREAM_TIMEOUT) as response:
                     if response.is_success:
+                        state.backoff.opened(time.monotonic())
                         for line in response.iter_lines():
                             message = state.take(line)
                             if message is not None:
@@ -106,15 +108,15 @@ class Client(Operations):
                 pass
             if not resumes:
                 state.since = None
-            time.sleep(max(state.pause(), asked))
+            time.sleep(state.pause(time.monotonic(), asked))
 
 
 class AsyncClient(AsyncOperations):
     """The same for programs that await: `async with AsyncClient(url, token=token) as client:`."""
 
-    def __init__(self, url: str, *, token: str | None = None, patience: float = _http.PATIENCE) -> None:
+    def __init__(self, url: str, *, token: str | None = None, patience: float = _http.PATIENCE, timeout: float = _http.TIMEOUT) -> None:
         self.url, self._patience = url.rstrip("/"), patience
-        self._client = httpx.AsyncClient(base_url=self.url, headers=_headers(token), timeout=_http.TIMEOUT)
+        self._client = httpx.AsyncClient(base_url=self.url, headers=_headers(token), timeout=timeout)
 
     async def __aenter__(self) -> AsyncClient:
         return self
@@ -141,11 +143,11 @@ class AsyncClient(AsyncOperations):
         """As `Client.tv_stream`."""
         return self._stream(f"/api/v1/tv/{_http.quoted(game)}/stream", Stream(), resumes=False)
 
-    async def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None) -> Any:
-        attempts = _http.Attempts(method, path, self._patience)
+    async def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None, keyed: bool = False) -> Any:
+        attempts = _http.Attempts(method, path, self._patience, keyed)
         while True:
             try:
-                response = await self._client.request(method, path, params=_http.query_of(query), json=body)
+                response = await self._client.request(method, path, params=_http.query_of(query), json=body, headers=attempts.headers)
             except httpx.TransportError as error:
                 pause = attempts.after_failure(error)
                 if pause is None:
@@ -163,6 +165,7 @@ class AsyncClient(AsyncOperations):
                 query = state.query() if resumes else {}
                 async with self._client.stream("GET", path, params=query, timeout=STREAM_TIMEOUT) as response:
                     if response.is_success:
+                        state.backoff.opened(time.monotonic())
                         async for line in response.aiter_lines():
                             message = state.take(line)
                             if message is not None:
@@ -176,4 +179,4 @@ class AsyncClient(AsyncOperations):
                 pass
             if not resumes:
                 state.since = None
-            await asyncio.sleep(max(state.pause(), asked))
+            await asyncio.sleep(state.pause(time.monotonic(), asked))

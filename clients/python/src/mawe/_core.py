@@ -8,31 +8,38 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import uuid
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from .errors import Goodbye, Overrun
+from ._backoff import Backoff
+from .errors import Closed, Goodbye, MaweError, Overrun, Refused
 from .types import ClientMsg, ErrorMsg, EventMsg, MatchView, PlayerRef, ServerMsg, Side
 
 Message = dict[str, Any]
 
 #: The server looks at 15 frames a second and 40 at once; this stays below both.
 FRAMES_PER_SECOND, FRAMES_AT_ONCE = 12.0, 24.0
-#: Pauses before a new connection, and before another `join`: doubled each time, between these.
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
+#: Pauses before another `join`: doubled each time, between these.
 FIRST_REJOIN, LONGEST_REJOIN = 0.1, 5.0
-#: A connection that lasted this long was a good one: the next pause is a short one again.
-GOOD_LINE = 5.0
 #: Commands without an answer, at most.
 MOST_COMMANDS = 1_000
-#: The server does not want these back: the session has ended; the frames are no messages.
+#: Close codes after which a client does not come back: the session has ended; the frames are no messages.
 FINAL_CODES = (1000, 1003)
-#: The match cannot be reached for the moment: ask again.
-PASSING = ("moved", "storage-unavailable", "not-joined", "too-fast")
-#: The move came too late, which is no fault of it.
+#: Errors of a match that cannot be reached for the moment: it is joined again.
+PASSING = ("moved", "storage-unavailable", "not-joined")
+#: Errors of a `join` that another `join` does not mend.
+JOIN_REFUSALS = ("unknown-match", "too-many-matches")
+#: The pause after `too-fast`.
+TOO_FAST_PAUSE = 1.0
+#: The forms of ids: the server answers a frame with any other id by an error that names neither the match nor the command.
+MATCH_ID, CLIENT_ID = re.compile(r"[0-9A-Za-z]{12}"), re.compile(r"[0-9A-Za-z_-]{1,40}")
+#: Subscriptions, and the kind of message that answers each.
+ANSWERS = {"watch-lobby": "lobby", "watch-tv": "tv", "watch-chat": "chat", "join-pool": "pool"}
+#: Errors of a move that came too late: the events show the new position.
 TOO_LATE = ("stale-ply", "match-over", "not-your-turn")
 
 
@@ -64,16 +71,32 @@ class Pending:
     """A command without an answer."""
 
     match: str
-    frame: Message
+    frame: str
     sent: bool = False
+
+
+@dataclass
+class Subscription:
+    """A message that is repeated on each connection until its opposite."""
+
+    #: The kind of message that answers it.
+    answer: str
+    #: Its game, match, room or pool, as the fields of messages name them.
+    subject: Message
+    frame: str
+    #: Whether the server has answered it on this connection.
+    answered: bool = False
+
+    def has_subject_of(self, message: Message) -> bool:
+        return all(message.get(name) == value for name, value in self.subject.items())
 
 
 @dataclass(frozen=True)
 class Settled:
-    """The answer to a command."""
+    """The end of a command: its entry, or an error."""
 
     client_id: str
-    answer: EventMsg | ErrorMsg
+    answer: EventMsg | MaweError
 
 
 @dataclass(frozen=True)
@@ -84,14 +107,14 @@ class Due:
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """The server refuses to show a match."""
+class Left:
+    """A match that is not followed any more: the server has refused it, or, without an error, the program has left it."""
 
     match: str
-    error: ErrorMsg
+    error: Refused | None = None
 
 
-News = Settled | Due | Refusal | Message
+News = Settled | Due | Left | Message
 
 
 @dataclass
@@ -103,36 +126,37 @@ class Line:
     follows: dict[str, Followed] = field(default_factory=dict)
     pending: dict[str, Pending] = field(default_factory=dict)
     #: Subscriptions, repeated on each connection until their end: the lobby, TV, a chat, a pool.
-    standing: dict[str, Message] = field(default_factory=dict)
+    standing: dict[str, Subscription] = field(default_factory=dict)
     #: News for the driver, oldest first.
     news: deque[News] = field(default_factory=deque)
     is_open: bool = False
-    _out: deque[Message] = field(default_factory=deque)
+    _out: deque[str] = field(default_factory=deque)
     _tokens: float = FRAMES_AT_ONCE
     _counted_at: float = 0.0
-    _opened_at: float = 0.0
+    _backoff: Backoff = field(default_factory=Backoff)
     _heard_at: float = 0.0
     _pinged: bool = False
     _heartbeat: float = 10.0
-    _attempts: int = 0
     _stay_away: float = 0.0
+    _subscribe_at: float | None = None
 
     # The connection.
 
     def opened(self, now: float) -> None:
         """A connection stands: resumes every match, and asks again for everything that goes on."""
-        self.is_open, self._opened_at, self._heard_at, self._pinged = True, now, now, False
+        self.is_open, self._heard_at, self._pinged = True, now, False
+        self._backoff.opened(now)
         self._tokens, self._counted_at, self._stay_away = FRAMES_AT_ONCE, now, 0.0
         self._out.clear()
         for followed in self.follows.values():
             followed.joins = 0
             self._join(followed)
-        self._out.extend(self.standing.values())
+        for subscription in self.standing.values():
+            subscription.answered = False
+        self._subscribe()
 
     def closed(self, now: float, code: int | None, retry_after: float = 0.0) -> float:
-        """The connection has ended; returns the pause before the next. Raises `Goodbye` where there shall be none."""
-        if self.is_open and now - self._opened_at >= GOOD_LINE:
-            self._attempts = 0
+        """Handles the end of the connection; returns the pause before the next. Raises `Goodbye` if the server wants no other."""
         self.is_open = False
         self._out.clear()
         for followed in self.follows.values():
@@ -141,10 +165,7 @@ class Line:
             command.sent = False
         if code in FINAL_CODES:
             raise Goodbye(code)
-        pause = min(FIRST_PAUSE * 2.0**self._attempts, LONGEST_PAUSE) * self.chance.uniform(0.5, 1.0)
-        self._attempts = min(self._attempts + 1, 16)
-        asked = max(self._stay_away, retry_after)
-        return max(pause, asked * self.chance.uniform(1.0, 1.5))
+        return self._backoff.pause(now, max(self._stay_away, retry_after))
 
     def poll(self, now: float) -> tuple[list[str], float | None, bool]:
         """Returns the frames to send now, the time of the next look, and whether the connection is dead."""
@@ -155,7 +176,7 @@ class Line:
             return [], None, True
         if silent >= self._heartbeat and not self._pinged:
             self._pinged = True
-            self._out.appendleft({"t": "ping"})
+            self._out.appendleft('{"t":"ping"}')
         times = [self._heard_at + (3 if self._pinged else 1) * self._heartbeat]
         for followed in self.follows.values():
             if followed.rejoin_at is not None:
@@ -163,12 +184,17 @@ class Line:
                     self._join(followed)
                 else:
                     times.append(followed.rejoin_at)
+        if self._subscribe_at is not None:
+            if self._subscribe_at <= now:
+                self._subscribe()
+            else:
+                times.append(self._subscribe_at)
         self._tokens = min(FRAMES_AT_ONCE, self._tokens + (now - self._counted_at) * FRAMES_PER_SECOND)
         self._counted_at = now
         frames = []
         while self._out and self._tokens >= 1:
             self._tokens -= 1
-            frames.append(json.dumps(self._out.popleft(), separators=(",", ":")))
+            frames.append(self._out.popleft())
         if self._out:
             times.append(now + (1 - self._tokens) / FRAMES_PER_SECOND)
         return frames, min(times), False
@@ -176,38 +202,51 @@ class Line:
     # Requests of the program.
 
     def follow(self, match: str) -> Followed:
+        """Follows a match. Raises `Refused` for a malformed id."""
         followed = self.follows.get(match)
         if followed is None:
+            if not MATCH_ID.fullmatch(match):
+                raise _refused("unknown-match", f"{match!r} is no id of a match")
             followed = self.follows[match] = Followed(match)
             if self.is_open:
                 self._join(followed)
         return followed
 
     def leave(self, match: str) -> None:
-        if self.follows.pop(match, None) is not None and self.is_open:
-            self._out.append({"t": "leave", "match": match})
+        if self.follows.pop(match, None) is not None:
+            if self.is_open:
+                self._out.append(_written({"t": "leave", "match": match}))
+            self._left(match, None)
 
     def command(self, match: str, command: Mapping[str, Any], client_id: str | None = None) -> str:
-        """Puts a command on its way, as often as it takes; returns its name."""
-        client_id = client_id or uuid.uuid4().hex
+        """Sends a command until it is answered; returns its name. Raises `Refused` for a malformed id, and the errors of `json.dumps`."""
+        client_id = uuid.uuid4().hex if client_id is None else client_id
         if client_id in self.pending:
             return client_id
+        if not CLIENT_ID.fullmatch(client_id):
+            raise _refused("bad-frame", f"the name {client_id!r} of a command is not 1 to 40 letters, digits, - or _")
         if len(self.pending) >= MOST_COMMANDS:
             raise Overrun(f"{MOST_COMMANDS} commands wait for an answer")
+        known = self.follows.get(match)
+        seq = known.view["seq"] if known and known.view else 0
+        # Written before the command counts: one that is no JSON must not wait for an answer.
+        frame = _written({"t": "command", "match": match, "client_id": client_id, "seq": seq, "command": dict(command)})
         followed = self.follow(match)
-        seq = followed.view["seq"] if followed.view else 0
-        frame = {"t": "command", "match": match, "client_id": client_id, "seq": seq, "command": dict(command)}
         self.pending[client_id] = Pending(match, frame)
         self._transmit(followed)
         return client_id
 
     def send(self, message: ClientMsg) -> None:
         """Sends any other message; one that begins something is sent again on each new connection, until its opposite."""
-        frame = dict(cast(Message, message))
-        verb, _, noun = str(frame["t"]).partition("-")
-        key = json.dumps([noun, *sorted((name, value) for name, value in frame.items() if name != "t")])
-        if (verb, noun) in (("watch", "lobby"), ("watch", "tv"), ("watch", "chat"), ("join", "pool")):
-            self.standing[key] = frame
+        parts = dict(cast(Message, message))
+        frame = _written(parts)
+        kind = str(parts.pop("t"))
+        verb, _, noun = kind.partition("-")
+        # A pool is the casual one where the field is left out.
+        subject = {"rated": False, **parts} if noun == "pool" else parts
+        key = json.dumps([noun, *sorted(subject.items())])
+        if kind in ANSWERS:
+            self.standing[key] = Subscription(ANSWERS[kind], subject, frame)
         elif verb in ("unwatch", "leave"):
             self.standing.pop(key, None)
         if self.is_open:
@@ -241,10 +280,12 @@ class Line:
                 self._stay_away = (message.get("retry_ms") or 0) / 1000
             case "pong":
                 pass
-            case "paired" | "pool-left":
-                self._waits_no_more(message)
-                self.news.append(message)
-            case _:
+            case kind:
+                if kind in ("paired", "pool-left"):
+                    self._waits_no_more(message)
+                for subscription in self.standing.values():
+                    if subscription.answer == kind and subscription.has_subject_of(message):
+                        subscription.answered = True
                 self.news.append(message)
 
     def _snapshot(self, message: Message) -> None:
@@ -292,25 +333,24 @@ class Line:
         code, match, client_id = message.get("code"), message.get("match"), message.get("client_id")
         followed = self.follows.get(match) if match else None
         if code == "too-fast" and match is None:
-            # The frame was not looked at, and nobody says which it was.
+            # The frame was not looked at, and the error does not name it. It may be any without an answer.
             for each in self.follows.values():
-                self._later(now, each, 1.0)
-            self._out.extend(self.standing.values())
+                self._later(now, each, TOO_FAST_PAUSE)
+            self._subscribe_at = now + TOO_FAST_PAUSE
         elif followed is not None and code in PASSING:
             self._later(now, followed)
         elif client_id is not None:
             if self.pending.pop(client_id, None) is not None:
-                self.news.append(Settled(client_id, cast(ErrorMsg, message)))
-        elif followed is not None and code in ("unknown-match", "too-many-matches"):
+                self.news.append(Settled(client_id, Refused(cast(ErrorMsg, message))))
+        elif followed is not None and code in JOIN_REFUSALS:
             del self.follows[followed.id]
-            self.news.append(Refusal(followed.id, cast(ErrorMsg, message)))
+            self._left(followed.id, Refused(cast(ErrorMsg, message)))
         else:
             self.news.append(message)
 
     def _waits_no_more(self, message: Message) -> None:
-        for key, frame in list(self.standing.items()):
-            same = all(frame.get(name) == message.get(name) for name in ("game", "pool"))
-            if frame["t"] == "join-pool" and (message["t"] == "paired" or same):
+        for key, subscription in list(self.standing.items()):
+            if subscription.answer == "pool" and (message["t"] == "paired" or subscription.has_subject_of(message)):
                 del self.standing[key]
 
     def _settle_event(self, message: Message, followed: Followed | None) -> None:
@@ -332,7 +372,22 @@ class Line:
         frame: Message = {"t": "join", "match": followed.id}
         if followed.view is not None and not followed.whole:
             frame["since"] = followed.view["seq"]
-        self._out.append(frame)
+        self._out.append(_written(frame))
+
+    def _subscribe(self) -> None:
+        """Sends each subscription without an answer."""
+        self._subscribe_at = None
+        for subscription in self.standing.values():
+            if not subscription.answered and subscription.frame not in self._out:
+                self._out.append(subscription.frame)
+
+    def _left(self, match: str, error: Refused | None) -> None:
+        """Ends the commands of a match that is not followed any more: they are not sent again."""
+        for client_id, command in list(self.pending.items()):
+            if command.match == match:
+                del self.pending[client_id]
+                self.news.append(Settled(client_id, error or Closed("the match was left before the command was answered")))
+        self.news.append(Left(match, error))
 
     def _later(self, now: float, followed: Followed, least: float = 0.0) -> None:
         """Joins again after a pause, longer each time; commands without an answer are sent again after it."""
@@ -364,6 +419,15 @@ class Line:
         elif followed.asked != followed.view["ply"]:
             followed.asked = followed.view["ply"]
             self.news.append(Due(followed.id))
+
+
+def _written(message: Message) -> str:
+    return json.dumps(message, separators=(",", ":"), allow_nan=False)
+
+
+def _refused(code: str, text: str) -> Refused:
+    """The error of the server, where the frame need not be sent to know it."""
+    return Refused(cast(ErrorMsg, {"t": "error", "code": code, "message": text}))
 
 
 def _apply(view: MatchView, message: Message) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -16,9 +17,10 @@ from .types import Problem as ProblemBody
 
 #: Seconds of waiting for one request, at most, where the program says nothing else.
 PATIENCE = 60.0
+#: Seconds for each step of an attempt: to connect, to send, to read the next part of the answer.
 TIMEOUT = 30.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
-#: Requests that may be done twice. A match does a command with one name once.
+#: Methods of requests that may be repeated.
 REPEATABLE = ("GET", "PUT", "DELETE")
 
 
@@ -36,18 +38,25 @@ def seconds(headers: Mapping[str, str]) -> float | None:
 
 @dataclass
 class Attempts:
-    """The attempts at one request. Each method returns the pause before the next, or None where there shall be none."""
+    """The attempts at one request. Each method returns the pause before the next attempt, or None after the last."""
 
     method: str
     path: str
     patience: float
+    #: Whether the operation takes the header `Idempotency-Key`: one key for all attempts, and the server carries out one of them.
+    keyed: bool = False
     chance: random.Random = field(default_factory=random.Random)
     made: int = 0
+    #: The headers of each attempt.
+    headers: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.headers = {"Idempotency-Key": str(uuid.uuid4())} if self.keyed else {}
 
     def after_answer(self, status: int, headers: Mapping[str, str]) -> float | None:
-        # A request beyond a limit was not done, of whatever method; and a server that is busy says when to come back.
+        # A request beyond a limit was not carried out, of whatever method. A 503 may come after a part of a request was.
         asked = seconds(headers)
-        if status == 429 or (status == 503 and asked is not None) or (status in (502, 503, 504) and self._repeatable()):
+        if status == 429 or (status in (502, 503, 504) and self._repeatable()):
             return self._pause(asked)
         return None
 
@@ -56,7 +65,8 @@ class Attempts:
         return self._pause(None) if never_sent or self._repeatable() else None
 
     def _repeatable(self) -> bool:
-        return self.method in REPEATABLE or self.path.endswith("/commands")
+        # A match carries out a command with one `client_id` once.
+        return self.keyed or self.method in REPEATABLE or self.path.endswith("/commands")
 
     def _pause(self, asked: float | None) -> float | None:
         own = min(FIRST_PAUSE * 2.0 ** min(self.made, 10), LONGEST_PAUSE) * self.chance.uniform(0.5, 1.0)

@@ -14,9 +14,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
-from ._core import TOO_LATE, Due, Followed, Line, Message, Refusal, Settled, as_message
+from ._core import TOO_LATE, Due, Followed, Left, Line, Message, Settled, as_message
 from .errors import Closed, Goodbye, MaweError, Overrun, Refused
-from .types import ClientMsg, Command, ErrorMsg, EventMsg, MatchResult, MatchView, PlayerRef, ServerMsg, Side
+from .types import ClientMsg, Command, EventMsg, MatchResult, MatchView, PlayerRef, ServerMsg, Side
 
 T = TypeVar("T")
 
@@ -113,6 +113,11 @@ class AsyncTurn:
             if refused.code in TOO_LATE:
                 return None
             raise
+        except Closed:
+            # A program may leave a match as soon as it is over, while a last move is under way.
+            if self.match.result is not None:
+                return None
+            raise
 
 
 class AsyncLive:
@@ -124,7 +129,7 @@ class AsyncLive:
         self._messages: WeakSet[Feed[ServerMsg]] = WeakSet()
         self._turns: WeakSet[Feed[AsyncTurn]] = WeakSet()
         self._turns_of: dict[str, WeakSet[Feed[AsyncTurn]]] = {}
-        self._answers: dict[str, asyncio.Future[EventMsg | ErrorMsg]] = {}
+        self._answers: dict[str, asyncio.Future[EventMsg | MaweError]] = {}
         self._shown: dict[str, asyncio.Future[None]] = {}
         self._greeted: asyncio.Future[None] | None = None
         self._task: asyncio.Task[None] | None = None
@@ -161,7 +166,7 @@ class AsyncLive:
         """All messages from now on, each once. After a new connection comes `hello` again: challenges and pairings may have been missed."""
         feed = Feed(self._messages)
         if self._ended is not None:
-            feed.end(self._ended)
+            feed.end(self._failure())
         return feed
 
     def __aiter__(self) -> AsyncIterator[ServerMsg]:
@@ -170,16 +175,19 @@ class AsyncLive:
     def turns(self, match: str | None = None) -> Feed[AsyncTurn]:
         """This player's turns in all followed matches, or in one until it is over: those that are due now, and each that comes, once."""
         feed = Feed(self._turns if match is None else self._turns_of.setdefault(match, WeakSet()))
+        if self._ended is not None:
+            feed.end(self._failure())
+            return feed
         for followed in self._line.follows.values():
             if followed.due and match in (None, followed.id):
                 feed.put(AsyncTurn(AsyncMatch(self, followed)))
         known = self._line.follows.get(match) if match else None
-        if self._ended is not None or (known and known.view and known.view["result"]):
-            feed.end(self._ended)
+        if known and known.view and known.view["result"]:
+            feed.end(None)
         return feed
 
     async def join(self, match: str) -> AsyncMatch:
-        """Follows a match. Raises `Refused` where there is none, or where this line follows 16 already."""
+        """Follows a match. Raises `Refused` if there is no such match, or if this line follows 16 already."""
         self._alive()
         followed = self._line.follow(match)
         if followed.view is None:
@@ -189,7 +197,9 @@ class AsyncLive:
         return AsyncMatch(self, followed)
 
     def leave(self, match: str) -> None:
+        """Follows a match no longer. Its commands without an answer raise `Closed`: they may have been carried out."""
         self._line.leave(match)
+        self._tell()
         self._wake.set()
 
     async def command(self, match: str, command: Command, *, client_id: str | None = None) -> EventMsg:
@@ -199,8 +209,8 @@ class AsyncLive:
         future = self._answers.setdefault(client_id, asyncio.get_running_loop().create_future())
         self._wake.set()
         answer = await asyncio.shield(future)
-        if "code" in answer:
-            raise Refused(cast(ErrorMsg, answer))
+        if isinstance(answer, MaweError):
+            raise answer
         return answer
 
     def send(self, message: ClientMsg) -> None:
@@ -208,6 +218,10 @@ class AsyncLive:
         self._alive()
         self._line.send(message)
         self._wake.set()
+
+    def _failure(self) -> MaweError | None:
+        """The error with which iterators end; none after the program has closed the line."""
+        return None if isinstance(self._ended, Closed) else self._ended
 
     def _alive(self) -> None:
         if self._ended is not None:
@@ -223,7 +237,7 @@ class AsyncLive:
         except MaweError as error:
             self._finish(error)
         except Exception as error:
-            # Programs that wait must hear of a fault of this library, too.
+            # A fault of this library ends the waiting of the program, too.
             failure = MaweError(f"the line has failed: {error!r}")
             failure.__cause__ = error
             self._finish(failure)
@@ -273,7 +287,7 @@ class AsyncLive:
             self._wake.clear()
             frames, look_at, dead = self._line.poll(time.monotonic())
             if dead:
-                # The other end does not answer, so there is nobody to say goodbye to.
+                # A closing handshake would wait for a server that does not answer.
                 socket.transport.abort()
                 return
             for frame in frames:
@@ -294,13 +308,17 @@ class AsyncLive:
                     if future is not None and not future.done():
                         future.set_result(answer)
                 case Due(match):
-                    turn = AsyncTurn(AsyncMatch(self, self._line.follows[match]))
-                    for feed in [*self._turns, *self._turns_of.get(match, ())]:
-                        feed.put(turn)
-                case Refusal(match, error):
-                    future_of = self._shown.pop(match, None)
-                    if future_of is not None and not future_of.done():
-                        future_of.set_exception(Refused(error))
+                    followed = self._line.follows.get(match)
+                    if followed is not None:
+                        turn = AsyncTurn(AsyncMatch(self, followed))
+                        for feed in [*self._turns, *self._turns_of.get(match, ())]:
+                            feed.put(turn)
+                case Left(match, error):
+                    waiting = self._shown.pop(match, None)
+                    if waiting is not None:
+                        _fail(waiting, error or Closed("the match was left before it was shown"))
+                    for feed in list(self._turns_of.pop(match, WeakSet())):
+                        feed.end(error)
                 case dict() as message:
                     if message["t"] == "snapshot":
                         shown = self._shown.pop(message["match"]["id"], None)
@@ -332,6 +350,11 @@ class AsyncLive:
         self._answers.clear()
         self._shown.clear()
         for future in futures:
-            if not future.done():
-                future.set_exception(self._ended)
-                future.exception()  # seen, also where nobody waits
+            _fail(future, self._ended)
+
+
+def _fail(future: asyncio.Future[Any], error: MaweError) -> None:
+    if not future.done():
+        future.set_exception(error)
+        # Read here: asyncio reports an exception that no task has read.
+        future.exception()

@@ -10,7 +10,7 @@ from ._http import quoted as _quoted
 
 
 class Operations:
-    def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None) -> Any:
+    def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None, keyed: bool = False) -> Any:
         raise NotImplementedError
 
     def post_accounts(self, body: t.Credentials) -> t.Me:
@@ -35,7 +35,7 @@ class Operations:
 
     def post_challenges(self, body: t.Offer) -> t.Challenge:
         """Challenges a player by name, or anybody with the link."""
-        return cast("t.Challenge", self._call("POST", "/api/v1/challenges", "json", body=body))
+        return cast("t.Challenge", self._call("POST", "/api/v1/challenges", "json", body=body, keyed=True))
 
     def get_challenges_by_id(self, id: str) -> t.Challenge:
         """Returns a challenge by the id in its link."""
@@ -75,11 +75,11 @@ class Operations:
 
     def post_matches(self, body: t.NewBotMatch) -> t.Created:
         """Starts a match against the computer."""
-        return cast("t.Created", self._call("POST", "/api/v1/matches", "json", body=body))
+        return cast("t.Created", self._call("POST", "/api/v1/matches", "json", body=body, keyed=True))
 
     def post_matches_pass_and_play(self, body: t.NewPassAndPlay) -> t.Created:
         """Starts a pass and play match: one person at both seats, on one device."""
-        return cast("t.Created", self._call("POST", "/api/v1/matches/pass-and-play", "json", body=body))
+        return cast("t.Created", self._call("POST", "/api/v1/matches/pass-and-play", "json", body=body, keyed=True))
 
     def get_matches_by_id(self, id: str) -> t.MatchView:
         """Returns a match with all its plies."""
@@ -241,30 +241,6 @@ class Operations:
         """Ends the caller's vacation with the day of it that has begun; the days after it are not used up."""
         return cast("t.VacationView", self._call("DELETE", "/api/v1/me/vacation", "json"))
 
-    def get_operator_accounts(self, *, search: str | None = None, grant: str | None = None, disabled: bool | None = None, guests: bool | None = None, cursor: str | None = None, limit: int | None = None) -> t.AccountPage:
-        """Lists accounts by name."""
-        return cast("t.AccountPage", self._call("GET", "/api/v1/operator/accounts", "json", query={"search": search, "grant": grant, "disabled": disabled, "guests": guests, "cursor": cursor, "limit": limit}))
-
-    def get_operator_audit(self, *, about: str | None = None, actor: str | None = None, cursor: str | None = None, limit: int | None = None) -> t.AuditPage:
-        """Lists the actions of the operator and of moderators, newest first."""
-        return cast("t.AuditPage", self._call("GET", "/api/v1/operator/audit", "json", query={"about": about, "actor": actor, "cursor": cursor, "limit": limit}))
-
-    def get_operator_jobs(self) -> t.JobFigures:
-        """Returns the jobs of the computer opponents on the node that answers."""
-        return cast("t.JobFigures", self._call("GET", "/api/v1/operator/jobs", "json"))
-
-    def get_operator_pulse(self) -> t.Pulse:
-        """Returns numbers of the node that answers, for charts of what happens now."""
-        return cast("t.Pulse", self._call("GET", "/api/v1/operator/pulse", "json"))
-
-    def get_operator_settings(self) -> t.SettingList:
-        """Lists the options in force on the node that answers. Secrets are named without their values."""
-        return cast("t.SettingList", self._call("GET", "/api/v1/operator/settings", "json"))
-
-    def get_operator_status(self) -> t.StatusView:
-        """Returns the state of the server, as `mawe status` prints it."""
-        return cast("t.StatusView", self._call("GET", "/api/v1/operator/status", "json"))
-
     def get_players(self, *, search: str | None = None, limit: int | None = None) -> t.PlayerList:
         """Finds players by the first letters of their names, ordered by name."""
         return cast("t.PlayerList", self._call("GET", "/api/v1/players", "json", query={"search": search, "limit": limit}))
@@ -333,21 +309,13 @@ class Operations:
         """Lists the featured match of each game."""
         return cast("t.OnTv", self._call("GET", "/api/v1/tv", "json"))
 
-    def get_embed_match_by_id(self, id: str, *, theme: Literal['light', 'dark'] | None = None, lang: Literal['en', 'sw', 'pl', 'ml'] | None = None) -> str:
-        """Returns a document for a frame on another page: the board of a match, live."""
-        return cast("str", self._call("GET", f"/embed/match/{_quoted(id)}", "json", query={"theme": theme, "lang": lang}))
-
-    def get_embed_tv_by_game(self, game: str, *, theme: Literal['light', 'dark'] | None = None, lang: Literal['en', 'sw', 'pl', 'ml'] | None = None) -> str:
-        """Returns a document for a frame on another page: the featured match of a game, live, and after it the next."""
-        return cast("str", self._call("GET", f"/embed/tv/{_quoted(game)}", "json", query={"theme": theme, "lang": lang}))
-
     def get_oembed(self, *, url: str | None = None, format: Literal['json'] | None = None, maxwidth: int | None = None, maxheight: int | None = None) -> t.Embed:
         """Describes a match of this server for other pages (oEmbed 1.0)."""
         return cast("t.Embed", self._call("GET", "/oembed", "json", query={"url": url, "format": format, "maxwidth": maxwidth, "maxheight": maxheight}))
 
 
 class AsyncOperations:
-    def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None) -> Any:
+    def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None, keyed: bool = False) -> Any:
         raise NotImplementedError
 
     def post_accounts(self, body: t.Credentials) -> Awaitable[t.Me]:
@@ -372,7 +340,7 @@ class AsyncOperations:
 
     def post_challenges(self, body: t.Offer) -> Awaitable[t.Challenge]:
         """Challenges a player by name, or anybody with the link."""
-        return cast("Awaitable[t.Challenge]", self._call("POST", "/api/v1/challenges", "json", body=body))
+        return cast("Awaitable[t.Challenge]", self._call("POST", "/api/v1/challenges", "json", body=body, keyed=True))
 
     def get_challenges_by_id(self, id: str) -> Awaitable[t.Challenge]:
         """Returns a challenge by the id in its link."""
@@ -412,11 +380,11 @@ class AsyncOperations:
 
     def post_matches(self, body: t.NewBotMatch) -> Awaitable[t.Created]:
         """Starts a match against the computer."""
-        return cast("Awaitable[t.Created]", self._call("POST", "/api/v1/matches", "json", body=body))
+        return cast("Awaitable[t.Created]", self._call("POST", "/api/v1/matches", "json", body=body, keyed=True))
 
     def post_matches_pass_and_play(self, body: t.NewPassAndPlay) -> Awaitable[t.Created]:
         """Starts a pass and play match: one person at both seats, on one device."""
-        return cast("Awaitable[t.Created]", self._call("POST", "/api/v1/matches/pass-and-play", "json", body=body))
+        return cast("Awaitable[t.Created]", self._call("POST", "/api/v1/matches/pass-and-play", "json", body=body, keyed=True))
 
     def get_matches_by_id(self, id: str) -> Awaitable[t.MatchView]:
         """Returns a match with all its plies."""
@@ -578,30 +546,6 @@ class AsyncOperations:
         """Ends the caller's vacation with the day of it that has begun; the days after it are not used up."""
         return cast("Awaitable[t.VacationView]", self._call("DELETE", "/api/v1/me/vacation", "json"))
 
-    def get_operator_accounts(self, *, search: str | None = None, grant: str | None = None, disabled: bool | None = None, guests: bool | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.AccountPage]:
-        """Lists accounts by name."""
-        return cast("Awaitable[t.AccountPage]", self._call("GET", "/api/v1/operator/accounts", "json", query={"search": search, "grant": grant, "disabled": disabled, "guests": guests, "cursor": cursor, "limit": limit}))
-
-    def get_operator_audit(self, *, about: str | None = None, actor: str | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.AuditPage]:
-        """Lists the actions of the operator and of moderators, newest first."""
-        return cast("Awaitable[t.AuditPage]", self._call("GET", "/api/v1/operator/audit", "json", query={"about": about, "actor": actor, "cursor": cursor, "limit": limit}))
-
-    def get_operator_jobs(self) -> Awaitable[t.JobFigures]:
-        """Returns the jobs of the computer opponents on the node that answers."""
-        return cast("Awaitable[t.JobFigures]", self._call("GET", "/api/v1/operator/jobs", "json"))
-
-    def get_operator_pulse(self) -> Awaitable[t.Pulse]:
-        """Returns numbers of the node that answers, for charts of what happens now."""
-        return cast("Awaitable[t.Pulse]", self._call("GET", "/api/v1/operator/pulse", "json"))
-
-    def get_operator_settings(self) -> Awaitable[t.SettingList]:
-        """Lists the options in force on the node that answers. Secrets are named without their values."""
-        return cast("Awaitable[t.SettingList]", self._call("GET", "/api/v1/operator/settings", "json"))
-
-    def get_operator_status(self) -> Awaitable[t.StatusView]:
-        """Returns the state of the server, as `mawe status` prints it."""
-        return cast("Awaitable[t.StatusView]", self._call("GET", "/api/v1/operator/status", "json"))
-
     def get_players(self, *, search: str | None = None, limit: int | None = None) -> Awaitable[t.PlayerList]:
         """Finds players by the first letters of their names, ordered by name."""
         return cast("Awaitable[t.PlayerList]", self._call("GET", "/api/v1/players", "json", query={"search": search, "limit": limit}))
@@ -669,14 +613,6 @@ class AsyncOperations:
     def get_tv(self) -> Awaitable[t.OnTv]:
         """Lists the featured match of each game."""
         return cast("Awaitable[t.OnTv]", self._call("GET", "/api/v1/tv", "json"))
-
-    def get_embed_match_by_id(self, id: str, *, theme: Literal['light', 'dark'] | None = None, lang: Literal['en', 'sw', 'pl', 'ml'] | None = None) -> Awaitable[str]:
-        """Returns a document for a frame on another page: the board of a match, live."""
-        return cast("Awaitable[str]", self._call("GET", f"/embed/match/{_quoted(id)}", "json", query={"theme": theme, "lang": lang}))
-
-    def get_embed_tv_by_game(self, game: str, *, theme: Literal['light', 'dark'] | None = None, lang: Literal['en', 'sw', 'pl', 'ml'] | None = None) -> Awaitable[str]:
-        """Returns a document for a frame on another page: the featured match of a game, live, and after it the next."""
-        return cast("Awaitable[str]", self._call("GET", f"/embed/tv/{_quoted(game)}", "json", query={"theme": theme, "lang": lang}))
 
     def get_oembed(self, *, url: str | None = None, format: Literal['json'] | None = None, maxwidth: int | None = None, maxheight: int | None = None) -> Awaitable[t.Embed]:
         """Describes a match of this server for other pages (oEmbed 1.0)."""

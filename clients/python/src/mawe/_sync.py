@@ -26,17 +26,18 @@ class Live:
     def __init__(self, make: Callable[[], AsyncLive]) -> None:
         self._make, self._stack = make, ExitStack()
         self._line: tuple[BlockingPortal, AsyncLive] | None = None
+        self._closed = False
 
     def __enter__(self) -> Live:
         with ExitStack() as stack:
             portal = stack.enter_context(start_blocking_portal())
             live = portal.call(self._make)
             stack.enter_context(portal.wrap_async_context_manager(live))
-            self._line, self._stack = (portal, live), stack.pop_all()
+            self._line, self._stack, self._closed = (portal, live), stack.pop_all(), False
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._line = None
+        self._line, self._closed = None, True
         self._stack.close()
 
     def _open(self) -> tuple[BlockingPortal, AsyncLive]:
@@ -51,6 +52,8 @@ class Live:
 
     def messages(self) -> Iterator[ServerMsg]:
         """All messages from now on, each once. After a new connection comes `hello` again: challenges and pairings may have been missed."""
+        if self._closed:
+            return iter(())
         portal, live = self._open()
         return self._drained(portal.call(live.messages))
 
@@ -59,15 +62,18 @@ class Live:
 
     def turns(self) -> Iterator[Turn]:
         """This player's turns in all followed matches: those that are due now, and each that comes, once."""
+        if self._closed:
+            return iter(())
         portal, live = self._open()
         return self._as_turns(portal.call(live.turns))
 
     def join(self, match: str) -> Match:
-        """Follows a match. Raises `Refused` where there is none, or where this line follows 16 already."""
+        """Follows a match. Raises `Refused` if there is no such match, or if this line follows 16 already."""
         portal, live = self._open()
         return Match(self, portal.call(live.join, match))
 
     def leave(self, match: str) -> None:
+        """As `AsyncLive.leave`."""
         portal, live = self._open()
         portal.call(live.leave, match)
 
@@ -82,6 +88,8 @@ class Live:
         portal.call(live.send, message)
 
     def _turns_of(self, match: str) -> Iterator[Turn]:
+        if self._closed:
+            return iter(())
         portal, live = self._open()
         return self._as_turns(portal.call(live.turns, match))
 
@@ -92,8 +100,16 @@ class Live:
         return (Turn(self, turn) for turn in self._drained(feed))
 
     def _drained(self, feed: Feed[T]) -> Iterator[T]:
-        portal, _ = self._open()
-        while (item := portal.call(_next, feed)) is not None:
+        while (line := self._line) is not None:
+            try:
+                item = line[0].call(_next, feed)
+            except RuntimeError:
+                # Another thread has closed the line in between.
+                if self._closed:
+                    return
+                raise
+            if item is None:
+                return
             yield item
 
 

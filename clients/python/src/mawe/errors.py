@@ -38,7 +38,7 @@ class Goodbye(MaweError):
 
 
 class Closed(MaweError):
-    """The line was closed by its own program before the answer came."""
+    """The program has closed the line, or left the match, before the answer came. A command may have been carried out."""
 
 
 class Overrun(MaweError):
@@ -46,4 +46,4 @@ class Overrun(MaweError):
 
 
 class Unreachable(MaweError):
-    """No answer came to a request. Where it was no `GET`, nobody knows whether it was done."""
+    """No answer came to a request. It may have been carried out, if it was no `GET`."""

@@ -10,7 +10,7 @@ pub(crate) mod floors;
 pub(crate) mod rust;
 
 /// The crates with the folder of their sources and the name by which others import them.
-pub(crate) const CRATES: [(&str, &str); 10] = [
+pub(crate) const CRATES: [(&str, &str); 11] = [
     ("rules/src", "mawe_rules"),
     ("ai/src", "mawe_ai"),
     ("lab/src", "mawe_lab"),
@@ -21,6 +21,7 @@ pub(crate) const CRATES: [(&str, &str); 10] = [
     ("wasm/src", "mawe_wasm"),
     ("wasm/engine/src", "mawe_engine_wasm"),
     ("counters/src", "mawe_counters"),
+    ("clients/rust/src", "mawe_client"),
 ];
 
 /// Files by their path from the root of the repository, each with the files that it imports.
