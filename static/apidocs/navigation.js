@@ -61,6 +61,12 @@ export function drawerButton(nav) {
     button.setAttribute("aria-expanded", String(isOpen));
   };
   button.addEventListener("click", () => set(!nav.classList.contains("open")));
+  // The drawer lies over the page.
+  const leave = (/** @type {EventTarget | null} */ to) => {
+    if (to instanceof Node && !nav.contains(to) && to !== button) set(false);
+  };
+  nav.addEventListener("focusout", ({ relatedTarget }) => leave(relatedTarget));
+  document.addEventListener("pointerdown", ({ target }) => leave(target));
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !nav.classList.contains("open")) return;
     set(false);

@@ -8,7 +8,7 @@ import { search } from "./search.js";
 
 /** @param {() => Promise<readonly Entry[]>} index is asked with every change: guides come later */
 export function searchPart(index) {
-  const list = h("ul", { role: "listbox", id: "found", "aria-label": "Found", hidden: true });
+  const list = h("div", { role: "listbox", id: "found", "aria-label": "Found", hidden: true });
   const status = h("p", { class: "visually-hidden", role: "status" });
   const input = h("input", {
     type: "search",
@@ -61,7 +61,7 @@ export function searchPart(index) {
   input.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown") choose(chosen + 1);
     else if (event.key === "ArrowUp") choose(chosen - 1);
-    else if (event.key === "Enter") list.children[chosen]?.querySelector("a")?.click();
+    else if (event.key === "Enter") /** @type {HTMLElement | undefined} */ (list.children[chosen])?.click();
     else if (event.key === "Escape") close();
     else return;
     event.preventDefault();
@@ -89,15 +89,20 @@ export function searchPart(index) {
 
 /** @param {Entry} entry @param {number} place */
 function optionOf({ kind, label, detail, href }, place) {
-  // The keys go to the field; the link is there for a press, also with the middle button.
-  const link = h(
+  // The keys go to the field; a press, also with the middle button, is that of a link.
+  return h(
     "a",
-    { href: href.startsWith("#") ? `/api/docs${href}` : href, tabindex: -1 },
+    {
+      role: "option",
+      id: `found-${place}`,
+      "aria-selected": "false",
+      href: href.startsWith("#") ? `/api/docs${href}` : href,
+      tabindex: -1,
+    },
     h("span", { class: "kind" }, kind),
     " ",
     h("code", {}, label),
     " ",
     h("span", { class: "quiet" }, detail),
   );
-  return h("li", { role: "option", id: `found-${place}`, "aria-selected": "false" }, link);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The page of the API without a page: reading the document, trees of schemas, examples, requests, search, and bounded answers.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import {
@@ -351,6 +351,27 @@ describe("the examples in three languages", () => {
       checked += 1;
     }
     assert.equal(checked, released.operations.size);
+  });
+});
+
+describe("the document of the page", () => {
+  const html = file("static/apidocs/index.html");
+  const sources = readdirSync(new URL("../apidocs/", import.meta.url)).filter((name) => name.endsWith(".js"));
+
+  test("asks for all modules in one round", () => {
+    const asked = [...html.matchAll(/rel="modulepreload" href="\/apidocs\/([^"]+)"/g)].map(([, name]) => name);
+    assert.deepEqual(
+      sources.filter((name) => !["docs.js", "theme.js"].includes(name)),
+      asked.toSorted(),
+    );
+  });
+
+  test("has a link to each guide", () => {
+    const listed = /GUIDES = \[([^\]]+)\]/.exec(file("static/apidocs/guides.js"))?.[1] ?? "";
+    const names = [...listed.matchAll(/"([^"]+)"/g)].map(([, name]) => name);
+    const linked = [...html.matchAll(/href="\/api\/docs\/([^"]+)"/g)].map(([, name]) => name);
+    assert.ok(names.length > 4);
+    assert.deepEqual(linked, names);
   });
 });
 
