@@ -1,190 +1,187 @@
 // @ts-check
-// The OpenAPI document as a page, with no other texts. For programmers, and so in English, like the document.
+// The page of the API: reads the OpenAPI document, and shows the page of the address. For programmers, and so in English, as the document is.
 //
-// main
-//   h1, p                         title and description
-//   section (one a tag)
-//     h2
-//     details#operation           one an operation: summary with method and address, then parameters, body, answers
-//   section
-//     h2, details#schema-…        one a schema, which operations link to
+// header      home, the button of the drawer, search, identity
+// nav         guides, the socket, operations by tags, types
+// main        one page: `/api/docs#operation/ID`, `#tag/…`, `#schema/…`, `#code/…`, `#message/…`, `#socket`, or a guide at an address of its own
 
 import { h } from "../core/dom.js";
+import { consolePart } from "./console-view.js";
+import { readDocument } from "./document.js";
+import { adopt, examplesIn, GUIDES, guideOf, headingsOf, loadGuide } from "./guides.js";
+import { identityPart, learnIdentity } from "./identity.js";
+import { messagesOf } from "./messages.js";
+import { drawerButton, fillNavigation, markCurrent } from "./navigation.js";
+import { operationPage } from "./operation-view.js";
+import { codePage, codesPage, messagePage, overviewPage, schemaPage, schemasPage, socketPage, tagPage } from "./pages.js";
+import { indexOf } from "./search.js";
+import { searchPart } from "./search-view.js";
 
-/**
- * @typedef {{ $ref?: string, type?: string | string[], items?: Schema, oneOf?: Schema[], anyOf?: Schema[], allOf?: Schema[],
- *   enum?: unknown[], format?: string, properties?: Record<string, Schema>, required?: string[], description?: string,
- *   minimum?: number, maximum?: number }} Schema
- * @typedef {{ description?: string, content?: Record<string, { schema?: Schema }> }} Answer
- * @typedef {{ name: string, in: string, required?: boolean, description?: string, schema?: Schema }} Parameter
- * @typedef {{ tags?: string[], summary?: string, description?: string, parameters?: Parameter[],
- *   requestBody?: { content: Record<string, { schema?: Schema }> }, responses: Record<string, Answer> }} Operation
- * @typedef {{ info: { title: string, version: string, description?: string }, paths: Record<string, Record<string, Operation>>,
- *   components: { schemas: Record<string, Schema> } }} Document
- */
+/** @import { Reference } from "./document.js" */
+/** @import { Entry, Heading } from "./search.js" */
+/** @typedef {{ element: HTMLElement, leave?: () => void }} Page */
 
-const PREFIX = "#/components/schemas/";
+const HOME = "/api/docs";
+const main = /** @type {HTMLElement} */ (document.getElementById("content"));
+const nav = /** @type {HTMLElement} */ (document.getElementById("navigation"));
+const header = /** @type {HTMLElement} */ (document.querySelector(".api-header"));
+const first = guideOf(location.pathname);
+if (first) adopt(first, main);
 
-/** @param {string} name */
-const anchor = (name) => `schema-${name}`;
+/** Ends what the page before had open: a stream, a socket. */
+let leave = () => {};
+/** Counts the pages, so that one that comes late is not shown. */
+let turn = 0;
 
-/**
- * A short form of a schema, with links to the schemas that it names.
- * @param {Schema | undefined} schema
- * @returns {(Node | string)[]}
- */
-function short(schema) {
-  if (!schema) return ["anything"];
-  if (schema.$ref) {
-    const name = schema.$ref.slice(PREFIX.length);
-    return [h("a", { href: `#${anchor(name)}` }, name)];
-  }
-  const parts = schema.oneOf ?? schema.anyOf ?? schema.allOf;
-  if (parts) {
-    const word = schema.allOf ? " and " : " or ";
-    return parts.flatMap((part, n) => (n > 0 ? [word, ...short(part)] : short(part)));
-  }
-  if (schema.enum) return [schema.enum.map((one) => JSON.stringify(one)).join(" or ")];
-  if (schema.items) return ["list of ", ...short(schema.items)];
-  const type = [schema.type ?? "object"].flat().join(" or ");
-  const limits = [
-    schema.format,
-    schema.minimum !== undefined && `from ${schema.minimum}`,
-    schema.maximum !== undefined && `to ${schema.maximum}`,
-  ];
-  const said = limits.filter(Boolean).join(", ");
-  return [said ? `${type} (${said})` : type];
-}
-
-/**
- * @param {string[]} heads
- * @param {(Node | string)[][][]} rows
- */
-function table(heads, rows) {
-  const cells = (/** @type {(Node | string)[][]} */ row) =>
-    h(
-      "tr",
-      {},
-      row.map((cell) => h("td", {}, cell)),
-    );
-  return h(
-    "table",
-    {},
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        heads.map((head) => h("th", { scope: "col" }, head)),
-      ),
-    ),
-    h("tbody", {}, rows.map(cells)),
-  );
-}
-
-/** @param {Record<string, { schema?: Schema }> | undefined} content */
-function bodies(content) {
-  return Object.entries(content ?? {}).flatMap(([kind, { schema }]) => [h("div", {}, h("code", {}, kind), " ", ...short(schema))]);
-}
-
-/**
- * @param {string} path
- * @param {string} method
- * @param {Operation} operation
- */
-function operationOf(path, method, operation) {
-  const { parameters = [], requestBody, responses } = operation;
-  const inside = h("div", { class: "inside" });
-  if (operation.description) inside.append(h("p", {}, operation.description));
-  if (parameters.length) {
-    const row = (/** @type {Parameter} */ one) => [
-      [h("code", {}, one.name)],
-      [one.in + (one.required ? "" : ", optional")],
-      short(one.schema),
-      [one.description ?? ""],
-    ];
-    inside.append(h("h3", {}, "Parameters"), table(["name", "in", "type", "meaning"], parameters.map(row)));
-  }
-  if (requestBody) inside.append(h("h3", {}, "Body"), ...bodies(requestBody.content));
-  const answer = (/** @type {[string, Answer]} */ [status, { description, content }]) => [
-    [h("code", {}, status)],
-    bodies(content),
-    [description ?? ""],
-  ];
-  inside.append(h("h3", {}, "Answers"), table(["status", "body", "when"], Object.entries(responses).map(answer)));
-  const name = `${method}-${path.replaceAll(/[^a-z0-9]+/gi, "-")}`;
-  const head = h(
-    "summary",
-    {},
-    h("span", { class: "method" }, method.toUpperCase()),
-    h("code", {}, path),
-    h("span", { class: "does" }, operation.summary ?? ""),
-  );
-  return h("details", { id: name }, head, inside);
-}
-
-/**
- * @param {string} name
- * @param {Schema} schema
- */
-function schemaOf(name, schema) {
-  const inside = h("div", { class: "inside" });
-  if (schema.description) inside.append(h("p", {}, schema.description));
-  const properties = Object.entries(schema.properties ?? {});
-  if (properties.length) {
-    const row = (/** @type {[string, Schema]} */ [field, of]) => [
-      [h("code", {}, field)],
-      [schema.required?.includes(field) ? "" : "optional"],
-      short(of),
-      [of.description ?? ""],
-    ];
-    inside.append(table(["field", "", "type", "meaning"], properties.map(row)));
-  } else {
-    inside.append(h("pre", {}, JSON.stringify(schema, null, 2)));
-  }
-  return h("details", { id: anchor(name) }, h("summary", {}, h("code", {}, name)), inside);
-}
-
-/** @param {Document} document */
-function page({ info, paths, components }) {
-  /** @type {Map<string, HTMLElement[]>} */
-  const byTag = new Map();
-  for (const [path, item] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(item)) {
-      const tag = operation.tags?.[0] ?? "other";
-      byTag.set(tag, [...(byTag.get(tag) ?? []), operationOf(path, method, operation)]);
+/** The page of a fragment; null if there is none. @param {string} fragment without `#` @param {Reference} reference @returns {Promise<Page | null>} */
+async function pageOf(fragment, reference) {
+  const [name = "", query = ""] = fragment.split("?");
+  const [kind = "", ...rest] = name.split("/").map(decodeURIComponent);
+  const key = rest.join("/");
+  const given = Object.fromEntries(new URLSearchParams(query));
+  const plain = (/** @type {HTMLElement | null} */ element) => element && { element };
+  switch (kind) {
+    case "":
+      return plain(overviewPage(reference));
+    case "operation": {
+      const operation = reference.operations.get(key);
+      return operation ? operationPage(operation, reference, given) : null;
     }
+    case "tag": {
+      const tag = reference.tags.find((one) => one.name === key);
+      return tag ? plain(tagPage(tag)) : null;
+    }
+    case "schemas":
+      return plain(schemasPage(reference));
+    case "schema":
+      return plain(schemaPage(key, reference));
+    case "codes":
+      return plain(codesPage(reference));
+    case "code":
+      return plain(codePage(key, reference));
+    case "socket":
+      return socketOf(reference, given.message);
+    case "message": {
+      const message = messagesOf(reference).find(({ sender, name: own }) => key === `${sender}/${own}`);
+      return message ? plain(messagePage(message, await examples(), reference)) : null;
+    }
+    default:
+      return null;
   }
-  const section = (/** @type {string} */ title, /** @type {HTMLElement[]} */ inside) => h("section", {}, h("h2", {}, title), inside);
-  return [
-    h("h1", {}, `${info.title} ${info.version}`),
-    h("p", {}, info.description ?? ""),
-    h("p", {}, "The document: ", h("a", { href: "/api/openapi.json" }, "/api/openapi.json"), "."),
-    ...[...byTag].map(([tag, operations]) => section(tag, operations)),
-    section(
-      "schemas",
-      Object.entries(components.schemas).map(([name, schema]) => schemaOf(name, schema)),
-    ),
-  ];
 }
 
-/** A link to a schema opens it. */
-function open() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target instanceof HTMLDetailsElement) {
-    target.open = true;
-    target.scrollIntoView();
+/** @param {Reference} reference @param {string} [name] @returns {Promise<Page>} */
+async function socketOf(reference, name) {
+  const messages = messagesOf(reference);
+  const part = consolePart(messages, await examples(), reference, name);
+  return { element: socketPage(part.element, messages), leave: part.leave };
+}
+
+/** The examples of the guide; without it examples are put together from the schemas. */
+async function examples() {
+  try {
+    return examplesIn(await loadGuide("protocol"));
+  } catch {
+    return [];
   }
 }
 
-const root = /** @type {HTMLElement} */ (document.getElementById("document"));
+/** Shows the page of the address. @param {Reference} reference @param {boolean} isFirst */
+async function show(reference, isFirst) {
+  const own = ++turn;
+  const name = guideOf(location.pathname);
+  const fragment = location.hash.slice(1);
+  const page = name ? await guidePage(name) : await pageOf(fragment, reference).catch(() => null);
+  if (own !== turn) return;
+  leave();
+  const shown = page ?? missing();
+  leave = shown.leave ?? (() => {});
+  main.replaceChildren(shown.element);
+  const heading = main.querySelector("h1");
+  document.title = heading ? `${heading.textContent} – Mawe! API` : "Mawe! – the API";
+  markCurrent(nav, name ? location.pathname : fragment === "" ? HOME : `${HOME}#${fragment.split("?")[0]}`);
+  const target = name && fragment !== "" ? document.getElementById(decodeURIComponent(fragment)) : null;
+  if (target) return target.scrollIntoView();
+  if (isFirst) return;
+  scrollTo(0, 0);
+  // Those who listen hear the new page; the browser does it at an address of its own.
+  heading?.focus({ preventScroll: true });
+}
+
+/** @param {string} name @returns {Promise<Page>} */
+async function guidePage(name) {
+  try {
+    const { parts } = await loadGuide(name);
+    const element = h("article", { class: "guide" });
+    element.append(...parts);
+    element.querySelector("h1")?.setAttribute("tabindex", "-1");
+    return { element };
+  } catch (error) {
+    return { element: h("p", { role: "alert" }, `The guide could not be read: ${error}`) };
+  }
+}
+
+/** @returns {Page} */
+const missing = () => ({
+  element: h(
+    "article",
+    {},
+    h("h1", { tabindex: -1 }, "Not found"),
+    h("p", {}, "This address names no part of the API: ", h("a", { href: HOME }, "overview"), "."),
+  ),
+});
+
+/** Everything that can be found: at once the reference, and the guides when they have come. @param {Reference} reference */
+function searchIndex(reference) {
+  const messages = messagesOf(reference);
+  /** @type {Heading[]} */
+  let headings = [];
+  /** @type {Entry[]} */
+  let entries = [];
+  let isAsked = false;
+  const part = searchPart(async () => {
+    if (entries.length === 0) entries = indexOf(reference, messages, headings);
+    if (!isAsked) {
+      isAsked = true;
+      Promise.all(GUIDES.map((name) => loadGuide(name).then(headingsOf, () => []))).then((found) => {
+        headings = found.flat();
+        entries = [];
+        part.update();
+      });
+    }
+    return entries;
+  });
+  return part;
+}
+
+/** A link within the page is followed without loading the document again. @param {MouseEvent} event @param {() => void} follow */
+function follow(event, follow) {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const to = new URL(link.href);
+  if (to.origin !== location.origin || (to.pathname !== HOME && !guideOf(to.pathname))) return;
+  event.preventDefault();
+  if (to.href !== location.href) history.pushState(null, "", to);
+  follow();
+}
+
 try {
   const answer = await fetch("/api/openapi.json");
   if (!answer.ok) throw new Error(`${answer.status}`);
-  root.replaceChildren(...page(await answer.json()));
-  addEventListener("hashchange", open);
-  open();
+  const reference = readDocument(await answer.json());
+  const { button, close } = drawerButton(nav);
+  fillNavigation(nav, reference);
+  header.append(button, searchIndex(reference).root, identityPart());
+  document.addEventListener("click", (event) =>
+    follow(event, () => {
+      close();
+      show(reference, false);
+    }),
+  );
+  // The browser's own ways: back, forward, and an address that is written.
+  addEventListener("popstate", () => show(reference, false));
+  await show(reference, true);
+  learnIdentity();
 } catch (error) {
-  root.replaceChildren(h("p", { role: "alert" }, `The document could not be read: ${error}`));
+  main.prepend(h("p", { role: "alert" }, `The document could not be read: ${error}`));
 }

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 
 import { GAMES } from "../../static/games/index.js";
-import { fillServer, showScreen, unseen } from "./every-screen.js";
+import { API_PAGES, fillServer, showApiPage, showScreen, unseen } from "./every-screen.js";
 import { recorded } from "./recorded.js";
 import { focusOn, follow, playFirst, register, stage, startBrowser, startServer, visitor, waitForPlies } from "./support.js";
 
@@ -245,11 +245,25 @@ describe("axe finds nothing in other states", () => {
     await judge(first, "a draw is offered", "wide");
   });
 
-  test("in the API's documentation", async () => {
-    const { page } = await visit();
-    await page.goto("/api/docs");
-    await judge(page, "/api/docs", "wide");
-  });
+  for (const [look, viewport] of /** @type {const} */ ([
+    ["wide", WIDE],
+    ["phone", PHONE],
+  ]))
+    test(`on the pages of the API: ${look}`, async () => {
+      const { page } = await visit({ viewport, reducedMotion: "reduce" });
+      for (const screen of API_PAGES) {
+        await showApiPage(page, screen);
+        await judge(page, screen.path, look);
+      }
+      await page.keyboard.press("Escape");
+      await page.getByRole("combobox", { name: "Search the API" }).fill("match");
+      await page.getByRole("option").first().waitFor();
+      await judge(page, "/api/docs, the search", look);
+      if (look === "wide") return;
+      await page.getByRole("combobox", { name: "Search the API" }).fill("");
+      await page.getByRole("button", { name: "Pages" }).click();
+      await judge(page, "/api/docs, the drawer", look);
+    });
 
   test("and says what it looked at", () => {
     assert.ok(report.length > 250, `${report.length} screens`);

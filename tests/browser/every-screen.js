@@ -237,6 +237,39 @@ export async function showScreen(page, { path, waitFor = "main h1", open = [] })
   return to;
 }
 
+/**
+ * The pages of the API, which are documents of their own and in English; `waitFor` is an element of the content, what `open` names is pressed.
+ * @type {readonly { path: string, waitFor: string, open?: readonly string[] }[]}
+ */
+export const API_PAGES = [
+  { path: "/api/docs", waitFor: ".plain-list" },
+  { path: "/api/docs#operation/post_challenges", waitFor: ".try", open: [".fields details summary", ".answer-row summary"] },
+  { path: "/api/docs#operation/get_players_by_name_matches?name=mawe-Kete", waitFor: ".try", open: [".try button", ".answer .body"] },
+  { path: "/api/docs#tag/moderation", waitFor: ".rows" },
+  { path: "/api/docs#schema/MatchView", waitFor: ".fields", open: [".fields details summary"] },
+  { path: "/api/docs#schemas", waitFor: ".rows" },
+  { path: "/api/docs#codes", waitFor: "table" },
+  { path: "/api/docs#code/account-needed", waitFor: ".rows" },
+  { path: "/api/docs#socket", waitFor: ".console", open: [".identity summary"] },
+  { path: "/api/docs#message/server/snapshot", waitFor: ".code-block" },
+  { path: "/api/docs/protocol#close-codes", waitFor: ".guide table" },
+  { path: "/api/docs/clients", waitFor: ".guide pre" },
+];
+
+/**
+ * Opens a page of the API.
+ * @param {Page} page
+ * @param {(typeof API_PAGES)[number]} screen
+ */
+export async function showApiPage(page, { path, waitFor, open = [] }) {
+  // Of two addresses that differ in their fragment alone the second would not be loaded.
+  await page.goto("about:blank");
+  await page.goto(path);
+  await page.locator(`main ${waitFor}`).first().waitFor();
+  await page.locator(".identity").waitFor();
+  for (const part of open) await page.locator(part).first().click();
+}
+
 /** The patterns of the addresses that the page knows, from its source: a new one must come into the lists above. */
 export function patterns() {
   const source = readFileSync(new URL("../../static/app.js", import.meta.url), "utf8");

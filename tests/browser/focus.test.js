@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { fillServer, showScreen } from "./every-screen.js";
+import { API_PAGES, fillServer, showApiPage, showScreen } from "./every-screen.js";
 import { drawn, startBrowser, startServer, visitor } from "./support.js";
 
 /** @import { BrowserContextOptions, Page } from "playwright-core" */
@@ -116,5 +116,20 @@ describe("by the keyboard", { concurrency: 2 }, () => {
         assert.deepEqual(found, []);
       });
     }
+    test(`a programmer sees what has the focus on the pages of the API, at ${viewport.width}×${viewport.height}`, async () => {
+      const { page, context, complaints } = await visitor(browser, server, { viewport, reducedMotion: "reduce" });
+      const found = [];
+      let steps = 0;
+      for (const screen of API_PAGES) {
+        await showApiPage(page, screen);
+        const walked = await faults(page);
+        steps += walked.steps;
+        found.push(...walked.found.map((fault) => `${screen.path}: ${fault}`));
+      }
+      await context.close();
+      assert.ok(steps > 200, `${steps}`);
+      assert.deepEqual(complaints, []);
+      assert.deepEqual(found, []);
+    });
   }
 });

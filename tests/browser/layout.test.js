@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { LANGUAGES } from "../../static/core/i18n.js";
-import { fillServer, showScreen, unseen } from "./every-screen.js";
+import { API_PAGES, fillServer, showApiPage, showScreen, unseen } from "./every-screen.js";
 import { faults, PRESSED } from "./layout.js";
 import { drawn, startBrowser, startServer, visitor } from "./support.js";
 
@@ -178,6 +178,24 @@ describe("every screen has room", { concurrency: 2 }, () => {
       }
       await context.close();
     }
+  });
+
+  test("and so have the pages of the API", async () => {
+    const { page, context, complaints } = await visit();
+    const devtools = await context.newCDPSession(page);
+    const found = [];
+    for (const screen of API_PAGES) {
+      await showApiPage(page, screen);
+      for (const { size, text } of LOOKS) {
+        await devtools.send("Page.setFontSizes", { fontSizes: { standard: text } });
+        await page.setViewportSize(size);
+        for (const fault of await steadyFaults(page))
+          found.push(`${screen.path}, ${size.width}×${size.height}, text of ${text} px: ${fault}`);
+      }
+    }
+    await context.close();
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(found, []);
   });
 
   for (const language of [...Object.keys(LANGUAGES), "a language of long words"]) {

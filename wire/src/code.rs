@@ -20,12 +20,12 @@ pub struct UnknownCode;
 macro_rules! table {
     (
         $(#[$about:meta])*
-        $name:ident { $($(#[$doc:meta])* $variant:ident $text:literal,)* }
+        $name:ident { $($(#[doc = $doc:literal])* $variant:ident $text:literal,)* }
     ) => {
         $(#[$about])*
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         pub enum $name {
-            $($(#[$doc])* $variant,)*
+            $($(#[doc = $doc])* $variant,)*
             /// A text that this version does not know, read from a message. During an upgrade a node passes it on unchanged.
             Later(Box<str>),
         }
@@ -40,6 +40,15 @@ macro_rules! table {
                 match self {
                     $($name::$variant => $text,)*
                     $name::Later(text) => text,
+                }
+            }
+
+            /// Returns the meaning in English, for authors of clients; empty for a text of a later version.
+            #[must_use]
+            pub fn meaning(&self) -> &'static str {
+                match self {
+                    $($name::$variant => concat!($($doc),*).trim_ascii(),)*
+                    $name::Later(_) => "",
                 }
             }
         }
@@ -87,10 +96,10 @@ macro_rules! table {
 
 /// Makes [`Code`]: a row is a variant, its text and, if it can be the code of an HTTP problem, its status.
 macro_rules! codes {
-    ($($(#[$doc:meta])* $variant:ident $text:literal $($status:literal)?,)*) => {
+    ($($(#[doc = $doc:literal])* $variant:ident $text:literal $($status:literal)?,)*) => {
         table! {
             /// The stable code of a refusal, over HTTP and over the WebSocket.
-            Code { $($(#[$doc])* $variant $text,)* }
+            Code { $($(#[doc = $doc])* $variant $text,)* }
         }
 
         impl Code {
@@ -414,6 +423,19 @@ mod tests {
             );
         }
         assert_eq!("".parse::<Code>(), Err(UnknownCode));
+    }
+
+    #[test]
+    fn every_code_has_a_meaning() {
+        let meanings = Code::ALL.iter().map(Code::meaning);
+        let meanings = meanings.chain(ClosingReason::ALL.iter().map(ClosingReason::meaning));
+        for meaning in meanings {
+            assert!(
+                meaning.ends_with('.') && meaning.trim() == meaning,
+                "{meaning:?}"
+            );
+        }
+        assert_eq!(Code::Later("from-later".into()).meaning(), "");
     }
 
     #[test]

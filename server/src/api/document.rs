@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use axum::http::Method;
+use mawe_wire::Code;
 use serde_json::{Value, json};
+use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::header::Header;
 use utoipa::openapi::path::{Operation, ParameterIn};
 use utoipa::openapi::schema::{
@@ -101,8 +103,20 @@ pub(super) fn complete(document: &mut OpenApi) {
     name_variants(components);
     let unused = bounds::bound_schemas(components);
     debug_assert!(unused.is_empty(), "bounds of nothing: {unused:?}");
+    document.extensions = Some(Extensions::from_iter([("x-codes", codes())]));
     let missing = links::link(&mut document.paths);
     debug_assert!(missing.is_empty(), "links without an end: {missing:?}");
+}
+
+/// Returns the stable codes with their meanings, and the status of those that a response may have.
+fn codes() -> Value {
+    let row = |code: &Code| match code.status() {
+        Some(status) => {
+            json!({ "code": code.as_str(), "status": status, "meaning": code.meaning() })
+        }
+        None => json!({ "code": code.as_str(), "meaning": code.meaning() }),
+    };
+    Code::ALL.iter().map(row).collect()
 }
 
 /// Returns the schema of the bytes of a picture, as generators of clients know it.
@@ -361,6 +375,27 @@ mod tests {
                 "{method} {path}: its annotation names no answer for what goes well"
             );
         }
+    }
+
+    #[test]
+    fn the_document_has_every_code_with_its_meaning() {
+        let document: Value =
+            serde_json::from_str(&crate::api::openapi_json()).expect("the document is JSON");
+        let rows = document["x-codes"].as_array().expect("a list");
+        assert_eq!(rows.len(), Code::ALL.len());
+        let row = |code: &str| rows.iter().find(|row| row["code"] == code);
+        assert_eq!(
+            row("not-found").map(|row| &row["status"]),
+            Some(&json!(404))
+        );
+        assert_eq!(
+            row("bad-frame").map(|row| &row["status"]),
+            Some(&Value::Null)
+        );
+        assert!(
+            rows.iter()
+                .all(|row| row["meaning"].as_str().is_some_and(|text| text.len() > 8))
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod bounds;
 pub mod document;
+mod guides;
 mod links;
 mod messages;
 mod router;

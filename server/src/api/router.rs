@@ -15,11 +15,11 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::document;
 use crate::api::messages::Sender;
+use crate::api::{document, guides};
 use crate::app::App;
 use crate::http::error::{ApiError, Problem};
-use crate::http::extract::From;
+use crate::http::extract::{From, Path};
 use crate::http::{
     MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, commands,
     compression, conditional_moves, cors, embed, export, framing, imports, jobs, lobby, matches,
@@ -143,6 +143,16 @@ async fn openapi(State(app): State<App>, from: From, headers: HeaderMap) -> Resp
     }
 }
 
+/// Serves a guide, or a file beside it.
+async fn guide(
+    State(app): State<App>,
+    from: From,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    guides::serve(&app, from, &name, &headers, messages_json).await
+}
+
 /// The routes that the document does not list.
 const OPENAPI: &str = "/api/openapi.json";
 const DOCS: &str = "/api/docs";
@@ -157,7 +167,7 @@ impl Default for Routes {
     fn default() -> Routes {
         let (api, document) = api().split_for_parts();
         let listed = document.paths.paths.into_keys();
-        let unlisted = [OPENAPI, DOCS, metrics::PATH].map(str::to_owned);
+        let unlisted = [OPENAPI, DOCS, guides::ROUTE, metrics::PATH].map(str::to_owned);
         Routes {
             api,
             templates: listed.chain(unlisted).collect(),
@@ -181,6 +191,7 @@ pub fn router(routes: Routes, app: App, has_metrics: bool) -> Router {
     }
     api.route(OPENAPI, routing::get(openapi))
         .route(DOCS, routing::get(assets::api_docs))
+        .route(guides::ROUTE, routing::get(guide))
         .fallback(fallback)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(middleware::from_fn_with_state(

@@ -66,6 +66,7 @@ async fn only_boards_may_be_framed() {
         "/".to_owned(),
         format!("/match/{id}"),
         "/api/docs".to_owned(),
+        "/api/docs/api".to_owned(),
         "/embed/".to_owned(),
         "/embed/embed.js".to_owned(),
         format!("/api/v1/matches/{id}"),

@@ -562,6 +562,64 @@ async fn the_openapi_document_has_a_page_of_our_own() {
 }
 
 #[tokio::test]
+async fn guides_and_their_files_are_beside_the_openapi_document() {
+    let server = TestServer::start().await;
+    let stranger = server.stranger();
+    for (name, kind, part) in [
+        (
+            "protocol",
+            "text/html; charset=utf-8",
+            "<h3 id=\"close-codes\">Close codes</h3>",
+        ),
+        (
+            "api-bots",
+            "text/html; charset=utf-8",
+            "<a href=\"/api/docs/protocol#what-a-client-must-do\">",
+        ),
+        ("bot.py", "text/plain; charset=utf-8", "import"),
+        (
+            "client-messages.schema.json",
+            "application/json",
+            "\"watch-lobby\"",
+        ),
+    ] {
+        let path = format!("/api/docs/{name}");
+        let answer = stranger.get(&path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        assert_eq!(answer.header("content-type"), kind, "{path}");
+        assert_eq!(answer.header("cache-control"), "no-cache", "{path}");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+        let again = stranger.request(Method::GET, &path);
+        let again = again.header("if-none-match", answer.header("etag"));
+        assert_eq!(Answer::of(again).await.status, 304, "{path}");
+        let text = String::from_utf8(answer.body).expect("text");
+        assert!(text.contains(part), "{path}: {text}");
+    }
+    let committed = std::fs::read_to_string("../docs/server-messages.schema.json");
+    let served = stranger
+        .get("/api/docs/server-messages.schema.json")
+        .await
+        .body;
+    assert_eq!(
+        String::from_utf8(served).ok(),
+        committed.ok(),
+        "it is the schema in the repository"
+    );
+    for name in [
+        "",
+        "operating",
+        "Protocol",
+        "protocol.md",
+        "..%2Fdocs.js",
+        "bot.py/",
+    ] {
+        let path = format!("/api/docs/{name}");
+        stranger.get(&path).await.problem(404, "not-found");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn the_server_says_that_it_lives_and_is_ready() {
     let server = TestServer::start().await;
     let stranger = server.stranger();
