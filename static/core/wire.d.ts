@@ -224,6 +224,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reads games in the notations of other programs, and judges every ply by the rules.
+         *     Nothing is stored: the answer has the moves in the notation of the game, and a link that opens them in the analysis. A game with a fault
+         *     is told with its place, and the others are read.
+         */
+        post: operations["post_imports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs": {
         parameters: {
             query?: never;
@@ -1153,7 +1174,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns numbers of the node that answers, for charts of what happens now. */
+        /** Returns numbers of the answering node, for charts of the present. */
         get: operations["get_operator_pulse"];
         put?: never;
         post?: never;
@@ -2306,6 +2327,22 @@ export interface components {
          * @enum {string}
          */
         ExactResult: "win" | "draw" | "loss";
+        /** @description A fault of a game's text, and its place. */
+        FaultView: {
+            /** @description A stable code, such as `flips-nothing`. */
+            code: string;
+            /** @description The character in the line, counted from 1; null where the fault is a ply of a list of moves. */
+            column: number | null;
+            /** @description The fault in words. */
+            detail: string;
+            /** @description The line of the text, counted from 1. */
+            line: number;
+            /**
+             * Format: int32
+             * @description The ply, counted from 1, of a list of moves; null otherwise.
+             */
+            ply: number | null;
+        };
         /**
          * @description The flag of a country: its code of ISO 3166-1, two capital letters.
          * @example TZ
@@ -2385,6 +2422,50 @@ export interface components {
             lost: number;
             /** Format: int32 */
             won: number;
+        };
+        /**
+         * @description A text with games.
+         * @example {
+         *       "game": "reversi",
+         *       "text": "(;GM[Othello]PB[Amina]PW[Zofia]TY[8]B[f5]W[d6];)"
+         *     }
+         */
+        ImportRequest: {
+            /** @description The game. */
+            game: components["schemas"]["GameKind"];
+            /**
+             * @description The games, 12,000 bytes at most: PDN for checkers; GGF or a transcript a line for Reversi; for the others the moves of a game a line;
+             *     for all of them a JSON record a line, as in exports.
+             */
+            text: string;
+        };
+        /** @description The games of a text. */
+        ImportView: {
+            /** @description The games in the order of the text, 50 at most with 2,000 plies together. */
+            games: components["schemas"]["ImportedGame"][];
+            /** @description Whether the text has further games, which were not read. */
+            more: boolean;
+            /** @description The notation of the text. */
+            notation: components["schemas"]["Notation"];
+        };
+        /** @description A game of a text. */
+        ImportedGame: {
+            /** @description The path of the page on which the game is analysed. */
+            analysis: string;
+            fault: components["schemas"]["FaultView"] | null;
+            /** @description All plies in the notation of the game, with passes; up to the fault if there is one in a list of moves. */
+            moves: string[];
+            outcome: components["schemas"]["OutcomeView"] | null;
+            /** @description The position after the last ply; empty where the game cannot begin. */
+            position: string;
+            /** @description The setup; empty for the standard game. */
+            setup: string;
+            /** @description The position before the first ply; null if it is that of the setup. */
+            start: string | null;
+            /** @description Names and values of the data beside the moves, such as `White` in PDN and `PW` in GGF. */
+            tags: components["schemas"]["Tag"][];
+            /** @description The result as written, which may come from outside the rules; null if there is none. */
+            written: string | null;
         };
         /** @description The jobs of the computer opponents on a node. */
         JobFigures: {
@@ -2882,6 +2963,11 @@ export interface components {
              */
             days: number;
         };
+        /**
+         * @description The notation of a text.
+         * @enum {string}
+         */
+        Notation: "json" | "pdn" | "ggf" | "transcript" | "moves";
         /** @description A notice to a player. It is kept for 90 days, read or not; of one player, the latest 100 are kept. */
         Notice: components["schemas"]["NoticeAbout"] & {
             /**
@@ -3265,7 +3351,7 @@ export interface components {
             commits: number;
             /**
              * Format: double
-             * @description The processor time since the start, in seconds; null where the system does not tell, as the next.
+             * @description The processor time since the start, in seconds; null on a system that does not report it, like the next number.
              */
             cpu_seconds: number | null;
             /**
@@ -4067,6 +4153,11 @@ export interface components {
             language?: components["schemas"]["Language"] | null;
             /** @description The browser's public key in base64url: 65 bytes. */
             p256dh: string;
+        };
+        /** @description A name and a value beside the moves of a game. */
+        Tag: {
+            name: string;
+            value: string;
         };
         /** @description The time control of a match. */
         TimeControl: {
@@ -5403,6 +5494,111 @@ export interface operations {
                 };
             };
             /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_imports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `foreign-origin`: a page of another origin asks */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-field`: the text is empty or too long */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12896,7 +13092,7 @@ export interface operations {
     get_embed_match_by_id: {
         parameters: {
             query?: {
-                /** @description The colours; by default those that the reader's system prefers. */
+                /** @description The colours; by default those of the reader's system. */
                 theme?: "light" | "dark";
                 /** @description The language; by default the first in the browser's list that the page has. */
                 lang?: "en" | "sw" | "pl" | "ml";
@@ -12975,7 +13171,7 @@ export interface operations {
     get_embed_tv_by_game: {
         parameters: {
             query?: {
-                /** @description The colours; by default those that the reader's system prefers. */
+                /** @description The colours; by default those of the reader's system. */
                 theme?: "light" | "dark";
                 /** @description The language; by default the first in the browser's list that the page has. */
                 lang?: "en" | "sw" | "pl" | "ml";
