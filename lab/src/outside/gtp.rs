@@ -25,11 +25,7 @@ type Answer = Result<String, String>;
 
 impl Gtp {
     /// Sends a command, and waits for its answer within the time of a preparation.
-    fn command(
-        &mut self,
-        connection: &mut Connection,
-        command: &str,
-    ) -> Result<Answer, Fault> {
+    fn command(&mut self, connection: &mut Connection, command: &str) -> Result<Answer, Fault> {
         self.id += 1;
         let id = self.id;
         connection.send(format!("{id} {command}"))?;

@@ -295,8 +295,14 @@ mod tests {
             assert_eq!(value(&read, name), Some(expected), "{name}");
         }
         assert_eq!(value(&read, "country"), None);
-        assert_eq!(set_param("book", "my book"), "set-param name=book value=\"my book\"");
-        assert_eq!(set_param("book", "false"), "set-param name=book value=false");
+        assert_eq!(
+            set_param("book", "my book"),
+            "set-param name=book value=\"my book\""
+        );
+        assert_eq!(
+            set_param("book", "false"),
+            "set-param name=book value=false"
+        );
     }
 
     #[test]
@@ -347,7 +353,10 @@ mod tests {
             })
         };
         let told = |limits: MoveLimits| levels(&limits, Side::First);
-        assert_eq!(told(clocks(seconds(31), 2)), ["level time=29.000 inc=2.000"]);
+        assert_eq!(
+            told(clocks(seconds(31), 2)),
+            ["level time=29.000 inc=2.000"]
+        );
         assert_eq!(told(clocks(seconds(31), 0)), ["level time=31.000"]);
         let half = Duration::from_millis(500);
         assert_eq!(told(clocks(half, 2)), ["level time=0.000 inc=0.500"]);

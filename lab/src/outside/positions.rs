@@ -157,6 +157,6 @@ mod tests {
             game.play(m).expect("a legal move");
         }
         assert_eq!(letters(&game), "CfA");
-        assert_eq!(dashes(&game), "1-5-1-6-6-6-5-5-4-4-4-0-0-0-N");
+        assert_eq!(dashes(&game), "0-6-2-7-6-6-5-4-4-4-4-0-0-0-N");
     }
 }

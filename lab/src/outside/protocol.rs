@@ -55,6 +55,16 @@ impl Protocol {
             Protocol::Aalina => Some(GameKind::Oware),
         }
     }
+
+    /// Whether it can express a limit of depth.
+    pub const fn has_depth(self) -> bool {
+        !matches!(self, Protocol::Gtp)
+    }
+
+    /// Whether it can express a limit of positions visited.
+    pub const fn has_nodes(self) -> bool {
+        !matches!(self, Protocol::Gtp | Protocol::Nboard)
+    }
 }
 
 impl fmt::Display for Protocol {

@@ -181,7 +181,10 @@ mod tests {
         assert_eq!(of("score cp -31"), Some(-31));
         assert_eq!(of("score win 5"), Some(WIN - 5));
         assert_eq!(of("score mate -4"), Some(4 - WIN));
-        assert_eq!(of("score win -2147483648"), Some(i32::MIN.saturating_add(0).max(win_in(i32::MIN))));
+        assert_eq!(
+            of("score win -2147483648"),
+            Some(i32::MIN.saturating_add(0).max(win_in(i32::MIN)))
+        );
         for text in ["", "score", "score cp", "score cp x", "score x 3"] {
             assert_eq!(score_in(&format!("info {text}")), None, "{text:?}");
         }
