@@ -497,7 +497,7 @@ fn an_engine_that_fails_loses_its_games_in_the_arena() {
             );
         }
     }
-    let spec = format!("clock=0.001,cmd:ugi:'{program}' ugi mawe none");
+    let spec = format!("clock=0.000001,cmd:ugi:'{program}' ugi mawe none");
     let games = arena(&spec, GameKind::Mawe);
     let lost = |game: &mawe_lab::arena::Game, side| game.end == End::Time(side);
     assert!(lost(&games.first, Side::First) && lost(&games.second, Side::Second));
