@@ -44,6 +44,10 @@ impl Tournament<'_> {
         self.pairings().len() as u64 * self.pairs
     }
 
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// Every two players, by their indices.
     fn pairings(&self) -> Vec<[usize; 2]> {
         let all = 0..self.players.len();
@@ -70,9 +74,13 @@ impl Tournament<'_> {
         let next = AtomicU64::new(0);
         let of_all = (0..self.players.len()).map(|index| self.player(index));
         // All are made once before the first game, so that a mistake is told at once.
-        let mut ready: Vec<Option<Player>> = of_all
-            .map(|player| player.map(Some))
-            .collect::<Result<_, _>>()?;
+        let ready = of_all.map(|player| player.map(Some));
+        let mut ready: Vec<Option<Player>> = match ready.collect() {
+            Ok(ready) => ready,
+            // An engine that was stopped in its greeting has not failed.
+            Err(_) if self.is_stopped() => return Ok(()),
+            Err(error) => return Err(error),
+        };
         let (sender, finished) = mpsc::sync_channel(self.concurrency);
         thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
@@ -81,7 +89,7 @@ impl Tournament<'_> {
                     (sender.clone(), &next, &pairings, &opening);
                 scope.spawn(move || {
                     players.resize_with(self.players.len(), || None);
-                    while !self.stop.load(Ordering::Relaxed) {
+                    while !self.is_stopped() {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         // All pairings have the same opening before the next one begins, so that the table fills evenly.
                         let (number, pairing) =
@@ -92,6 +100,9 @@ impl Tournament<'_> {
                         let pairing = pairings[pairing as usize];
                         let played = self.meet(&mut players, pairing, number, opening);
                         let is_over = played.is_err();
+                        if is_over && self.is_stopped() {
+                            return;
+                        }
                         if sender.send(played).is_err() || is_over {
                             return;
                         }
@@ -208,6 +219,22 @@ mod tests {
         for concurrency in [1, 3] {
             assert_eq!(play(concurrency, 2).len(), 2);
         }
+    }
+
+    #[test]
+    fn a_tournament_that_is_stopped_before_its_first_game_has_none() {
+        let players = ["1", "movetime=5,cmd:ugi:sleep 600"];
+        let players = players.map(|text| text.parse().expect("a player"));
+        let tournament = Tournament {
+            kind: GameKind::Mawe,
+            players: &players,
+            pairs: 1,
+            seed: 1,
+            concurrency: 1,
+            stop: Arc::new(true.into()),
+        };
+        let opening = |_| panic!("no game begins");
+        assert_eq!(tournament.play(opening, |_| panic!("no game ends")), Ok(()));
     }
 
     #[test]
