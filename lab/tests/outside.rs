@@ -385,6 +385,10 @@ fn a_search_that_was_stopped_leaves_an_engine_that_goes_on() {
         });
         assert_eq!(error.fault, Fault::Stopped);
         assert!(engine.is_running(), "{protocol}");
+        // A flag that was set before is seen before the question.
+        let again = engine.choose(&game, &brief(), &stop);
+        assert_eq!(again.expect_err("no move").fault, Fault::Stopped);
+        assert!(engine.is_running(), "{protocol}");
         assert!(read(&log).lines().any(|line| line == "stop"), "{protocol}");
     }
 }

@@ -23,7 +23,7 @@ pub struct Player {
 /// The state of a player from move to move.
 enum Mind {
     Engine(Box<Engine>),
-    Outside(Mutex<OutsideEngine>),
+    Outside(Box<Mutex<OutsideEngine>>),
     None,
 }
 
@@ -61,9 +61,8 @@ impl Player {
             }
             Who::Outside(command) => {
                 let engine = OutsideEngine::start(command.as_ref().clone(), kind, &stop);
-                Mind::Outside(Mutex::new(
-                    engine.map_err(|error| BadSpec(error.to_string()))?,
-                ))
+                let engine = engine.map_err(|error| BadSpec(error.to_string()))?;
+                Mind::Outside(Box::new(Mutex::new(engine)))
             }
             Who::Level(_) | Who::Strength(_) | Who::Beginner | Who::Random | Who::Playouts(_) => {
                 Mind::None

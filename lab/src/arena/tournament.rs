@@ -126,7 +126,7 @@ impl Tournament<'_> {
                     }
                 }
             }
-            // Workers that still play find nobody who reads their result.
+            // The results of workers that still play are not read.
             drop(finished);
             failed
         })

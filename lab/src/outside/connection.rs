@@ -80,7 +80,7 @@ impl Connection {
         self.await_ready(word, |line| Ok((line == word).then_some(())))
     }
 
-    /// Asks for a move of this side; returns what `find` has found in a line, and the time until it came.
+    /// Asks for a move of this side; returns the result of `find`, and the time until it came.
     ///
     /// # Errors
     ///

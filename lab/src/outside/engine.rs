@@ -1,7 +1,7 @@
 //! An engine: its process and its dialogue.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use mawe_rules::{GameKind, Record};
@@ -95,8 +95,8 @@ impl OutsideEngine {
     ///
     /// # Errors
     ///
-    /// [`EngineError`] if the engine gives no legal move in time, or `stop` is set: then with [`Fault::Stopped`], and the process still runs
-    /// if its protocol can end a search.
+    /// [`EngineError`] if the engine gives no legal move in time, or `stop` is set: then with [`Fault::Stopped`]. `ugi` and `hub` end a search
+    /// so that the process goes on; with other protocols it is killed, and the next game starts it again.
     pub fn choose(
         &mut self,
         game: &Record,
@@ -110,12 +110,15 @@ impl OutsideEngine {
                 time: Duration::ZERO,
             });
         }
+        if stop.load(Ordering::Relaxed) {
+            return Err(self.error(Fault::Stopped));
+        }
         self.with(stop, |dialogue, connection| {
             judge(game, dialogue.choose(connection, game, limits)?)
         })
     }
 
-    /// Asks the engine to end, and waits until it has, but not longer than `patience`: some keep what they have learned.
+    /// Asks the engine to end, and waits until it has, but not longer than `patience`: some engines save their books then.
     pub fn quit(mut self, patience: Duration) {
         if let Some(mut connection) = self.connection.take()
             && connection.send("quit").is_ok()

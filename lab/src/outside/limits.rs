@@ -25,7 +25,7 @@ pub struct MoveLimits {
 pub struct Clocks {
     /// The time of each clock at the start of the game.
     pub base: Duration,
-    /// The time added to a clock after each of its moves; the time left contains what was added already.
+    /// The time added to a clock after each of its moves. The time left contains the earlier increments.
     pub increment: Duration,
     /// The time left of each side.
     pub left: BySide<Duration>,

@@ -4,7 +4,6 @@ mod records;
 mod table;
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -16,7 +15,7 @@ use mawe_lab::arena::{Encounter, Spec, Standings, Tournament, Verdict};
 use crate::cli::match_options::{self, MatchOptions, bounds};
 use crate::cli::output::{Failure, print, runtime};
 use crate::cli::signals::Signals;
-use records::RecordFiles;
+use records::{RecordFiles, RecordOptions};
 
 /// The greatest number of players: a wider table cannot be read.
 const MAX_PLAYERS: usize = 64;
@@ -49,15 +48,8 @@ pub(super) struct ArenaOptions {
     /// each
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_CONCURRENCY))]
     concurrency: u16,
-    /// Checkers: add the games to a file of Portable Draughts Notation
-    #[arg(long, value_name = "FILE")]
-    pdn: Option<PathBuf>,
-    /// Reversi: add the games to a file, a transcript a line
-    #[arg(long, value_name = "FILE")]
-    transcripts: Option<PathBuf>,
-    /// Add the games to a file, a JSON record a line, as `mawe replay` reads them
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    records: RecordOptions,
 }
 
 /// Plays the tournament, and prints the table; an interrupt ends it with the table so far.
@@ -82,7 +74,7 @@ pub(super) fn arena(options: &ArenaOptions) -> Result<(), Failure> {
         .map(|(spec, text)| spec.name().unwrap_or(text))
         .collect();
     let terms = options.terms.terms()?;
-    let mut files = RecordFiles::open(options, terms.kind)?;
+    let mut files = RecordFiles::open(&options.records, terms.kind)?;
 
     let stop: Arc<AtomicBool> = Arc::default();
     let is_interrupted: Arc<AtomicBool> = Arc::default();

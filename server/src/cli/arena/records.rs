@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use mawe_lab::arena::{Encounter, End, Game};
 use mawe_rules::notation::json::{JsonRecord, JsonResult};
 use mawe_rules::notation::pdn::{self, GameResult};
@@ -12,7 +13,6 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_wire::end_reason::EndReason;
 use serde::Serialize;
 
-use crate::cli::arena::ArenaOptions;
 use crate::cli::output::Failure;
 
 /// The reason code of a game that is a draw because of its length.
@@ -20,7 +20,21 @@ const PLY_LIMIT: &str = "ply-limit";
 /// The reason code of a game that an engine lost by a failure.
 const FAILURE: &str = "failure";
 
-/// The files that were asked for.
+/// The files for the games.
+#[derive(Debug, Args)]
+pub(super) struct RecordOptions {
+    /// Checkers: add the games to a file of Portable Draughts Notation
+    #[arg(long, value_name = "FILE")]
+    pdn: Option<PathBuf>,
+    /// Reversi: add the games to a file, a transcript a line
+    #[arg(long, value_name = "FILE")]
+    transcripts: Option<PathBuf>,
+    /// Add the games to a file, a JSON record a line, as `mawe replay` reads them
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// The open files.
 pub(super) struct RecordFiles {
     files: Vec<(PathBuf, File, Format)>,
 }
@@ -56,7 +70,7 @@ struct Players<'a> {
 
 impl RecordFiles {
     /// Opens the files, to which games are added; fails if a format is another game's.
-    pub(super) fn open(options: &ArenaOptions, kind: GameKind) -> Result<Self, Failure> {
+    pub(super) fn open(options: &RecordOptions, kind: GameKind) -> Result<Self, Failure> {
         let only = |option: &str, game: GameKind| match kind == game {
             true => Ok(()),
             false => Err(Failure::BadInput(format!(

@@ -149,11 +149,11 @@ mod tests {
         let table = table(kind, &names, &standings, Some((0.0, 10.0)));
         let expected = "\
 oware: 2 games
-#  player                             elo    ±  games  points  won  drawn  lost      1      2
-1  an engine with a name that is l…   +59  241      2     1.5    1      1     0      ·  1.5/2
-2  a                                  -59  241      2      .5    0      1     1   .5/2      ·
+#  player                            elo    ±  games  points  won  drawn  lost      1      2
+1  an engine with a name that is l…  +58  988      2     1.5    1      1     0      ·  1.5/2
+2  a                                 -58  988      2     0.5    0      1     1  0.5/2      ·
 a: lost 1 by a failure, the last one: engine \"x\": it does not read its input; its last words: no book
-sprt 0,10: llr -0.02 open
+sprt 0,10: llr -0.01 open
 ";
         assert_eq!(table, expected);
     }
