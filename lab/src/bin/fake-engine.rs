@@ -175,7 +175,11 @@ impl Engine {
                         after.to_string()
                     }
                     Protocol::Aalina => {
-                        let first = if self.game.ply() % 2 == 0 { b'A' } else { b'a' };
+                        let first = if self.game.ply().is_multiple_of(2) {
+                            b'A'
+                        } else {
+                            b'a'
+                        };
                         let house: u8 = m.parse().expect("a house");
                         char::from(first + house - 1).to_string()
                     }
