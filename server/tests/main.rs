@@ -3,6 +3,7 @@
 mod admin;
 mod api_doc;
 mod appeals;
+mod arena;
 mod backup;
 mod bench;
 mod bots;

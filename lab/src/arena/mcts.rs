@@ -3,6 +3,8 @@
 //! UCT after L. Kocsis and C. Szepesvári ("Bandit based Monte-Carlo planning", ECML 2006): each playout adds a
 //! node and is random to the end of the game; the result is the move with the most visits.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use mawe_ai::mix;
 use mawe_rules::{AnyMove, AnyPosition, Position, Side};
 
@@ -33,23 +35,26 @@ impl<M> Node<M> {
     }
 }
 
-/// The best move after this many playouts; the game must not be over.
-pub(super) fn choose(pos: &AnyPosition, playouts: u64, seed: u64) -> AnyMove {
+/// The best move after this many playouts, or after fewer if the flag is set; the game must not be over.
+pub(super) fn choose(pos: &AnyPosition, playouts: u64, seed: u64, stop: &AtomicBool) -> AnyMove {
     match pos {
-        AnyPosition::Mawe(pos) => search(pos, playouts, seed).into(),
-        AnyPosition::Reversi(pos) => search(pos, playouts, seed).into(),
-        AnyPosition::Checkers(pos) => search(pos, playouts, seed).into(),
-        AnyPosition::Kalah(pos) => search(pos, playouts, seed).into(),
-        AnyPosition::Oware(pos) => search(pos, playouts, seed).into(),
-        AnyPosition::Congkak(pos) => search(pos, playouts, seed).into(),
+        AnyPosition::Mawe(pos) => search(pos, playouts, seed, stop).into(),
+        AnyPosition::Reversi(pos) => search(pos, playouts, seed, stop).into(),
+        AnyPosition::Checkers(pos) => search(pos, playouts, seed, stop).into(),
+        AnyPosition::Kalah(pos) => search(pos, playouts, seed, stop).into(),
+        AnyPosition::Oware(pos) => search(pos, playouts, seed, stop).into(),
+        AnyPosition::Congkak(pos) => search(pos, playouts, seed, stop).into(),
     }
 }
 
-fn search<P: Position>(root: &P, playouts: u64, seed: u64) -> P::Move {
+fn search<P: Position>(root: &P, playouts: u64, seed: u64, stop: &AtomicBool) -> P::Move {
     let mut dice = Dice(mix(seed ^ mix(root.zobrist())));
     let mut nodes = vec![Node::new(None, root)];
     let mut moves = Vec::new();
     for _ in 0..playouts {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         let mut pos = root.clone();
         let mut path = vec![0];
         let mut at = 0;

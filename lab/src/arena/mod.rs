@@ -8,10 +8,14 @@ mod mcts;
 mod openings;
 mod player;
 mod spec;
+mod standings;
 mod tally;
+mod tournament;
 
-pub use games::{play_both, play_pair};
+pub use games::{End, Game, play_both, play_pair};
 pub use openings::{Openings, opening_of, setup_of, start_of};
 pub use player::Player;
-pub use spec::{BadSpec, Spec};
+pub use spec::{BadSpec, Spec, TimeControl};
+pub use standings::{Standing, Standings};
 pub use tally::{Elo, Pair, Tally, Verdict};
+pub use tournament::{Encounter, Tournament};

@@ -1,20 +1,30 @@
 //! The players of matches.
 
 use std::fmt;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use mawe_ai::{Engine, Knowledge, Limits, NoMemory, Strength, choose_as, mix, think};
-use mawe_rules::{AnyMove, GameKind, Record};
+use mawe_ai::{Clock, Engine, Knowledge, Limits, NoMemory, Strength, choose_as, mix, think};
+use mawe_rules::{AnyMove, BySide, GameKind, Record};
 
 use super::mcts;
-use super::spec::{BadSpec, Judges, Spec, Who};
+use super::spec::{BadSpec, Judges, Spec, TimeControl, Who};
+use crate::outside::{Answer, Clocks, EngineError, MoveLimits, OutsideEngine, Play};
 
 /// A player of one game.
 pub struct Player {
     spec: Spec,
-    engine: Option<Engine>,
+    mind: Mind,
     knowledge: Arc<Knowledge>,
+    stop: Arc<AtomicBool>,
+}
+
+/// The state of a player from move to move.
+enum Mind {
+    Engine(Box<Engine>),
+    Outside(Box<Mutex<OutsideEngine>>),
+    None,
 }
 
 impl Player {
@@ -22,8 +32,17 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// A [`BadSpec`] if the table cannot be allocated or the weights cannot be used.
+    /// A [`BadSpec`] if the table cannot be allocated, the weights cannot be used, or an outside engine does not start.
     pub fn new(spec: Spec, kind: GameKind) -> Result<Self, BadSpec> {
+        Self::stopped_by(spec, kind, Arc::default())
+    }
+
+    /// As [`new`](Self::new); once another thread has set the flag, the player ends its search, and its answer is worth nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn stopped_by(spec: Spec, kind: GameKind, stop: Arc<AtomicBool>) -> Result<Self, BadSpec> {
         let knowledge = match &spec.judges {
             Judges::BuiltIn => Arc::clone(Knowledge::built_in()),
             Judges::ByHand => Arc::clone(Knowledge::by_hand()),
@@ -34,30 +53,89 @@ impl Player {
                 Arc::new(knowledge.map_err(|error| bad(&error))?)
             }
         };
-        let engine = match spec.who {
+        let mind = match &spec.who {
             Who::Engine => {
                 let engine = Engine::knowing(Arc::clone(&knowledge), spec.options);
-                Some(engine.map_err(|NoMemory| BadSpec(NoMemory.to_string()))?)
+                let engine = engine.map_err(|NoMemory| BadSpec(NoMemory.to_string()))?;
+                Mind::Engine(Box::new(engine))
+            }
+            Who::Outside(command) => {
+                let engine = OutsideEngine::start(command.as_ref().clone(), kind, &stop);
+                let engine = engine.map_err(|error| BadSpec(error.to_string()))?;
+                Mind::Outside(Box::new(Mutex::new(engine)))
             }
             Who::Level(_) | Who::Strength(_) | Who::Beginner | Who::Random | Who::Playouts(_) => {
-                None
+                Mind::None
             }
         };
         Ok(Self {
             spec,
-            engine,
+            mind,
             knowledge,
+            stop,
         })
     }
 
-    /// The player's move; the game must not be over.
-    pub fn choose(&self, game: &Record, seed: u64) -> AnyMove {
+    /// The clock with which the player plays, if it has one.
+    pub(super) fn time_control(&self) -> Option<TimeControl> {
+        self.spec.clock
+    }
+
+    /// Whether the player was stopped.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The player's answer; the game must not be over. Without `clocks`, a player that has a clock plays as if it were full.
+    ///
+    /// # Errors
+    ///
+    /// The errors of an outside engine.
+    pub fn choose(
+        &self,
+        game: &Record,
+        clocks: Option<Clocks>,
+        seed: u64,
+    ) -> Result<Answer, EngineError> {
+        let spec = &self.spec;
+        let full = spec.clock.map(|control| Clocks {
+            base: control.base,
+            increment: control.increment,
+            left: BySide::new(control.base, control.base),
+        });
+        let clocks = clocks.or(full);
+        if let Mind::Outside(engine) = &self.mind {
+            let limits = MoveLimits {
+                clocks,
+                movetime: spec.movetime,
+                depth: spec.depth,
+                nodes: spec.nodes,
+            };
+            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+            return engine.choose(game, &limits, &self.stop);
+        }
+        let began = Instant::now();
+        let (m, score) = self.think(game, clocks, seed);
+        Ok(Answer {
+            play: Play::Move(m),
+            score,
+            time: began.elapsed(),
+        })
+    }
+
+    /// The move of a player of our own, and its score.
+    fn think(&self, game: &Record, clocks: Option<Clocks>, seed: u64) -> (AnyMove, Option<i32>) {
         let spec = &self.spec;
         let limits = Limits {
             depth: spec.depth,
             nodes: spec.nodes,
             movetime: spec.movetime,
-            ..Limits::default()
+            clock: clocks.map(|clocks| Clock {
+                left: clocks.left[game.turn()],
+                increment: clocks.increment,
+                moves_to_go: None,
+            }),
+            stop: Some(Arc::clone(&self.stop)),
         };
         let with_errors = |strength: Strength| {
             let strength = Strength {
@@ -75,27 +153,41 @@ impl Player {
                 strength,
                 &self.knowledge,
                 seed,
-                Arc::default(),
+                Arc::clone(&self.stop),
                 patience,
             )
         };
-        let thought = match (spec.who, &self.engine) {
+        let thought = match (&spec.who, &self.mind) {
             (Who::Level(level), _) => with_errors(level.strength(game.kind())),
-            (Who::Strength(strength), _) => with_errors(strength),
-            (Who::Engine, Some(engine)) => engine.think(game, &limits, &mut |_| ()),
-            (Who::Engine, None) => think(game.position(), &limits),
-            (Who::Beginner, _) => return beginner(game, seed),
-            (Who::Random, _) => return random(game, seed),
-            (Who::Playouts(playouts), _) => return mcts::choose(game.position(), playouts, seed),
+            (Who::Strength(strength), _) => with_errors(*strength),
+            (Who::Beginner, _) => return (beginner(game, seed), None),
+            (Who::Random, _) => return (random(game, seed), None),
+            (Who::Playouts(playouts), _) => {
+                let m = mcts::choose(game.position(), *playouts, seed, &self.stop);
+                return (m, None);
+            }
+            (_, Mind::Engine(engine)) => engine.think(game, &limits, &mut |_| ()),
+            (Who::Engine | Who::Outside(_), _) => think(game.position(), &limits),
         };
-        thought.expect("the game is not over").best
+        let thought = thought.expect("the game is not over");
+        (thought.best, Some(thought.score))
     }
 
-    /// Clears the results of the previous game.
-    pub fn forget(&self) {
-        if let Some(engine) = &self.engine {
-            engine.forget();
+    /// Prepares for a new game: clears the results of the previous one.
+    ///
+    /// # Errors
+    ///
+    /// The errors of an outside engine.
+    pub fn begin_game(&self) -> Result<(), EngineError> {
+        match &self.mind {
+            Mind::Engine(engine) => engine.forget(),
+            Mind::Outside(engine) => {
+                let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+                engine.new_game(&self.stop)?;
+            }
+            Mind::None => (),
         }
+        Ok(())
     }
 }
 

@@ -37,6 +37,16 @@ impl Pair {
         pair
     }
 
+    /// The same results from the other player's view.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self {
+            won: self.lost,
+            drawn: self.drawn,
+            lost: self.won,
+        }
+    }
+
     fn count(&mut self, winner: Option<Side>, first_player: Side) {
         match winner {
             Some(winner) if winner == first_player => self.won += 1,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use mawe_ai::{Engine, EngineOptions, Limits};
 use mawe_lab::arena::{Openings, Player, Spec, opening_of, setup_of};
+use mawe_lab::outside::Play;
 use mawe_rules::{GameKind, Record, Side};
 
 use super::failure::Failure;
@@ -58,8 +59,11 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
             let mut game = opening.clone();
             while game.outcome().is_none() {
                 let player = if game.turn() == side { &one } else { &other };
-                let m = player.choose(&game, options.seed ^ number << 8 ^ u64::from(game.ply()));
-                game.play(&m.to_string())?;
+                let seed = options.seed ^ number << 8 ^ u64::from(game.ply());
+                match player.choose(&game, None, seed)?.play {
+                    Play::Move(m) => game.play(&m.to_string())?,
+                    Play::Resign => break,
+                };
             }
             let winner = game.outcome().and_then(|outcome| outcome.winner);
             let result = winner.map_or("drawn", |winner| match winner == side {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mawe_ai::Level;
-use mawe_lab::arena::{Openings, Pair, Player, Spec, Tally, play_pair, setup_of};
+use mawe_lab::arena::{Openings, Pair, Player, Spec, Tally, opening_of, play_both, setup_of};
 use mawe_rules::GameKind;
 
 use super::failure::Failure;
@@ -68,14 +68,16 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
                 let pair = match known.remove(&key) {
                     Some(pair) => pair,
                     None => {
+                        let setup = setup_of(*kind);
+                        let opening = opening_of(&setup, options.openings, options.seed, number);
                         let [stronger, weaker] = &pair;
-                        let pair = play_pair(
-                            &setup_of(*kind),
-                            options.openings,
-                            [stronger, weaker],
-                            options.seed,
-                            number,
-                        );
+                        let games = play_both(&opening, [stronger, weaker], options.seed, number);
+                        for (_, game) in games.iter() {
+                            if let Some((side, error)) = game.failure() {
+                                eprintln!("\rlab: the {side} side loses game {number}: {error}");
+                            }
+                        }
+                        let pair = Pair::of(games.map(|game| game.winner()));
                         write(options.out.as_deref(), &key, pair)?;
                         pair
                     }

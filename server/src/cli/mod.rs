@@ -3,6 +3,7 @@
 
 mod admin;
 mod analyse;
+mod arena;
 mod backup;
 mod bench;
 mod copy;
@@ -12,6 +13,7 @@ mod export;
 mod health;
 mod log;
 mod manual;
+mod match_options;
 mod migrate;
 mod output;
 mod replay;
@@ -87,6 +89,8 @@ enum Command {
     Duel(duel::DuelOptions),
     /// Measure how many players this machine can serve
     Bench(bench::BenchOptions),
+    /// Let engines and levels play each other, each against each, and print a table
+    Arena(arena::ArenaOptions),
     /// Make endgame databases of checkers, Kalah or Oware, which every engine then uses
     Solve(solve::SolveOptions),
     /// Print the OpenAPI document of the server
@@ -137,6 +141,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Engine(command)) => engine::engine(&command),
         Some(Command::Duel(options)) => duel::duel(&options),
         Some(Command::Bench(options)) => bench::run(options),
+        Some(Command::Arena(options)) => arena::arena(&options),
         Some(Command::Solve(options)) => solve::solve(&options),
         Some(Command::Openapi) => print(&crate::api::openapi_json()),
         Some(Command::Messages(options)) => print(&crate::api::messages_json(options.sender)),

@@ -1,33 +1,69 @@
-//! Plays matches against other programs, which are started as commands and driven with their own line protocols. Every
-//! ply is checked by our rules. A rival that breaks them, or exits, ends the match; there is no time limit for its
-//! answers.
+//! Plays matches against other programs (`mawe_lab::outside`). A rival that breaks the rules, exits, or is a minute late ends the match.
 //!
 //! The rival's time is measured from the request to the answer; the mean and the longest times of both players are
 //! printed at the end. The rival gets no message when a game is over, and keeps its tables if its protocol has no
 //! command for a new game.
 
-mod formats;
 mod look_back;
 mod options;
-mod program;
-mod protocol;
 mod results;
 mod times;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use mawe_ai::endgame::{CheckersDatabase, Database, KalahDatabase, OwareDatabase};
 use mawe_ai::{Endgames, Knowledge};
 use mawe_lab::arena::{Pair, Player, Tally, Verdict, opening_of, setup_of};
+use mawe_lab::outside::{EngineCommand, MoveLimits, OutsideEngine, Play};
 use mawe_rules::{GameKind, Record, Side};
 
 use super::failure::Failure;
 use look_back::Stood;
 pub(crate) use options::Options;
-use program::Rival;
 use results::{MAX_PLIES, count, read, write};
 use times::Times;
+
+/// The time beyond its own that a rival has for a move: measurements run beside other work.
+const GRACE: Duration = Duration::from_secs(60);
+
+/// The other program.
+struct Rival {
+    engine: OutsideEngine,
+    limits: MoveLimits,
+    never: Arc<AtomicBool>,
+    times: Times,
+}
+
+impl Rival {
+    fn start(options: &Options) -> Result<Self, Failure> {
+        let mut command = EngineCommand::parse(options.protocol, &options.command)?;
+        command.directory = Some(options.directory.clone());
+        command.init = options.init.clone();
+        command.grace = GRACE;
+        let never = Arc::default();
+        Ok(Self {
+            engine: OutsideEngine::start(command, options.kind, &never)?,
+            limits: MoveLimits::movetime(Duration::from_millis(options.movetime)),
+            never,
+            times: Times::default(),
+        })
+    }
+
+    fn new_game(&mut self) -> Result<(), Failure> {
+        Ok(self.engine.new_game(&self.never)?)
+    }
+
+    fn choose(&mut self, game: &Record) -> Result<String, Failure> {
+        let answer = self.engine.choose(game, &self.limits, &self.never)?;
+        self.times.add(answer.time);
+        match answer.play {
+            Play::Move(m) => Ok(m.to_string()),
+            Play::Resign => Err(format!("the rival resigns in {}", game.position()).into()),
+        }
+    }
+}
 
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     if let Some(up_to) = options.endgames
@@ -54,7 +90,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
             let game = match known.iter().position(|(of, _)| *of == key) {
                 Some(at) => known.swap_remove(at).1,
                 None => {
-                    player.forget();
+                    player.begin_game()?;
                     rival.new_game()?;
                     let game = play(opening.clone(), side, &player, &mut rival, &mut ours)?;
                     write(options, &key, side, &game)?;
@@ -131,10 +167,12 @@ fn play(
         let m = if let Some(pass) = game.forced_pass() {
             pass.to_string()
         } else if game.turn() == side {
-            let began = Instant::now();
-            let m = player.choose(&game, u64::from(game.ply()));
-            ours.add(began.elapsed());
-            m.to_string()
+            let answer = player.choose(&game, None, u64::from(game.ply()))?;
+            ours.add(answer.time);
+            match answer.play {
+                Play::Move(m) => m.to_string(),
+                Play::Resign => return Err("our player resigns".into()),
+            }
         } else {
             rival.choose(&game)?
         };

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mawe_lab::arena::{Openings, Spec};
+use mawe_lab::outside::Protocol;
 use mawe_rules::GameKind;
-
-use super::protocol::Protocol;
 
 /// `lab rival`.
 #[derive(Debug, Args)]
@@ -17,7 +16,7 @@ pub(crate) struct Options {
     /// The protocol of the other program
     #[arg(value_name = "PROTOCOL")]
     pub(super) protocol: Protocol,
-    /// The command that starts it, split at blanks
+    /// The command that starts it, split into words as a shell does
     #[arg(value_name = "COMMAND")]
     pub(super) command: String,
     /// The directory to start it in
