@@ -6,6 +6,7 @@ mod embeds;
 mod floods;
 mod framing;
 mod matches;
+mod oauth;
 mod origins;
 mod page;
 mod pictures;
