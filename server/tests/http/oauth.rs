@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use mawe_server::clock::unix_ms;
 use mawe_store::{MAX_OAUTH_CODES, OAUTH_CODE_MS, OauthCode, Stale};
+use mawe_wire::ServerMsg;
 use mawe_wire::scope::Scope;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ use sha2::{Digest, Sha256};
 use url::Url;
 
 use super::{bot_match, raw, with};
-use crate::common::socket::{Heard, Socket};
+use crate::common::socket::Socket;
 use crate::common::{Answer, Person, TestServer};
 
 const VERIFIER: &str = "a-verifier-that-only-the-program-knows-0123456789";
@@ -88,6 +89,14 @@ fn refuses(answer: &Answer, error: &str) {
     assert_eq!(body["error"], error, "{body}");
     let description = body["error_description"].as_str();
     assert!(description.is_some_and(|text| !text.is_empty()), "{body}");
+}
+
+/// Checks that the socket hears that its token has ended, and is closed.
+async fn is_logged_out(socket: &mut Socket) {
+    let (said, code) = socket.rest().await;
+    let is_told = |message: &ServerMsg| matches!(message, ServerMsg::Closing { reason, .. } if reason.as_str() == "logged-out");
+    assert!(said.iter().any(is_told), "{said:?}");
+    assert_eq!(code, Some(1000));
 }
 
 #[tokio::test]
@@ -307,8 +316,7 @@ async fn a_code_that_comes_twice_ends_the_token_and_its_sockets() {
         "invalid_grant",
     );
     program.get("/api/v1/me").await.problem(401, "bad-token");
-    let heard = socket.hear().await;
-    assert!(matches!(heard, Heard::Closed(Some(1000))), "{heard:?}");
+    is_logged_out(&mut socket).await;
     server.stop().await;
 }
 
@@ -387,8 +395,7 @@ async fn the_holder_of_a_token_gives_it_back() {
         assert_eq!(answer.status, 200, "{answer:?}");
     }
     program.get("/api/v1/me").await.problem(401, "bad-token");
-    let heard = socket.hear().await;
-    assert!(matches!(heard, Heard::Closed(Some(1000))), "{heard:?}");
+    is_logged_out(&mut socket).await;
     assert_eq!(other.name().await, "Amina");
     for unknown in ["nonsense", &token.replace("mawe_", "mawe-")] {
         let answer = send(&stranger, "/oauth/revoke", &json!({ "token": unknown })).await;
