@@ -10,8 +10,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-#: Answers that do not end are read by hand-written methods; the socket's handshake and the operator's routes are for no client.
-LEFT_OUT = re.compile(r"/stream$|/ws$|^/api/v1/jobs$|^/api/v1/moderation/|^/healthz|^/readyz")
+#: Answers that do not end are read by hand-written methods; the socket's handshake and the operator's routes are for no client;
+#: and OAuth is for libraries of OAuth: its endpoints take forms, and its page is the server's own.
+LEFT_OUT = re.compile(r"/oauth|/stream$|/ws$|^/api/v1/jobs$|^/api/v1/moderation/|^/healthz|^/readyz")
 
 
 def merged(openapi: dict[str, Any], messages: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 // @ts-check
 // The page on which a person lets a program of somebody else act for them (OAuth 2). The program has sent the browser here, and its wish is the
-// query of the address; the server judges it. Nothing leads back to the program but what is pressed here.
+// query of the address; the server judges it. Nothing leads back to the program but a press.
 //
 //   section.page.narrow > div.card.authorize
 //     h1, p.quiet, p.host, dl.terms, ul.rights, p.quiet, p.error, p.actions

@@ -38,7 +38,7 @@ describe("a program of somebody else", () => {
     await page.locator(".authorize .host").waitFor();
   }
 
-  /** What the program says when its reader is back. @param {Page} page */
+  /** The program's text when its reader is back. @param {Page} page */
   async function told(page) {
     await page.waitForURL(`${program}**`);
     const who = page.locator("#who");

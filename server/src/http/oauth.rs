@@ -22,7 +22,9 @@ use crate::http::error::ApiError;
 use crate::http::extract::{Body, SignedIn};
 use crate::http::tokens::{MAX_TOKENS, too_many_tokens};
 use crate::http::{oauth_token, origin};
-use crate::identity::oauth::{self, BadClient, Client, Fault, Parameters, Request, RequestError};
+use crate::identity::oauth::{
+    self, BadClient, BadRequest, Client, Fault, Parameters, Request, RequestError,
+};
 
 /// The page on which a person allows an access.
 const PAGE: &str = "/oauth/authorize";
@@ -124,11 +126,12 @@ async fn read(
             }
         }
         Err(Fault::Client(bad)) => return Err(bad_client(bad)),
-        Err(Fault::Request {
-            client,
-            state,
-            error,
-        }) => {
+        Err(Fault::Request(bad)) => {
+            let BadRequest {
+                client,
+                state,
+                error,
+            } = *bad;
             let description = error.description();
             let (state, code) = (state.as_deref(), error.code());
             AuthorizationView {
@@ -202,7 +205,7 @@ async fn create(
     let request =
         Request::from_parameters(&wanted.into_parameters()).map_err(|fault| match fault {
             Fault::Client(bad) => bad_client(bad),
-            Fault::Request { error, .. } => bad_request(error),
+            Fault::Request(bad) => bad_request(bad.error),
         })?;
     let (code, hash) = oauth::draw_code();
     let new = OauthCode {

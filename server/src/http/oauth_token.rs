@@ -1,5 +1,5 @@
-//! The endpoints of OAuth 2 at which clients exchange a code for a token, and give a token back. Pages of every origin may use them: a
-//! request is worth what its body has, and its cookies are dropped (`http/origin.rs`).
+//! The endpoints of OAuth 2 at which clients exchange a code for a token, and give a token back. Pages of every origin may use them: the
+//! body of a request has its whole authority, and cookies are dropped (`http/origin.rs`).
 //!
 //! Refusals of the protocol are in its own form (RFC 6749, 5.2). Problems that have nothing to do with it, such as too many requests, are
 //! problems as everywhere.

@@ -13,7 +13,7 @@ use crate::http::oauth_token;
 /// The longest name of a host, with its port.
 const MAX_HOST_BYTES: usize = 253 + 6;
 
-/// The addresses at which a request is worth what its body has: a page elsewhere may use them, and no cookie is read.
+/// The addresses at which the body of a request has its whole authority: a page elsewhere may use them, and no cookie is read.
 const WITHOUT_COOKIES: [&str; 2] = [oauth_token::TOKEN, oauth_token::REVOKE];
 
 /// Refuses a request that changes something, or opens a socket, if a browser sends it from a page of another origin, and ignores the cookies

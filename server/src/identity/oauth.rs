@@ -4,6 +4,7 @@
 //! (`docs/decisions/0025-oauth-clients.md`).
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::RangeInclusive;
 
 use base64::Engine;
@@ -85,10 +86,9 @@ impl Parameters {
             if value.is_empty() {
                 continue;
             }
-            if parameters.values.contains_key(&name) {
-                parameters.repeated.push(name);
-            } else {
-                parameters.values.insert(name, value);
+            match parameters.values.entry(name) {
+                Entry::Occupied(there) => parameters.repeated.push(there.key().clone()),
+                Entry::Vacant(free) => drop(free.insert(value)),
             }
         }
         parameters
@@ -119,11 +119,15 @@ pub(crate) enum Fault {
     /// There is no address to which an answer could be sent.
     Client(BadClient),
     /// The answer tells the client.
-    Request {
-        client: Client,
-        state: Option<String>,
-        error: RequestError,
-    },
+    Request(Box<BadRequest>),
+}
+
+/// A request of a good client that cannot be granted.
+#[derive(Debug, Clone)]
+pub(crate) struct BadRequest {
+    pub(crate) client: Client,
+    pub(crate) state: Option<String>,
+    pub(crate) error: RequestError,
 }
 
 /// A bad parameter without which nobody can be answered.
@@ -222,11 +226,11 @@ impl Request {
                 challenge,
                 state,
             }),
-            Err(error) => Err(Fault::Request {
+            Err(error) => Err(Fault::Request(Box::new(BadRequest {
                 client,
                 state,
                 error,
-            }),
+            }))),
         }
     }
 }
@@ -452,9 +456,10 @@ mod tests {
             ("state", Some("é"), InvalidRequest("state")),
         ] {
             let fault = Request::from_parameters(&query(&[(name, value)]));
-            let Err(Fault::Request { error, state, .. }) = fault else {
+            let Err(Fault::Request(bad)) = fault else {
                 panic!("{name} {value:?}: {fault:?}");
             };
+            let BadRequest { error, state, .. } = *bad;
             assert_eq!(error, expected, "{name} {value:?}");
             let given_back = (name != "state").then(|| "x y".to_owned());
             assert_eq!(state, given_back, "{name}");
@@ -467,10 +472,10 @@ mod tests {
         let fault = Request::from_parameters(&Parameters::from_form(
             format!("{twice}&code_challenge={CHALLENGE}&code_challenge_method=S256").as_bytes(),
         ));
-        let Err(Fault::Request { error, .. }) = fault else {
+        let Err(Fault::Request(bad)) = fault else {
             panic!("{fault:?}");
         };
-        assert_eq!(error, InvalidRequest("scope"));
+        assert_eq!(bad.error, InvalidRequest("scope"));
     }
 
     #[test]

@@ -389,7 +389,7 @@ async fn the_holder_of_a_token_gives_it_back() {
     let mut socket = Socket::open(&program).await;
     let other = person.program(&["read"]).await;
     let back = json!({ "token": token, "token_type_hint": "access_token", "client_id": CLIENT });
-    // The second time there is none any more, which is what the caller wants.
+    // The second time there is none any more: the wish of the caller is fulfilled.
     for _ in 0..2 {
         let answer = send(&stranger, "/oauth/revoke", &back).await;
         assert_eq!(answer.status, 200, "{answer:?}");
@@ -424,7 +424,7 @@ async fn pages_of_other_origins_exchange_codes_without_cookies() {
         assert!(!preflight.has_header("access-control-allow-credentials"));
     }
     let code = allow(&mut person).await;
-    // As from the browser of the person, who has a cookie.
+    // As from the browser of the person, with its cookie.
     let from_there = |path: &str, fields: &Value| {
         let request = person.request(Method::POST, path);
         request

@@ -162,7 +162,7 @@ async fn revoke(
     revoked.map(token_hash).transpose()
 }
 
-/// Deletes the codes of a player whose sessions end: what a stolen session has allowed must not outlive it.
+/// Deletes the codes of a player whose sessions end: an access that a stolen session has allowed must not outlive it.
 pub(super) async fn delete_codes(tx: &mut Tx, player: &PlayerId) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM oauth_codes WHERE player_id = $1")
         .bind(player.as_str())

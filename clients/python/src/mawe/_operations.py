@@ -254,7 +254,7 @@ class Operations:
         return cast("t.JobFigures", self._call("GET", "/api/v1/operator/jobs", "json"))
 
     def get_operator_pulse(self) -> t.Pulse:
-        """Returns numbers of the node that answers, for charts of what happens now."""
+        """Returns numbers of the answering node, for charts of the present."""
         return cast("t.Pulse", self._call("GET", "/api/v1/operator/pulse", "json"))
 
     def get_operator_settings(self) -> t.SettingList:
@@ -591,7 +591,7 @@ class AsyncOperations:
         return cast("Awaitable[t.JobFigures]", self._call("GET", "/api/v1/operator/jobs", "json"))
 
     def get_operator_pulse(self) -> Awaitable[t.Pulse]:
-        """Returns numbers of the node that answers, for charts of what happens now."""
+        """Returns numbers of the answering node, for charts of the present."""
         return cast("Awaitable[t.Pulse]", self._call("GET", "/api/v1/operator/pulse", "json"))
 
     def get_operator_settings(self) -> Awaitable[t.SettingList]:
