@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 #: Answers that do not end are read by hand-written methods; the socket's handshake, the routes of operators and moderators, and documents for
-#: frames are for no client.
-LEFT_OUT = re.compile(r"/stream$|/ws$|^/api/v1/jobs$|^/api/v1/moderation/|^/api/v1/operator/|^/embed/|^/healthz|^/readyz")
+#: frames are for no client; OAuth is for libraries of OAuth: its endpoints take forms, and its page is the server's own.
+LEFT_OUT = re.compile(r"/oauth|/stream$|/ws$|^/api/v1/jobs$|^/api/v1/moderation/|^/api/v1/operator/|^/embed/|^/healthz|^/readyz")
 #: The header of a request that is carried out once, however often it is sent.
 KEY_HEADER = "Idempotency-Key"
 

@@ -81,6 +81,7 @@ const ROUTES = [
   { pattern: "/rules/:game", view: worded("rules", async () => (await import("./views/rules.js")).rulesView) },
   { pattern: "/login", view: async () => (await import("./views/account.js")).logInView },
   { pattern: "/register", view: async () => (await import("./views/account.js")).registerView },
+  { pattern: "/oauth/authorize", view: apart("oauth", async () => (await import("./views/authorize.js")).authorizeView) },
   { pattern: "/notices", view: apart("notices", async () => (await import("./views/notice-list.js")).noticesView) },
   { pattern: "/settings", view: apart("settings", async () => (await import("./views/settings.js")).settingsView) },
   { pattern: "/about", view: worded("about", async () => (await import("./views/about.js")).aboutView) },

@@ -164,6 +164,7 @@ try {
       "views/parts/game-links",
       "rules",
     ],
+    oauth: ["css/oauth", "authorize", "views/parts/error-line", "views/parts/loaded"],
     notices: ["css/notices", "appeal-form", "decisions", "form", "notice-list", "notices", "views/parts/error-line"],
     settings: [
       "css/settings",

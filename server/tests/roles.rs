@@ -189,6 +189,10 @@ fn operations() -> Vec<Operation> {
         "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
         "auth": "BTBZMqHH6r4Tts7J_aSIgg",
     });
+    let access = json!({
+        "response_type": "code", "client_id": "a-board", "redirect_uri": "https://app.example/", "scope": "read",
+        "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "code_challenge_method": "S256",
+    });
     let draw = json!({ "client_id": "a", "seq": 0, "command": { "kind": "offer-draw" } });
     let named = Cells(["not-found"; ROLES.len()]).but(&[(Role::Player, OK), (Role::Read, OK)]);
     vec![
@@ -218,6 +222,11 @@ fn operations() -> Vec<Operation> {
         get("/embed/match/{id}", Thing::Match, ANYBODY),
         get("/embed/tv/{game}", Thing::None, ANYBODY),
         get("/oembed", Thing::None, ANYBODY),
+        get("/.well-known/oauth-authorization-server", Thing::None, ANYBODY),
+        get("/api/v1/oauth/request", Thing::None, ANYBODY),
+        // Whoever has the code, or the token.
+        post("/oauth/token", Thing::None, json!("grant_type=authorization_code"), everybody("invalid_request")),
+        post("/oauth/revoke", Thing::None, json!("token=none"), ANYBODY),
         get("/api/v1/pools", Thing::None, ANYBODY),
         get("/api/v1/push/key", Thing::None, ANYBODY),
         get("/api/v1/seeks", Thing::None, ANYBODY),
@@ -244,6 +253,7 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/me/tokens", Thing::None, BY_SESSION),
         post("/api/v1/me/tokens", Thing::None, json!({ "name": "x", "scopes": ["read"] }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         delete("/api/v1/me/tokens/{id}", Thing::Token, BY_SESSION.strangers("not-found")),
+        post("/api/v1/oauth/codes", Thing::None, access, BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         get("/api/v1/me/preferences", Thing::None, SIGNED_IN),
         row("PATCH", "/api/v1/me/preferences", Thing::None, json!({ "guests_may_challenge": true }), BY_SESSION),
         get("/api/v1/me/vacation", Thing::None, SIGNED_IN.but(&[(Role::Guest, "account-needed")])),
@@ -603,6 +613,9 @@ impl Cast {
             .replace("{speed}", "rapid");
         let path = match operation.path {
             "/api/v1/players" => format!("{path}?search=zo"),
+            "/api/v1/oauth/request" => {
+                format!("{path}?client_id=abc&redirect_uri=https://a.example/")
+            }
             "/oembed" => format!("{path}?url=http://{}/embed/tv/mawe", server.address),
             _ => path,
         };
@@ -612,7 +625,11 @@ impl Cast {
         );
         let method: Method = operation.method.parse().expect("a method");
         let mut request = self.of(role).request(method, &path);
-        if !operation.body.is_null() {
+        if let Value::String(form) = &operation.body {
+            request = request
+                .header("content-type", "application/x-www-form-urlencoded")
+                .body(form.clone());
+        } else if !operation.body.is_null() {
             let body = operation.body.to_string();
             let body = body
                 .replace("{id}", &id)
@@ -644,6 +661,10 @@ impl Cast {
         }
         let body = answer.bytes().await.expect("a whole body");
         let problem: Value = serde_json::from_slice(&body).unwrap_or_default();
+        // An error of OAuth has its own form.
+        if let Some(error) = problem["error"].as_str() {
+            return error.to_owned();
+        }
         match problem["code"].as_str() {
             _ if problem["request_id"] != id => format!("{status} without its id: {problem}"),
             Some(code) => code.to_owned(),

@@ -38,6 +38,7 @@
 /** @typedef {Schemas["Preferences"]} Preferences */
 /** @typedef {Schemas["Avatar"]} Avatar */
 /** @typedef {Schemas["Me"]} Me */
+/** @typedef {Schemas["AuthorizationView"]} AccessWish */
 /** @typedef {Schemas["Language"]} Language */
 /** @typedef {Schemas["ReportReason"]} ReportReason */
 /** @typedef {Schemas["ReportView"]} Report */

@@ -2,7 +2,7 @@
 // REST: one function for each operation. A refusal is thrown as a `Problem` (RFC 9457), a missing connection as one with the code
 // `offline`.
 
-/** @import { Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OperatorAccount, OperatorJobs, OperatorSetting, OperatorStatus, OptionsWish, OwnDecision, Page, PlayerPair, PlayerProfile, PlayerRef, Pulse, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
+/** @import { AccessWish, Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OperatorAccount, OperatorJobs, OperatorSetting, OperatorStatus, OptionsWish, OwnDecision, Page, PlayerPair, PlayerProfile, PlayerRef, Pulse, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
 /**
  * `retry_s`: seconds until a retry makes sense, where the server says so.
@@ -131,6 +131,11 @@ export const getTokens = () => call("GET", "/me/tokens");
 export const postToken = (name, scopes, days) => call("POST", "/me/tokens", { name, scopes, expires_in_days: days });
 /** @type {(id: string) => Promise<null>} */
 export const deleteToken = (id) => call("DELETE", `/me/tokens/${encodeURIComponent(id)}`);
+
+/** Reads a program's wish for an access, given the query of the page's address. @type {(search: string) => Promise<AccessWish>} */
+export const getAccessWish = (search) => call("GET", `/oauth/request${search}`);
+/** Grants that wish; the address leads to the program. @type {(search: string) => Promise<{ address: string }>} */
+export const postAccessCode = (search) => call("POST", "/oauth/codes", Object.fromEntries(new URLSearchParams(search)));
 
 /** The key for a browser's subscription to push messages. @type {() => Promise<{ key: string }>} */
 export const getPushKey = () => call("GET", "/push/key");

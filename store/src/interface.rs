@@ -2,8 +2,8 @@
 
 use crate::{
     Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Counting, Database, Devices, Journal,
-    Matches, Nodes, Notices, Players, PushSubscriptions, Ratings, Recounts, Reports, RequestKeys,
-    Seeds, Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations, Voids, Wishes,
+    Matches, Nodes, Notices, OauthCodes, Players, PushSubscriptions, Ratings, Recounts, Reports,
+    RequestKeys, Seeds, Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations, Voids, Wishes,
 };
 
 /// A store: all its domains, with their guarantees. Its methods are those of the domains' traits; a test of one domain implements only
@@ -26,6 +26,7 @@ pub trait Store:
     + Voids
     + Sessions
     + Tokens
+    + OauthCodes
     + Devices
     + PushSubscriptions
     + Accounts

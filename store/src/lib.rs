@@ -38,6 +38,7 @@ mod migrate;
 mod new_session;
 mod nodes;
 mod notices;
+mod oauth_codes;
 mod players;
 mod postgres;
 pub mod private;
@@ -86,6 +87,9 @@ pub use new_session::NewSession;
 pub use nodes::{NewNode, Nodes};
 pub use notices::{
     MAX_NOTICES, NewNotice, NoticeCursor, NoticeFilter, NoticeRow, Notices, WhichNotices,
+};
+pub use oauth_codes::{
+    MAX_OAUTH_CODES, OAUTH_CODE_MS, OauthCode, OauthCodes, OauthRedemption, Redeemed,
 };
 pub use players::{LookChange, NewPlayer, Player, Players};
 pub use prune::{Stale, Upkeep};

@@ -43,6 +43,8 @@ pub enum Stale {
     SharedDevices,
     /// Keys of requests that have expired.
     RequestKeys,
+    /// Authorization codes that have expired.
+    OauthCodes,
     /// Notices, but for unread ones of moderators.
     Notices,
     /// Guests without a match, and without a session that was used since.
@@ -51,7 +53,7 @@ pub enum Stale {
 
 impl Stale {
     /// All kinds. Rows that refer to others are deleted before them.
-    pub const ALL: [Stale; 10] = [
+    pub const ALL: [Stale; 11] = [
         Stale::Sessions,
         Stale::Tokens,
         Stale::UnmetChallenges,
@@ -60,6 +62,7 @@ impl Stale {
         Stale::UnplayedMatches,
         Stale::SharedDevices,
         Stale::RequestKeys,
+        Stale::OauthCodes,
         Stale::Notices,
         Stale::Guests,
     ];

@@ -7,6 +7,7 @@ use std::time::Duration;
 use mawe_play::pairing::penalty;
 use tokio::sync::watch;
 
+use crate::oauth_codes::OAUTH_CODE_MS;
 use crate::request_keys::REQUEST_KEY_MS;
 use crate::{Stale, StoreError, Upkeep};
 
@@ -48,7 +49,7 @@ const ASK_EVERY: Duration = Duration::from_secs(10 * 60);
 /// The number of rows of each kind that were found or deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pruned {
-    /// Sessions, tokens and keys of requests.
+    /// Sessions, tokens, authorization codes and keys of requests.
     pub sessions: u64,
     /// Challenges and seeks.
     pub challenges: u64,
@@ -67,7 +68,9 @@ pub struct Pruned {
 impl Pruned {
     fn add(&mut self, stale: Stale, rows: u64) {
         *match stale {
-            Stale::Sessions | Stale::Tokens | Stale::RequestKeys => &mut self.sessions,
+            Stale::Sessions | Stale::Tokens | Stale::OauthCodes | Stale::RequestKeys => {
+                &mut self.sessions
+            }
             Stale::UnmetChallenges | Stale::MetChallenges => &mut self.challenges,
             Stale::UnplayedMatches => &mut self.matches,
             Stale::ChatLines => &mut self.chat_lines,
@@ -88,6 +91,7 @@ fn age_ms(stale: Stale) -> i64 {
         Stale::ChatLines => CHAT_LINE_MS,
         Stale::SharedDevices => SHARED_DEVICE_MS,
         Stale::RequestKeys => REQUEST_KEY_MS,
+        Stale::OauthCodes => OAUTH_CODE_MS,
         Stale::Notices => NOTICE_MS,
         Stale::Guests => GUEST_MS,
     }

@@ -24,6 +24,9 @@ pub trait Tokens: Send + Sync {
         player: &PlayerId,
         id: &TokenId,
     ) -> Result<Option<TokenHash>, StoreError>;
+
+    /// Revokes a token by its hash: its holder may always give it up. Returns whether there was one.
+    async fn revoke_token(&self, hash: &TokenHash) -> Result<bool, StoreError>;
 }
 
 /// A token to create.

@@ -133,6 +133,8 @@ function visitorScreens() {
     `/player/${OPPONENT}`,
     "/player/mawe-Changarawe",
     `/player/${REPORTED}/report`,
+    accessPath(),
+    "/oauth/authorize",
   ]
     .map((path) => /** @type {Screen} */ ({ name: path, path }))
     .concat(
@@ -191,8 +193,22 @@ function moderatorScreens({ running, awaited, won, lost, challenge }) {
     { name: "the queue of reports", path: "/moderation", waitFor: ".reports .card", open: [".reported-lines summary"] },
     { name: "the state of the server", path: "/admin", waitFor: ".state dd" },
     { name: "notices", path: "/notices", waitFor: ".notice-list li" },
+    { name: "an access for a program", path: accessPath(), waitFor: ".authorize .allow" },
     { name: "settings of an account", path: "/settings", waitFor: ".owned button" },
   ];
+}
+
+/** The wish of a program for every right, at a host with a long name. */
+function accessPath() {
+  const wish = {
+    response_type: "code",
+    client_id: "a-program-with-a-long-name-of-its-own-0123456789",
+    redirect_uri: "https://games-of-stones-and-seeds-from-everywhere.example.org:8443/done",
+    scope: "read play challenge",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  };
+  return `/oauth/authorize?${new URLSearchParams(wish)}`;
 }
 
 /** A recorded game with branches, in the part of an address that no server sees. @param {import("../../static/games/types.js").Game} game */

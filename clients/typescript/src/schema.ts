@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describes this server for clients of OAuth 2 (RFC 8414).
+         *     The addresses are those of `--origin`, or of the request's host without it.
+         */
+        get: operations["get__well_known_oauth_authorization_server"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts": {
         parameters: {
             query?: never;
@@ -1095,6 +1115,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/oauth/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grants a request of a client: creates a code, which the client exchanges for a token within five minutes.
+         *     It takes a session of the page; no token is enough. A player has ten codes at most, and older ones give way.
+         */
+        post: operations["post_oauth_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a request of a client; the page shows it to its reader.
+         *     A request that cannot be granted is answered with its error. Without a good `client_id` and `redirect_uri` there is nobody to tell.
+         */
+        get: operations["get_oauth_request"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/operator/accounts": {
         parameters: {
             query?: never;
@@ -1593,6 +1653,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revokes a token at once and closes its sockets (RFC 7009).
+         *     The holder of a token needs nothing else for this. A token that does not exist counts as revoked.
+         */
+        post: operations["post_oauth_revoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchanges a code for a token.
+         *     A code works once, within five minutes, for the client that has its verifier. If it comes again, the token that came of it is revoked. The
+         *     token is one of the account's own: it is listed and revoked in the settings of the page. Errors are those of RFC 6749.
+         */
+        post: operations["post_oauth_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/oembed": {
         parameters: {
             query?: never;
@@ -1634,6 +1735,20 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A token (RFC 6749, 5.1). */
+        AccessToken: {
+            /** @description The secret, which is shown only here and not stored. */
+            access_token: string;
+            /**
+             * Format: int64
+             * @description The lifetime in seconds: 90 days.
+             */
+            expires_in: number;
+            /** @description The scopes, with spaces between. */
+            scope: string;
+            /** @description `Bearer`. */
+            token_type: string;
+        };
         /** @description An account, as the operator sees it. */
         AccountItem: {
             /** Format: date-time */
@@ -1715,6 +1830,38 @@ export interface components {
             match: components["schemas"]["MatchId"] | null;
             /** @description The reason in the actor's words; may be empty. */
             why: string;
+        };
+        /** @description A request of a client, with the parameters of the page `/oauth/authorize`. Parameters that are not listed are ignored. */
+        AuthorizationRequest: {
+            /** @description The client's name of itself, 3 to 80 printable characters of ASCII without a space. Clients are not registered. */
+            client_id?: string | null;
+            /** @description The SHA-256 of the client's verifier in base64url without padding (RFC 7636). */
+            code_challenge?: string | null;
+            /** @description `S256`. */
+            code_challenge_method?: string | null;
+            /**
+             * @description The address to which the answer is sent: with `https`, with `http` of `localhost`, `127.0.0.1` or `[::1]`, or with an app's own scheme
+             *     such as `com.example.app:/done`; at most 500 characters.
+             */
+            redirect_uri?: string | null;
+            /** @description `code`. */
+            response_type?: string | null;
+            /** @description The scopes, with spaces between: of `read`, `play` and `challenge`. */
+            scope?: string | null;
+            /** @description A text of at most 500 characters that the answer gives back. */
+            state?: string | null;
+        };
+        /** @description A request of a client, as its person has to see it. */
+        AuthorizationView: {
+            client_id: string;
+            /** @description The error of a request that cannot be granted: `invalid_request`, `unsupported_response_type` or `invalid_scope`. */
+            error: string | null;
+            /** @description The host to which the answer is sent; of an app on a device its scheme. */
+            host: string;
+            /** @description The address to go to if the person refuses, or if the request cannot be granted. It tells the client the error. */
+            refusal: string;
+            /** @description The scopes that the client wishes; none where it cannot be granted. */
+            scopes: components["schemas"]["Scope"][];
         };
         /**
          * @description An avatar: the name of a file in `static/looks/avatars/`.
@@ -2086,6 +2233,11 @@ export interface components {
         };
         ClosingReason: string;
         Code: string;
+        /** @description A granted request. */
+        CodeView: {
+            /** @description The address to go to, with the code and the `state` in its query. */
+            address: string;
+        };
         /** @description A player's command in a match. */
         Command: components["schemas"]["CommandMove"] | components["schemas"]["CommandResign"] | components["schemas"]["CommandOfferDraw"] | components["schemas"]["CommandAcceptDraw"] | components["schemas"]["CommandDeclineDraw"] | components["schemas"]["CommandAbort"] | components["schemas"]["CommandOfferTakeback"] | components["schemas"]["CommandAcceptTakeback"] | components["schemas"]["CommandDeclineTakeback"] | components["schemas"]["CommandGiveTime"] | components["schemas"]["CommandClaimWin"] | components["schemas"]["CommandClaimDraw"];
         /**
@@ -3090,6 +3242,13 @@ export interface components {
              */
             unread: number;
         };
+        /** @description An error of the protocol (RFC 6749, 5.2). */
+        OauthError: {
+            /** @description `invalid_request`, `unsupported_grant_type` or `invalid_grant`. */
+            error: string;
+            /** @description The fault and its remedy, in English. */
+            error_description: string;
+        };
         /** @description A challenge to a player by name, or to anybody with its link. */
         Offer: {
             /** @description The game kind. */
@@ -3670,6 +3829,11 @@ export interface components {
             /** @description The move. */
             move?: string | null;
         };
+        /** @description A request to revoke a token (RFC 7009). */
+        RevocationRequest: {
+            /** @description The token. */
+            token: string;
+        };
         /**
          * @description A scope: a group of operations that a token permits.
          * @enum {string}
@@ -3787,6 +3951,24 @@ export interface components {
             speed: components["schemas"]["Speed"];
             /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
+        };
+        /** @description The description of this server for clients of OAuth 2 (RFC 8414). */
+        ServerMetadata: {
+            authorization_endpoint: string;
+            /** @description Whether answers have the parameter `iss` (RFC 9207). */
+            authorization_response_iss_parameter_supported: boolean;
+            code_challenge_methods_supported: string[];
+            grant_types_supported: string[];
+            issuer: string;
+            response_modes_supported: string[];
+            response_types_supported: string[];
+            revocation_endpoint: string;
+            revocation_endpoint_auth_methods_supported: string[];
+            scopes_supported: components["schemas"]["Scope"][];
+            service_documentation: string;
+            token_endpoint: string;
+            /** @description `none`: clients are not registered, and have no secret. */
+            token_endpoint_auth_methods_supported: string[];
         };
         /** @description A message from the server. */
         ServerMsg: components["schemas"]["ServerMsgHello"] | components["schemas"]["ServerMsgSnapshot"] | components["schemas"]["ServerMsgEvent"] | components["schemas"]["ServerMsgJoined"] | components["schemas"]["ServerMsgPresence"] | components["schemas"]["ServerMsgRematch"] | components["schemas"]["ServerMsgChallengeAccepted"] | components["schemas"]["ServerMsgPhrase"] | components["schemas"]["ServerMsgNotice"] | components["schemas"]["ServerMsgNoticesRead"] | components["schemas"]["ServerMsgError"] | components["schemas"]["ServerMsgPong"] | components["schemas"]["ServerMsgClosing"] | components["schemas"]["ServerMsgPool"] | components["schemas"]["ServerMsgPoolLeft"] | components["schemas"]["ServerMsgBotOffer"] | components["schemas"]["ServerMsgPaired"] | components["schemas"]["ServerMsgLobby"] | components["schemas"]["ServerMsgChallenge"] | components["schemas"]["ServerMsgChallengeGone"] | components["schemas"]["ServerMsgTv"] | components["schemas"]["ServerMsgChat"];
@@ -4317,6 +4499,19 @@ export interface components {
         TokenList: {
             items: components["schemas"]["TokenView"][];
         };
+        /** @description A request to exchange a code for a token (RFC 6749, 4.1.3). */
+        TokenRequest: {
+            /** @description The client's name of itself, as in the request for the code. */
+            client_id: string;
+            /** @description The code. */
+            code: string;
+            /** @description The verifier of the challenge (RFC 7636): 43 to 128 letters, digits and `-._~`. */
+            code_verifier: string;
+            /** @description `authorization_code`. */
+            grant_type: string;
+            /** @description The address to which the code was sent, as in the request for it. */
+            redirect_uri: string;
+        };
         /** @description A token, without its secret. */
         TokenView: {
             /** Format: date-time */
@@ -4440,6 +4635,7 @@ export interface components {
     };
     pathItems: never;
 }
+export type AccessToken = components['schemas']['AccessToken'];
 export type AccountItem = components['schemas']['AccountItem'];
 export type AccountPage = components['schemas']['AccountPage'];
 export type Activity = components['schemas']['Activity'];
@@ -4448,6 +4644,8 @@ export type AppealDecision = components['schemas']['AppealDecision'];
 export type AppealView = components['schemas']['AppealView'];
 export type AuditPage = components['schemas']['AuditPage'];
 export type AuditView = components['schemas']['AuditView'];
+export type AuthorizationRequest = components['schemas']['AuthorizationRequest'];
+export type AuthorizationView = components['schemas']['AuthorizationView'];
 export type Avatar = components['schemas']['Avatar'];
 export type BannerAnswer = components['schemas']['BannerAnswer'];
 export type BannerView = components['schemas']['BannerView'];
@@ -4485,6 +4683,7 @@ export type ClientMsgWatchTv = components['schemas']['ClientMsgWatchTv'];
 export type ClockView = components['schemas']['ClockView'];
 export type ClosingReason = components['schemas']['ClosingReason'];
 export type Code = components['schemas']['Code'];
+export type CodeView = components['schemas']['CodeView'];
 export type Command = components['schemas']['Command'];
 export type CommandAbort = components['schemas']['CommandAbort'];
 export type CommandAcceptDraw = components['schemas']['CommandAcceptDraw'];
@@ -4574,6 +4773,7 @@ export type NoticeId = components['schemas']['NoticeId'];
 export type NoticeKind = components['schemas']['NoticeKind'];
 export type NoticeOutcome = components['schemas']['NoticeOutcome'];
 export type NoticePage = components['schemas']['NoticePage'];
+export type OauthError = components['schemas']['OauthError'];
 export type Offer = components['schemas']['Offer'];
 export type OnTv = components['schemas']['OnTv'];
 export type OptionsWish = components['schemas']['OptionsWish'];
@@ -4615,6 +4815,7 @@ export type ReportedAppeal = components['schemas']['ReportedAppeal'];
 export type Resolution = components['schemas']['Resolution'];
 export type ResolvedView = components['schemas']['ResolvedView'];
 export type ResultView = components['schemas']['ResultView'];
+export type RevocationRequest = components['schemas']['RevocationRequest'];
 export type Scope = components['schemas']['Scope'];
 export type SeatsOptionU64 = components['schemas']['Seats_Option_u64'];
 export type SeatsSeatView = components['schemas']['Seats_SeatView'];
@@ -4622,6 +4823,7 @@ export type SeatsSideRecord = components['schemas']['Seats_SideRecord'];
 export type SeatsU16 = components['schemas']['Seats_u16'];
 export type SeekList = components['schemas']['SeekList'];
 export type SeekView = components['schemas']['SeekView'];
+export type ServerMetadata = components['schemas']['ServerMetadata'];
 export type ServerMsg = components['schemas']['ServerMsg'];
 export type ServerMsgBotOffer = components['schemas']['ServerMsgBotOffer'];
 export type ServerMsgChallenge = components['schemas']['ServerMsgChallenge'];
@@ -4664,6 +4866,7 @@ export type TimeControlRealtime = components['schemas']['TimeControlRealtime'];
 export type TimeControlUnlimited = components['schemas']['TimeControlUnlimited'];
 export type TokenId = components['schemas']['TokenId'];
 export type TokenList = components['schemas']['TokenList'];
+export type TokenRequest = components['schemas']['TokenRequest'];
 export type TokenView = components['schemas']['TokenView'];
 export type Told = components['schemas']['Told'];
 export type TvChannel = components['schemas']['TvChannel'];
@@ -4677,6 +4880,67 @@ export type WorkerId = components['schemas']['WorkerId'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type $defs = Record<string, never>;
 export interface operations {
+    get__well_known_oauth_authorization_server: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerMetadata"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     post_accounts: {
         parameters: {
             query?: never;
@@ -11221,6 +11485,200 @@ export interface operations {
             };
         };
     };
+    post_oauth_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthorizationRequest"];
+            };
+        };
+        responses: {
+            /** @description created: the body describes it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `foreign-origin`, `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-field`, `too-many-tokens` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_oauth_request: {
+        parameters: {
+            query?: {
+                /** @description `code`. */
+                response_type?: string;
+                /** @description The client's name of itself, 3 to 80 printable characters of ASCII without a space. Clients are not registered. */
+                client_id?: string;
+                /**
+                 * @description The address to which the answer is sent: with `https`, with `http` of `localhost`, `127.0.0.1` or `[::1]`, or with an app's own scheme
+                 *     such as `com.example.app:/done`; at most 500 characters.
+                 */
+                redirect_uri?: string;
+                /** @description The scopes, with spaces between: of `read`, `play` and `challenge`. */
+                scope?: string;
+                /** @description The SHA-256 of the client's verifier in base64url without padding (RFC 7636). */
+                code_challenge?: string;
+                /** @description `S256`. */
+                code_challenge_method?: string;
+                /** @description A text of at most 500 characters that the answer gives back. */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationView"];
+                };
+            };
+            /** @description `bad-field` of `client_id` or `redirect_uri` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_operator_accounts: {
         parameters: {
             query?: {
@@ -13519,6 +13977,216 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_oauth_revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["RevocationRequest"];
+            };
+        };
+        responses: {
+            /** @description there is no such token any more */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`, with `error` and `error_description` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OauthError"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `foreign-origin`: a page of another origin asks */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_oauth_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+            /** @description `invalid_request`, `unsupported_grant_type`, `invalid_grant`, with `error` and `error_description` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OauthError"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `foreign-origin`: a page of another origin asks */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `too-many-requests`: come back after `Retry-After` seconds */

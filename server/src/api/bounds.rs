@@ -12,7 +12,7 @@ use utoipa::openapi::{RefOr, Schema};
 use crate::http::{
     appeals, imports, lobby, lookup, moderation, players, positions, records, reports, tokens,
 };
-use crate::identity::{names, passwords};
+use crate::identity::{names, oauth, passwords};
 
 /// The bound of a value.
 #[derive(Debug, Clone)]
@@ -87,6 +87,17 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
             "Decision",
             "days",
             Number(1..=u64::from(moderation::MAX_DAYS)),
+        ),
+        ("TokenRequest", "client_id", Chars(oauth::CLIENT_ID_CHARS)),
+        (
+            "TokenRequest",
+            "redirect_uri",
+            Chars(1..=oauth::MAX_REDIRECT_URI_BYTES),
+        ),
+        (
+            "TokenRequest",
+            "code_verifier",
+            Chars(oauth::VERIFIER_CHARS),
         ),
         ("Voiding", "why", why.clone()),
         ("LineRemoval", "why", why),

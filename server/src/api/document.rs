@@ -244,7 +244,8 @@ fn token() -> SecurityScheme {
 
 /// Returns the security requirements of an operation: a session, or a token with the scope of the route; neither if it is public.
 fn security(operation: &Operation, method: &Method, path: &str) -> Vec<SecurityRequirement> {
-    let signs_in = path == "/api/v1/sessions";
+    // By what the body has: a password, a code or a token.
+    let signs_in = ["/api/v1/sessions", "/oauth/token", "/oauth/revoke"].contains(&path);
     let asks_who = operation.responses.responses.contains_key("401") && !signs_in;
     let mut ways = Vec::new();
     if !asks_who {

@@ -23,7 +23,7 @@ use crate::http::extract::{From, Path};
 use crate::http::{
     MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, commands,
     compression, conditional_moves, cors, embed, export, framing, imports, jobs, lobby, matches,
-    measure, metrics, moderation, notices, operator, origin, pictures, players, positions,
+    measure, metrics, moderation, notices, oauth, operator, origin, pictures, players, positions,
     preferences, push, quotas, records, reports, requests, sessions, streams, tokens, vacations,
 };
 use crate::meters::requests::RequestMeters;
@@ -49,6 +49,7 @@ const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age
     tags(
         (name = "accounts", description = "The caller: guests, accounts, sessions, preferences, vacation, notices."),
         (name = "tokens", description = "Tokens for programs."),
+        (name = "oauth", description = "Tokens for programs of others, by OAuth 2 with PKCE. Clients are not registered."),
         (name = "matches", description = "Matches: begin, read, play, export."),
         (name = "challenges", description = "Invitations by name or by link."),
         (name = "lobby", description = "Public offers to play, and the pools of quick pairing."),
@@ -84,6 +85,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(streams::router())
         .merge(sessions::router())
         .merge(tokens::router())
+        .merge(oauth::router())
         .merge(bots::router())
         .merge(banner::router())
         .merge(reports::router())

@@ -14,10 +14,16 @@ use axum::response::Response;
 use tower::{Layer, ServiceExt, service_fn};
 use tower_http::cors::{Any, CorsLayer};
 
-use crate::http::{request_keys, requests};
+use crate::http::{oauth, oauth_token, request_keys, requests};
 
 /// The addresses that answer pages of other origins.
-const OPEN: [&str; 2] = ["/api/", "/oembed"];
+const OPEN: [&str; 5] = [
+    "/api/",
+    "/oembed",
+    oauth::METADATA,
+    oauth_token::TOKEN,
+    oauth_token::REVOKE,
+];
 
 /// The time for which a browser remembers the answer to a preflight. Chromium takes two hours at most.
 const MAX_AGE: Duration = Duration::from_secs(2 * 60 * 60);

@@ -409,6 +409,14 @@ pub(crate) async fn json_bytes(request: Request, app: &App) -> Result<Bytes, Api
     }) {
         return Err(ApiError::NotJson);
     }
+    bytes(request, app).await
+}
+
+/// Reads the body of a request.
+///
+/// # Errors
+/// Those of a body that cannot be read.
+pub(crate) async fn bytes(request: Request, app: &App) -> Result<Bytes, ApiError> {
     let read = Bytes::from_request(request, app).await;
     read.map_err(|rejection| unread(&rejection))
 }
@@ -530,6 +538,7 @@ mod tests {
             (Method::GET, "/api/v1/ws", read),
             (Method::GET, "/api/v1/moderation/reports", Need::Session),
             (Method::GET, "/api/v1/operator/status", Need::Session),
+            (Method::POST, "/api/v1/oauth/codes", Need::Session),
             // Nobody has thought of these yet.
             (Method::POST, "/api/v1/me/fortune", Need::Session),
             (Method::POST, "/api/v1/seeksandmore", Need::Session),

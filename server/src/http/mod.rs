@@ -31,6 +31,8 @@ pub(crate) mod measure;
 pub mod metrics;
 pub(crate) mod moderation;
 pub(crate) mod notices;
+pub(crate) mod oauth;
+pub(crate) mod oauth_token;
 pub(crate) mod operator;
 pub(crate) mod origin;
 pub(crate) mod pages;

@@ -8,9 +8,13 @@ use axum::response::{IntoResponse, Response};
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{self, Need};
+use crate::http::oauth_token;
 
 /// The longest name of a host, with its port.
 const MAX_HOST_BYTES: usize = 253 + 6;
+
+/// The addresses at which the body of a request has its whole authority: a page elsewhere may use them, and no cookie is read.
+const WITHOUT_COOKIES: [&str; 2] = [oauth_token::TOKEN, oauth_token::REVOKE];
 
 /// Refuses a request that changes something, or opens a socket, if a browser sends it from a page of another origin, and ignores the cookies
 /// of any other request from there. Other programs send no `Origin`, and only cookies of their own. A request with a bearer token passes
@@ -25,8 +29,9 @@ pub(crate) async fn check(State(app): State<App>, mut request: Request, next: Ne
     let need = extract::need(request.method(), route.map_or("", MatchedPath::as_str));
     // Where no token is enough, as at the login, a page elsewhere has no business: it could guess passwords from its readers' addresses.
     let by_token = need != Need::Session && extract::bearer(request.headers()).is_some();
+    let by_body = WITHOUT_COOKIES.contains(&request.uri().path());
     if !is_ours(request.headers(), app.settings.origin.as_deref()) {
-        if (!harmless || upgrades) && !by_token {
+        if (!harmless || upgrades) && !by_token && !by_body {
             return ApiError::ForeignOrigin.into_response();
         }
         request.headers_mut().remove(header::COOKIE);

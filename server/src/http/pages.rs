@@ -47,7 +47,7 @@ pub(crate) const MISSING: Route = unlisted("", "{missing.title}", LEAD);
 pub(crate) const UNKNOWN: Route = unlisted("", "{home.title}", LEAD);
 
 /// The patterns of `static/app.js`, in the same order.
-static ROUTES: [Route; 25] = [
+static ROUTES: [Route; 26] = [
     listed("/", "{home.title}", LEAD),
     listed("/play", "{new.title}", "{card.play}"),
     listed(
@@ -90,6 +90,7 @@ static ROUTES: [Route; 25] = [
     listed("/rules/:game", "{rules.$game.title}", "{rules.$game.lead}"),
     unlisted("/login", "{account.log-in}", LEAD),
     unlisted("/register", "{account.register}", "{account.register.hint}"),
+    unlisted("/oauth/authorize", "{oauth.title}", LEAD),
     unlisted("/notices", "{notice.title}", LEAD),
     unlisted("/settings", "{settings.title}", LEAD),
     listed("/about", "{about.title}", LEAD),
@@ -214,6 +215,7 @@ mod tests {
             ("/device/abc", page.clone()),
             ("/match/abc", of("abc")),
             ("/analysis/abc", of("abc")),
+            ("/oauth/authorize", page.clone()),
             ("/analysis/device/abc", page),
             ("/player/Amina", by("Amina")),
             ("/player/Amina/report", by("Amina")),
@@ -227,6 +229,7 @@ mod tests {
             ("/players/chess", None),
             ("/nothing", None),
             ("/watch/more", None),
+            ("/oauth/token", None),
         ] {
             assert_eq!(address(path).map(|it| it.object), expected, "{path}");
         }
@@ -240,7 +243,7 @@ mod tests {
     #[test]
     fn the_service_worker_hears_each_first_word_once() {
         let words = first_words();
-        assert_eq!(words.len(), 18);
+        assert_eq!(words.len(), 19);
         for word in ["", "match", "players", "about"] {
             let times = words.iter().filter(|one| **one == word).count();
             assert_eq!(times, 1, "{word}");

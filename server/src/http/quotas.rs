@@ -11,14 +11,24 @@ use crate::app::App;
 use crate::bots::exchange;
 use crate::http::extract::From;
 use crate::http::tally::CallerQuota;
+use crate::http::{oauth, oauth_token};
 use crate::limits::network::network;
 use crate::limits::quotas::Kind;
+
+/// The starts of the addresses whose requests are counted. The page's own files have buckets of their own.
+const COUNTED: [&str; 4] = [
+    "/api/",
+    oauth::METADATA,
+    oauth_token::TOKEN,
+    oauth_token::REVOKE,
+];
 
 impl Kind {
     /// Returns the kind of a request; `None` if it is not counted.
     fn from_request(method: &Method, path: &str) -> Option<Kind> {
         // Workers authenticate with the operator's key, and wrong keys have their own limit.
-        if !path.starts_with("/api/") || matches!(path, "/api/v1/ws" | exchange::PATH) {
+        let is_counted = COUNTED.iter().any(|start| path.starts_with(start));
+        if !is_counted || matches!(path, "/api/v1/ws" | exchange::PATH) {
             return None;
         }
         Some(match (method, path) {
@@ -31,7 +41,8 @@ impl Kind {
                 | "/api/v1/matches/pass-and-play"
                 | "/api/v1/challenges"
                 | "/api/v1/seeks"
-                | "/api/v1/me/tokens",
+                | "/api/v1/me/tokens"
+                | "/api/v1/oauth/codes",
             ) => Kind::Create,
             _ => Kind::Write,
         })
@@ -78,6 +89,10 @@ mod tests {
             ),
             (Method::DELETE, "/api/v1/me/tokens/x", Some(Kind::Write)),
             (Method::POST, "/api/v1/sessions", Some(Kind::Write)),
+            (Method::POST, "/api/v1/oauth/codes", Some(Kind::Create)),
+            (Method::POST, "/oauth/token", Some(Kind::Write)),
+            (Method::POST, "/oauth/revoke", Some(Kind::Write)),
+            (Method::GET, "/oauth/authorize", None),
             (Method::GET, "/api/v1/ws", None),
             (Method::POST, "/api/v1/jobs", None),
             (Method::GET, "/", None),

@@ -21,18 +21,18 @@ use crate::identity::tokens;
 use crate::live::view;
 
 /// The most tokens of one account.
-const MAX_TOKENS: u32 = 20;
+pub(crate) const MAX_TOKENS: u32 = 20;
 
 /// The length of a token's name, in characters.
 pub(crate) const NAME_CHARS: std::ops::RangeInclusive<usize> = 1..=40;
 
 /// The default lifetime of a token, in days.
-const DAYS: u32 = 90;
+pub(crate) const DAYS: u32 = 90;
 
 /// The longest lifetime of a token, in days.
 pub(crate) const MAX_DAYS: u32 = 366;
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+pub(crate) const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -156,8 +156,7 @@ async fn create(
         expires_ms: now + i64::from(days) * DAY_MS,
     };
     if !app.store.create_token(&new, MAX_TOKENS).await? {
-        let advice = "an account has 20 tokens at most: revoke one first";
-        return Err(ApiError::field(Code::TooManyTokens, "", advice));
+        return Err(too_many_tokens());
     }
     let row = TokenRow {
         id: new.id,
@@ -175,6 +174,12 @@ async fn create(
         headers,
         Json(NewTokenView { token, view }),
     ))
+}
+
+/// Returns the error for an account with as many tokens as possible.
+pub(crate) fn too_many_tokens() -> ApiError {
+    let advice = "an account has 20 tokens at most: revoke one first";
+    ApiError::field(Code::TooManyTokens, "", advice)
 }
 
 /// Revokes a token at once and closes its sockets.

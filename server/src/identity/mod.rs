@@ -3,6 +3,7 @@
 pub mod devices;
 pub mod last_used;
 pub mod names;
+pub(crate) mod oauth;
 pub mod passwords;
 pub mod sessions;
 pub mod shared_key;

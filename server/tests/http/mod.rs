@@ -7,6 +7,7 @@ mod floods;
 mod framing;
 mod imports;
 mod matches;
+mod oauth;
 mod origins;
 mod page;
 mod pictures;

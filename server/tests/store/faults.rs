@@ -16,9 +16,9 @@ use mawe_play::room::conditional::ConditionalMoves;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, Corrections, GameTally, Judged, LookChange, NewAudit, NewChallenge,
-    NewChatLine, NewMatch, NewNode, NewNotice, NewReport, NewSession, NewToken, Offered, Player,
-    RequestKey, Seed, Stale, Store, StoreError, SubscriptionRow, Verdict, VoidMatches,
-    WhichNotices, WishState,
+    NewChatLine, NewMatch, NewNode, NewNotice, NewReport, NewSession, NewToken, OauthCode,
+    OauthRedemption, Offered, Player, Redeemed, RequestKey, Seed, Stale, Store, StoreError,
+    SubscriptionRow, Verdict, VoidMatches, WhichNotices, WishState,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
@@ -58,6 +58,8 @@ struct World {
     appealed: ReportId,
     notice: NoticeId,
     token: TokenId,
+    /// The token of a code that was used.
+    code_token: TokenId,
     /// The ids of new rows.
     new: MatchId,
     new_player: Player,
@@ -116,6 +118,34 @@ fn token(id: &TokenId, hash: u8, of: &Player) -> NewToken {
         name: "a program".into(),
         scopes: [Scope::Play].into_iter().collect(),
         created_ms: 10,
+        expires_ms: EVER,
+    }
+}
+
+/// A code, known by a number.
+fn oauth_code(number: u8, of: &Player) -> OauthCode {
+    OauthCode {
+        hash: [number; 32],
+        player: of.id.clone(),
+        client_id: "a-board".into(),
+        redirect_uri: "https://app.example/".into(),
+        challenge: [7; 32],
+        scopes: [Scope::Read].into_iter().collect(),
+        created_ms: 10,
+    }
+}
+
+/// The exchange of that code for a token.
+fn redemption(number: u8, token: &TokenId, challenge: [u8; 32]) -> OauthRedemption {
+    OauthRedemption {
+        hash: [number; 32],
+        client_id: "a-board".into(),
+        redirect_uri: "https://app.example/".into(),
+        challenge,
+        token: token.clone(),
+        token_hash: [number + 100; 32],
+        token_name: "app.example".into(),
+        now_ms: 20,
         expires_ms: EVER,
     }
 }
@@ -246,6 +276,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
         appealed: ReportId::random(),
         notice: NoticeId::random(),
         token: TokenId::random(),
+        code_token: TokenId::random(),
         new: MatchId::random(),
         new_player: named_player("Dalila", PlayerKind::Account),
         new_challenge: ChallengeId::random(),
@@ -299,6 +330,13 @@ async fn world(store: &Arc<dyn Store>) -> World {
     store.subscribe(&subscription(1), 5).await.unwrap();
     let made = token(&world.token, 9, me);
     assert!(store.create_token(&made, 5).await.unwrap());
+    for number in [11, 12] {
+        let made = oauth_code(number, me);
+        assert!(store.create_oauth_code(&made, 5).await.unwrap());
+    }
+    let used = redemption(11, &world.code_token, [7; 32]);
+    let redeemed = store.redeem_oauth_code(&used, 5).await.unwrap();
+    assert!(matches!(redeemed, Redeemed::Token(_)));
     let moderator = &world.moderator;
     for (id, by) in [
         (&world.report, &world.you),
@@ -470,6 +508,25 @@ writes! {
     }
     create_token(store, w) { assert!(store.create_token(&token(&w.new_token, 8, &w.me), 5).await?) }
     delete_token(store, w) { assert!(store.delete_token(&w.me.id, &w.token).await?.is_some()) }
+    revoke_token(store, w) { let _ = w; assert!(store.revoke_token(&[9; 32]).await?) }
+    create_oauth_code(store, w) {
+        assert!(store.create_oauth_code(&oauth_code(13, &w.me), 5).await?)
+    }
+    redeem_oauth_code(store, w) {
+        let redemption = redemption(12, &w.new_token, [7; 32]);
+        let redeemed = store.redeem_oauth_code(&redemption, 5).await?;
+        assert!(matches!(redeemed, Redeemed::Token(_)), "{redeemed:?}")
+    }
+    redeem_oauth_code(store, w) {
+        // With another verifier: the code is used up.
+        let redeemed = store.redeem_oauth_code(&redemption(12, &w.new_token, [8; 32]), 5).await?;
+        assert_eq!(redeemed, Redeemed::Mismatch)
+    }
+    redeem_oauth_code(store, w) {
+        // Used before: the token is revoked.
+        let redeemed = store.redeem_oauth_code(&redemption(11, &w.new_token, [7; 32]), 5).await?;
+        assert_eq!(redeemed, Redeemed::UsedBefore(Some([111; 32])))
+    }
     mark_used(store, w) { let _ = w; store.mark_used(&[([1; 32], 70)], &[([9; 32], 71)]).await? }
     become_bot(store, w) { store.become_bot(&w.moderator.id).await? }
     push_key(store, w) { let _ = w; store.push_key(&[7; 32]).await? }
@@ -571,6 +628,10 @@ writes! {
     delete_stale(store, w) {
         let _ = w;
         assert_eq!(store.delete_stale(Stale::ChatLines, LATER, 10).await?, 1);
+    }
+    delete_stale(store, w) {
+        let _ = w;
+        assert_eq!(store.delete_stale(Stale::OauthCodes, LATER, 10).await?, 2);
     }
     delete_stale(store, w) {
         let _ = w;

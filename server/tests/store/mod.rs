@@ -11,6 +11,7 @@ mod lobby;
 mod matches;
 mod nodes;
 mod notices;
+mod oauth_codes;
 mod pages;
 mod players;
 mod prune;
@@ -50,5 +51,6 @@ async fn every_promise(place: &impl Place) {
     prune::every_promise(place).await;
     notices::every_promise(place).await;
     request_keys::every_promise(place).await;
+    oauth_codes::every_promise(place).await;
     trouble::every_promise(place).await;
 }

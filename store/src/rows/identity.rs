@@ -2,12 +2,13 @@
 
 use mawe_wire::PlayerKind;
 use mawe_wire::grants::{Grant, Grants};
+use mawe_wire::ids::TokenId;
 use mawe_wire::scope::Scopes;
 use sqlx_macros::FromRow;
 
 use super::convert::{damaged, id, token_hash};
 use super::players::PlayerRecord;
-use crate::{Holder, Player, SessionRow, StoreError, TokenRow};
+use crate::{Holder, OauthCode, Player, SessionRow, StoreError, TokenRow};
 
 /// A session.
 #[derive(FromRow)]
@@ -55,6 +56,50 @@ impl TryFrom<TokenRecord> for TokenRow {
             created_ms: row.created_ms,
             expires_ms: row.expires_ms,
             last_used_ms: row.last_used_ms,
+        })
+    }
+}
+
+/// An authorization code.
+#[derive(FromRow)]
+pub(crate) struct OauthCodeRecord {
+    code_hash: Vec<u8>,
+    player_id: String,
+    client_id: String,
+    redirect_uri: String,
+    challenge: Vec<u8>,
+    scopes: String,
+    created_ms: i64,
+    used_ms: Option<i64>,
+    token_id: Option<String>,
+}
+
+/// An authorization code with its use.
+pub(crate) struct StoredOauthCode {
+    pub(crate) code: OauthCode,
+    pub(crate) is_used: bool,
+    /// The token that came of it.
+    pub(crate) token: Option<TokenId>,
+}
+
+impl TryFrom<OauthCodeRecord> for StoredOauthCode {
+    type Error = StoreError;
+
+    fn try_from(row: OauthCodeRecord) -> Result<Self, StoreError> {
+        let code = OauthCode {
+            hash: token_hash(row.code_hash)?,
+            player: id("player id", row.player_id)?,
+            client_id: row.client_id,
+            redirect_uri: row.redirect_uri,
+            challenge: token_hash(row.challenge)?,
+            scopes: scopes(&row.scopes)?,
+            created_ms: row.created_ms,
+        };
+        let token = row.token_id.map(|token| id("token id", token));
+        Ok(Self {
+            code,
+            is_used: row.used_ms.is_some(),
+            token: token.transpose()?,
         })
     }
 }

@@ -20,7 +20,9 @@ pub(super) use challenges::ChallengeRecord;
 pub(super) use chat::{ChatFactsRecord, ChatLineRecord};
 pub(super) use convert::{Stored, damaged, id, int, name_key, number, parsed, token_hash};
 pub(super) use correspondence::ConditionalRecord;
-pub(super) use identity::{HolderRecord, SessionRecord, TokenRecord};
+pub(super) use identity::{
+    HolderRecord, OauthCodeRecord, SessionRecord, StoredOauthCode, TokenRecord,
+};
 pub(super) use matches::{EntryRecord, MatchRecord, ResultRecord, TimeColumns};
 pub(super) use notices::NoticeRecord;
 pub(super) use players::{AbandonmentsRecord, CredentialsRecord, PlayerRecord};

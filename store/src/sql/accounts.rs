@@ -8,6 +8,7 @@ use mawe_wire::ids::{PlayerId, TokenHash};
 use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
 use super::notices::lock;
+use super::oauth_codes::delete_codes;
 use super::players::{can_be_stored, insert_player};
 use super::sessions::hashes;
 use crate::detached::detached;
@@ -460,6 +461,7 @@ async fn withdraw(tx: &mut Tx, id: &PlayerId) -> Result<(), StoreError> {
 }
 
 async fn end_sessions(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, StoreError> {
+    delete_codes(tx, id).await?;
     let ended: Vec<Vec<u8>> =
         sqlx::query_scalar("DELETE FROM sessions WHERE player_id = $1 RETURNING token_hash")
             .bind(id.as_str())
@@ -468,7 +470,7 @@ async fn end_sessions(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, Stor
     hashes(ended)
 }
 
-/// Ends all sessions and tokens of a player.
+/// Ends all sessions and tokens of a player, and with them the codes of OAuth.
 async fn end_all(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, StoreError> {
     let mut ended = end_sessions(tx, id).await?;
     let tokens: Vec<Vec<u8>> =

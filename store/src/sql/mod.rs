@@ -20,6 +20,7 @@ mod journal;
 mod matches;
 mod nodes;
 mod notices;
+mod oauth_codes;
 mod players;
 mod prune;
 mod push;

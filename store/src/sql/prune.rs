@@ -40,6 +40,9 @@ macro_rules! is_stale {
     (request_keys) => {
         "created_ms <= $1"
     };
+    (oauth_codes) => {
+        "created_ms <= $1"
+    };
     (notices) => {
         concat!(
             "created_ms <= $1 AND (read_ms IS NOT NULL OR kind NOT IN ",
@@ -142,6 +145,10 @@ impl Upkeep for Backend {
                 "SELECT count(*) FROM request_keys WHERE ",
                 is_stale!(request_keys)
             ),
+            Stale::OauthCodes => concat!(
+                "SELECT count(*) FROM oauth_codes WHERE ",
+                is_stale!(oauth_codes)
+            ),
             Stale::Notices => concat!("SELECT count(*) FROM notices WHERE ", is_stale!(notices)),
             Stale::Guests => concat!("SELECT count(*) FROM players WHERE ", is_stale!(guests)),
         };
@@ -217,6 +224,11 @@ fn statements(stale: Stale) -> &'static [&'static str] {
             "DELETE FROM request_keys WHERE (player_id, key) IN (SELECT player_id, key FROM request_keys WHERE ",
             is_stale!(request_keys),
             " ORDER BY created_ms, player_id, key LIMIT $2)"
+        )],
+        Stale::OauthCodes => &[concat!(
+            "DELETE FROM oauth_codes WHERE code_hash IN (SELECT code_hash FROM oauth_codes WHERE ",
+            is_stale!(oauth_codes),
+            " ORDER BY created_ms, code_hash LIMIT $2)"
         )],
         Stale::Notices => &[concat!(
             "DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE ",

@@ -7,6 +7,7 @@ use mawe_wire::ids::{PlayerId, TokenHash};
 use sqlx::QueryBuilder;
 
 use super::backend::{ALL, Backend, Db, Tx, begin, commit, serialise};
+use super::oauth_codes::delete_codes;
 use crate::detached::detached;
 use crate::rows::{HolderRecord, SessionRecord, parsed, token_hash};
 use crate::{Holder, NewSession, SessionRow, Sessions, StoreError};
@@ -222,6 +223,7 @@ async fn end_others(
     player: &PlayerId,
     keep: &TokenHash,
 ) -> Result<Vec<TokenHash>, StoreError> {
+    delete_codes(tx, player).await?;
     let ended: Vec<Vec<u8>> = sqlx::query_scalar(
         "DELETE FROM sessions WHERE player_id = $1 AND token_hash <> $2 RETURNING token_hash",
     )

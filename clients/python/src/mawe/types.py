@@ -8,6 +8,17 @@ from typing import Literal, TypeAlias, TypedDict
 from typing_extensions import NotRequired
 
 
+class AccessToken(TypedDict):
+    """
+    A token (RFC 6749, 5.1).
+    """
+
+    access_token: str
+    expires_in: int
+    scope: str
+    token_type: str
+
+
 class AppealAnswer(TypedDict):
     """
     The decision about an appeal.
@@ -35,6 +46,20 @@ class AppealView(TypedDict):
     answer: AppealAnswer | None
     at: str
     text: str
+
+
+class AuthorizationRequest(TypedDict):
+    """
+    A request of a client, with the parameters of the page `/oauth/authorize`. Parameters that are not listed are ignored.
+    """
+
+    client_id: NotRequired[str | None]
+    code_challenge: NotRequired[str | None]
+    code_challenge_method: NotRequired[str | None]
+    redirect_uri: NotRequired[str | None]
+    response_type: NotRequired[str | None]
+    scope: NotRequired[str | None]
+    state: NotRequired[str | None]
 
 
 Avatar: TypeAlias = Literal['stone', 'pebbles', 'seeds', 'cowrie', 'house', 'board', 'squares', 'disc', 'crown', 'fish', 'turtle', 'crab', 'octopus', 'dolphin', 'heron', 'starfish', 'shell', 'jellyfish', 'ray', 'snail', 'dhow', 'palm', 'baobab', 'wave']
@@ -112,6 +137,14 @@ ClosingReason: TypeAlias = str
 
 
 Code: TypeAlias = str
+
+
+class CodeView(TypedDict):
+    """
+    A granted request.
+    """
+
+    address: str
 
 
 class CommandAbort(TypedDict):
@@ -451,6 +484,15 @@ NoticeKind: TypeAlias = Literal['warning', 'muted', 'chat-muted', 'renamed', 'ap
 NoticeOutcome: TypeAlias = Literal['won', 'drawn', 'lost', 'called-off']
 
 
+class OauthError(TypedDict):
+    """
+    An error of the protocol (RFC 6749, 5.2).
+    """
+
+    error: str
+    error_description: str
+
+
 class OptionsWish(TypedDict):
     """
     The options of a match; those left out have their defaults.
@@ -635,6 +677,14 @@ class ResultView(TypedDict):
     move: NotRequired[str | None]
 
 
+class RevocationRequest(TypedDict):
+    """
+    A request to revoke a token (RFC 7009).
+    """
+
+    token: str
+
+
 Scope: TypeAlias = Literal['read', 'play', 'challenge', 'bot']
 
 
@@ -714,6 +764,26 @@ class SeatsU16(TypedDict):
 
     first: int
     second: int
+
+
+class ServerMetadata(TypedDict):
+    """
+    The description of this server for clients of OAuth 2 (RFC 8414).
+    """
+
+    authorization_endpoint: str
+    authorization_response_iss_parameter_supported: bool
+    code_challenge_methods_supported: list[str]
+    grant_types_supported: list[str]
+    issuer: str
+    response_modes_supported: list[str]
+    response_types_supported: list[str]
+    revocation_endpoint: str
+    revocation_endpoint_auth_methods_supported: list[str]
+    scopes_supported: list[Scope]
+    service_documentation: str
+    token_endpoint: str
+    token_endpoint_auth_methods_supported: list[str]
 
 
 class ServerMsgBotOffer(TypedDict):
@@ -936,6 +1006,18 @@ class TimeControlUnlimited(TypedDict):
 TokenId: TypeAlias = str
 
 
+class TokenRequest(TypedDict):
+    """
+    A request to exchange a code for a token (RFC 6749, 4.1.3).
+    """
+
+    client_id: str
+    code: str
+    code_verifier: str
+    grant_type: str
+    redirect_uri: str
+
+
 class TokenView(TypedDict):
     """
     A token, without its secret.
@@ -1042,6 +1124,18 @@ class AuditView(TypedDict):
     detail: str
     match: MatchId | None
     why: str
+
+
+class AuthorizationView(TypedDict):
+    """
+    A request of a client, as its person has to see it.
+    """
+
+    client_id: str
+    error: str | None
+    host: str
+    refusal: str
+    scopes: list[Scope]
 
 
 class BannerAnswer(TypedDict):
