@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::errors::Error;
 use crate::http::{Request, segment};
-use crate::types::{Activity, BannerAnswer, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, Games, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, LanguageChoice, LeaderboardPage, Made, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewLine, NewMute, NewPassAndPlay, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, PasswordChange, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
+use crate::types::{Activity, BannerAnswer, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, Games, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, LanguageChoice, LeaderboardPage, Made, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewLine, NewMute, NewPassAndPlay, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, PasswordChange, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
 
 impl Client {
     /// Registers an account.
@@ -69,6 +69,11 @@ impl Client {
     /// Creates a guest: an identity without a chosen name, which becomes an account by registering.
     pub async fn post_guests(&self) -> Result<Me, Error> {
         self.json(Request::post("/api/v1/guests").body(&serde_json::json!({}))).await
+    }
+
+    /// Reads games in the notations of other programs, and judges every ply by the rules.
+    pub async fn post_imports(&self, body: &ImportRequest) -> Result<ImportView, Error> {
+        self.json(Request::post("/api/v1/imports").body(body)).await
     }
 
     /// Lists the best players of a game at a speed, computer opponents included.

@@ -824,6 +824,24 @@ open_set! {
     }
 }
 
+/// A fault of a game's text, and its place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct FaultView {
+    /// A stable code, such as `flips-nothing`.
+    pub code: String,
+    /// The character in the line, counted from 1; null where the fault is a ply of a list of moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u64>,
+    /// The fault in words.
+    pub detail: String,
+    /// The line of the text, counted from 1.
+    pub line: u64,
+    /// The ply, counted from 1, of a list of moves; null otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ply: Option<u32>,
+}
+
 text_type! {
     /// The flag of a country: its code of ISO 3166-1, two capital letters.
     Flag
@@ -901,6 +919,69 @@ pub struct HeadToHeadGame {
     pub game: GameKind,
     pub lost: u32,
     pub won: u32,
+}
+
+/// A text with games.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ImportRequest {
+    /// The game.
+    pub game: GameKind,
+    /// The games, 12,000 bytes at most: PDN for checkers; GGF or a transcript a line for Reversi; for the others the moves of a game a line;
+    /// for all of them a JSON record a line, as in exports.
+    pub text: String,
+}
+
+impl ImportRequest {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(game: impl Into<GameKind>, text: impl Into<String>) -> ImportRequest {
+        ImportRequest { game: game.into(), text: text.into(), }
+    }
+}
+
+/// The games of a text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ImportView {
+    /// The games in the order of the text, 50 at most with 2,000 plies together.
+    #[serde(default)]
+    pub games: Vec<ImportedGame>,
+    /// Whether the text has further games, which were not read.
+    #[serde(default)]
+    pub more: bool,
+    /// The notation of the text.
+    pub notation: Notation,
+}
+
+/// A game of a text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ImportedGame {
+    /// The path of the page on which the game is analysed.
+    pub analysis: String,
+    /// The reason for which the game was not read to its end; null if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<FaultView>,
+    /// All plies in the notation of the game, with passes; up to the fault if there is one in a list of moves.
+    #[serde(default)]
+    pub moves: Vec<String>,
+    /// Null while the game goes on by the rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<OutcomeView>,
+    /// The position after the last ply; empty where the game cannot begin.
+    pub position: String,
+    /// The setup; empty for the standard game.
+    pub setup: String,
+    /// The position before the first ply; null if it is that of the setup.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// Names and values of the data beside the moves, such as `White` in PDN and `PW` in GGF.
+    #[serde(default)]
+    pub tags: Vec<Tag>,
+    /// The result as written, which may come from outside the rules; null if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<String>,
 }
 
 open_set! {
@@ -1479,6 +1560,17 @@ impl NewVacation {
     #[must_use]
     pub fn new(days: u32) -> NewVacation {
         NewVacation { days, }
+    }
+}
+
+open_set! {
+    /// The notation of a text.
+    Notation {
+    Json = "json",
+    Pdn = "pdn",
+    Ggf = "ggf",
+    Transcript = "transcript",
+    Moves = "moves",
     }
 }
 
@@ -2613,6 +2705,14 @@ impl Subscription {
         self.language = Some(language.into());
         self
     }
+}
+
+/// A name and a value beside the moves of a game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Tag {
+    pub name: String,
+    pub value: String,
 }
 
 /// The time control of a match.

@@ -244,6 +244,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reads games in the notations of other programs, and judges every ply by the rules.
+         *     Nothing is stored: the answer has the moves in the notation of the game, and a link that opens them in the analysis. A game with a fault
+         *     is told with its place, and the others are read.
+         */
+        post: operations["post_imports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs": {
         parameters: {
             query?: never;
@@ -2665,6 +2686,22 @@ export interface components {
          * @enum {string}
          */
         ExactResult: "win" | "draw" | "loss";
+        /** @description A fault of a game's text, and its place. */
+        FaultView: {
+            /** @description A stable code, such as `flips-nothing`. */
+            code: string;
+            /** @description The character in the line, counted from 1; null where the fault is a ply of a list of moves. */
+            column: number | null;
+            /** @description The fault in words. */
+            detail: string;
+            /** @description The line of the text, counted from 1. */
+            line: number;
+            /**
+             * Format: int32
+             * @description The ply, counted from 1, of a list of moves; null otherwise.
+             */
+            ply: number | null;
+        };
         /** @description The flag of a country: its code of ISO 3166-1, two capital letters. */
         Flag: string;
         /**
@@ -2741,6 +2778,44 @@ export interface components {
             lost: number;
             /** Format: int32 */
             won: number;
+        };
+        /** @description A text with games. */
+        ImportRequest: {
+            /** @description The game. */
+            game: components["schemas"]["GameKind"];
+            /**
+             * @description The games, 12,000 bytes at most: PDN for checkers; GGF or a transcript a line for Reversi; for the others the moves of a game a line;
+             *     for all of them a JSON record a line, as in exports.
+             */
+            text: string;
+        };
+        /** @description The games of a text. */
+        ImportView: {
+            /** @description The games in the order of the text, 50 at most with 2,000 plies together. */
+            games: components["schemas"]["ImportedGame"][];
+            /** @description Whether the text has further games, which were not read. */
+            more: boolean;
+            /** @description The notation of the text. */
+            notation: components["schemas"]["Notation"];
+        };
+        /** @description A game of a text. */
+        ImportedGame: {
+            /** @description The path of the page on which the game is analysed. */
+            analysis: string;
+            fault: components["schemas"]["FaultView"] | null;
+            /** @description All plies in the notation of the game, with passes; up to the fault if there is one in a list of moves. */
+            moves: string[];
+            outcome: components["schemas"]["OutcomeView"] | null;
+            /** @description The position after the last ply; empty where the game cannot begin. */
+            position: string;
+            /** @description The setup; empty for the standard game. */
+            setup: string;
+            /** @description The position before the first ply; null if it is that of the setup. */
+            start: string | null;
+            /** @description Names and values of the data beside the moves, such as `White` in PDN and `PW` in GGF. */
+            tags: components["schemas"]["Tag"][];
+            /** @description The result as written, which may come from outside the rules; null if there is none. */
+            written: string | null;
         };
         /** @description The jobs of the computer opponents on a node. */
         JobFigures: {
@@ -3182,6 +3257,11 @@ export interface components {
              */
             days: number;
         };
+        /**
+         * @description The notation of a text.
+         * @enum {string}
+         */
+        Notation: "json" | "pdn" | "ggf" | "transcript" | "moves";
         /** @description A notice to a player. It is kept for 90 days, read or not; of one player, the latest 100 are kept. */
         Notice: components["schemas"]["NoticeAbout"] & {
             /**
@@ -4453,6 +4533,11 @@ export interface components {
             /** @description The browser's public key in base64url: 65 bytes. */
             p256dh: string;
         };
+        /** @description A name and a value beside the moves of a game. */
+        Tag: {
+            name: string;
+            value: string;
+        };
         /** @description The time control of a match. */
         TimeControl: components["schemas"]["TimeControlRealtime"] | components["schemas"]["TimeControlCorrespondence"] | components["schemas"]["TimeControlUnlimited"];
         /**
@@ -4728,6 +4813,7 @@ export type EventResign = components['schemas']['EventResign'];
 export type EventTakeback = components['schemas']['EventTakeback'];
 export type EventVacation = components['schemas']['EventVacation'];
 export type ExactResult = components['schemas']['ExactResult'];
+export type FaultView = components['schemas']['FaultView'];
 export type Flag = components['schemas']['Flag'];
 export type GameKind = components['schemas']['GameKind'];
 export type GameRecord = components['schemas']['GameRecord'];
@@ -4735,6 +4821,9 @@ export type GameStatistics = components['schemas']['GameStatistics'];
 export type Games = components['schemas']['Games'];
 export type HeadToHead = components['schemas']['HeadToHead'];
 export type HeadToHeadGame = components['schemas']['HeadToHeadGame'];
+export type ImportRequest = components['schemas']['ImportRequest'];
+export type ImportView = components['schemas']['ImportView'];
+export type ImportedGame = components['schemas']['ImportedGame'];
 export type JobFigures = components['schemas']['JobFigures'];
 export type JobRequest = components['schemas']['JobRequest'];
 export type JobView = components['schemas']['JobView'];
@@ -4767,6 +4856,7 @@ export type NewPassAndPlay = components['schemas']['NewPassAndPlay'];
 export type NewSeek = components['schemas']['NewSeek'];
 export type NewTokenView = components['schemas']['NewTokenView'];
 export type NewVacation = components['schemas']['NewVacation'];
+export type Notation = components['schemas']['Notation'];
 export type Notice = components['schemas']['Notice'];
 export type NoticeAbout = components['schemas']['NoticeAbout'];
 export type NoticeId = components['schemas']['NoticeId'];
@@ -4860,6 +4950,7 @@ export type Speed = components['schemas']['Speed'];
 export type StateView = components['schemas']['StateView'];
 export type StatusView = components['schemas']['StatusView'];
 export type Subscription = components['schemas']['Subscription'];
+export type Tag = components['schemas']['Tag'];
 export type TimeControl = components['schemas']['TimeControl'];
 export type TimeControlCorrespondence = components['schemas']['TimeControlCorrespondence'];
 export type TimeControlRealtime = components['schemas']['TimeControlRealtime'];
@@ -6118,6 +6209,111 @@ export interface operations {
                 };
             };
             /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_imports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `foreign-origin`: a page of another origin asks */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-field`: the text is empty or too long */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

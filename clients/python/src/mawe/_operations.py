@@ -65,6 +65,10 @@ class Operations:
         """Creates a guest: an identity without a chosen name, which becomes an account by registering."""
         return cast("t.Me", self._call("POST", "/api/v1/guests", "json", body={}))
 
+    def post_imports(self, body: t.ImportRequest) -> t.ImportView:
+        """Reads games in the notations of other programs, and judges every ply by the rules."""
+        return cast("t.ImportView", self._call("POST", "/api/v1/imports", "json", body=body))
+
     def get_leaderboards_by_game(self, game: str, *, speed: t.Speed | None = None, cursor: str | None = None, limit: int | None = None) -> t.LeaderboardPage:
         """Lists the best players of a game at a speed, computer opponents included."""
         return cast("t.LeaderboardPage", self._call("GET", f"/api/v1/leaderboards/{_quoted(game)}", "json", query={"speed": speed, "cursor": cursor, "limit": limit}))
@@ -369,6 +373,10 @@ class AsyncOperations:
     def post_guests(self) -> Awaitable[t.Me]:
         """Creates a guest: an identity without a chosen name, which becomes an account by registering."""
         return cast("Awaitable[t.Me]", self._call("POST", "/api/v1/guests", "json", body={}))
+
+    def post_imports(self, body: t.ImportRequest) -> Awaitable[t.ImportView]:
+        """Reads games in the notations of other programs, and judges every ply by the rules."""
+        return cast("Awaitable[t.ImportView]", self._call("POST", "/api/v1/imports", "json", body=body))
 
     def get_leaderboards_by_game(self, game: str, *, speed: t.Speed | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.LeaderboardPage]:
         """Lists the best players of a game at a speed, computer opponents included."""

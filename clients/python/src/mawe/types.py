@@ -327,6 +327,18 @@ class Empty(TypedDict):
 ExactResult: TypeAlias = Literal['win', 'draw', 'loss']
 
 
+class FaultView(TypedDict):
+    """
+    A fault of a game's text, and its place.
+    """
+
+    code: str
+    column: int | None
+    detail: str
+    line: int
+    ply: int | None
+
+
 Flag: TypeAlias = str
 
 
@@ -363,6 +375,15 @@ class HeadToHeadGame(TypedDict):
     game: GameKind
     lost: int
     won: int
+
+
+class ImportRequest(TypedDict):
+    """
+    A text with games.
+    """
+
+    game: GameKind
+    text: str
 
 
 Language: TypeAlias = Literal['en', 'sw', 'pl', 'ml']
@@ -473,6 +494,9 @@ class NewVacation(TypedDict):
     """
 
     days: int
+
+
+Notation: TypeAlias = Literal['json', 'pdn', 'ggf', 'transcript', 'moves']
 
 
 NoticeId: TypeAlias = str
@@ -974,6 +998,15 @@ class Subscription(TypedDict):
     endpoint: str
     language: NotRequired[Language | None]
     p256dh: str
+
+
+class Tag(TypedDict):
+    """
+    A name and a value beside the moves of a game.
+    """
+
+    name: str
+    value: str
 
 
 class TimeControlCorrespondence(TypedDict):
@@ -2013,6 +2046,22 @@ class EventMove(PlyView):
     kind: Literal['move']
 
 
+class ImportedGame(TypedDict):
+    """
+    A game of a text.
+    """
+
+    analysis: str
+    fault: FaultView | None
+    moves: list[str]
+    outcome: OutcomeView | None
+    position: str
+    setup: str
+    start: str | None
+    tags: list[Tag]
+    written: str | None
+
+
 class LeaderboardPage(TypedDict):
     """
     A page of a leaderboard.
@@ -2316,6 +2365,16 @@ class EventMsg(TypedDict):
     match: MatchId
     seq: int
     state: StateView
+
+
+class ImportView(TypedDict):
+    """
+    The games of a text.
+    """
+
+    games: list[ImportedGame]
+    more: bool
+    notation: Notation
 
 
 class MatchList(TypedDict):
