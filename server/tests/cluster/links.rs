@@ -10,7 +10,7 @@ use super::faults::{GAMES, set, set_or};
 use super::place::{Network, Place};
 use super::world::{World, is_inside};
 use super::{Board, SEED, TO_THE_END, addresses};
-use crate::common::eventually;
+use crate::common::{eventually, http_client};
 
 /// The number of concurrent matches in an everyday run.
 const MATCHES: usize = 12;
@@ -155,7 +155,7 @@ async fn whatever_link_is_cut_no_acknowledged_move_is_lost_or_doubled() {
 async fn until_ready(place: &Place, node: usize) {
     let begun = Instant::now();
     eventually("the node is ready", async || {
-        let asked = reqwest::Client::builder()
+        let asked = http_client()
             .no_proxy()
             .timeout(Duration::from_secs(1))
             .build();

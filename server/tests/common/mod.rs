@@ -192,6 +192,14 @@ impl TestServer {
     }
 }
 
+/// Returns the builder of a client of HTTP. The client library switches reqwest's TLS on for the whole workspace, without its cryptography:
+/// the first client names that of the server.
+pub fn http_client() -> reqwest::ClientBuilder {
+    // An error says that it is named already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder()
+}
+
 /// A person with a browser, which keeps the session cookie.
 #[derive(Debug, Clone)]
 pub struct Person {
@@ -219,7 +227,7 @@ impl Person {
             token: None,
             device: None,
             bearer: None,
-            client: reqwest::Client::builder()
+            client: http_client()
                 .no_proxy()
                 .timeout(PATIENCE)
                 .build()
@@ -252,7 +260,7 @@ impl Person {
     /// Returns the same person on another address of this machine's own, for limits of one address.
     pub fn at_address(&self, address: [u8; 4]) -> Person {
         Person {
-            client: reqwest::Client::builder()
+            client: http_client()
                 .no_proxy()
                 .timeout(PATIENCE)
                 .local_address(std::net::IpAddr::from(address))
