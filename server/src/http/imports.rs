@@ -371,7 +371,9 @@ fn view(read: Read) -> ImportedGame {
 
 /// Returns the path of the page that analyses a game (`static/analysis/writing.js` reads it).
 fn analysis(json: &JsonRecord) -> String {
-    let mut fields = form_urlencoded::Serializer::new(String::from("/analysis#"));
+    let page = String::from("/analysis#");
+    let begin = page.len();
+    let mut fields = form_urlencoded::Serializer::for_suffix(page, begin);
     fields.append_pair("game", &json.game.to_string());
     if !json.setup.is_empty() {
         fields.append_pair("setup", &json.setup);

@@ -111,7 +111,7 @@ async fn a_fault_has_its_place_and_the_other_games_are_read() {
     let read = games(&mut stranger, "mawe", "a1\nx").await;
     assert_eq!(fault(&read[1]).1, Some(2));
     assert_eq!(fault(&read[1]).3, Some(1));
-    let read = games(&mut stranger, "oware", "1 6 6 1").await;
+    let read = games(&mut stranger, "oware", "1 6 x 1").await;
     // The plies before the fault are told.
     assert_eq!(read[0]["moves"], json!(["1", "6"]));
     assert_eq!(fault(&read[0]).3, Some(3));
