@@ -28,7 +28,7 @@ const header = /** @type {HTMLElement} */ (document.querySelector(".api-header")
 const first = guideOf(location.pathname);
 if (first) adopt(first, main);
 
-/** Ends what the page before had open: a stream, a socket. */
+/** Ends the stream and the socket of the page before. */
 let leave = () => {};
 /** Counts the pages, so that one that comes late is not shown. */
 let turn = 0;
@@ -104,7 +104,7 @@ async function show(reference, isFirst) {
   if (target) return target.scrollIntoView();
   if (isFirst) return;
   scrollTo(0, 0);
-  // Those who listen hear the new page; the browser does it at an address of its own.
+  // Screen readers announce the new page; the browser does it at an address of its own.
   heading?.focus({ preventScroll: true });
 }
 

@@ -26,7 +26,7 @@
 export const SCHEMA_PREFIX = "#/components/schemas/";
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
-/** Callers whom a code turns away, by the code. */
+/** The callers that a code refuses, by the code. */
 const CONDITIONS = /** @type {Record<string, string>} */ ({
   "account-needed": "guests have fewer rights than accounts here: see 403",
   "moderators-only": "for moderators and admins",
@@ -157,7 +157,7 @@ function accessOf(ways, answers) {
   };
 }
 
-/** Says who may call an operation. @param {Access} access @returns {string} */
+/** Returns the callers of an operation, in words. @param {Access} access @returns {string} */
 export function accessText({ anyone, session, scope, only }) {
   const token = scope === undefined ? "" : scope === null ? "any token" : `a token with the scope \`${scope}\``;
   const ways = [session ? "a session" : "", token].filter(Boolean).join(" or ");

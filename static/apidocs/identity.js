@@ -122,7 +122,7 @@ export function identityPart() {
     details.open = false;
     summary.focus();
   });
-  // It lies over the page: what has the focus there must be in view.
+  // It lies over the page: the focused element there must be in view.
   const leave = (/** @type {EventTarget | null} */ to) => {
     if (to instanceof Node && !details.contains(to)) details.open = false;
   };

@@ -4,7 +4,7 @@
 import { eachFrame, h } from "../core/dom.js";
 import { append, emptyLog, MAX_LINES } from "./answer.js";
 
-/** @param {string} name for those who listen */
+/** @param {string} name for screen readers */
 export function logView(name) {
   let log = emptyLog();
   /** The number of the first line of the log that is not drawn yet. */

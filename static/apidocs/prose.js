@@ -6,7 +6,7 @@ import { h } from "../core/dom.js";
 /** @import { Reference } from "./document.js" */
 
 /**
- * The parts of a text: code in backticks; what the document knows, codes and operations, as links.
+ * The parts of a text: code in backticks; known codes and operations as links.
  * @param {string} text
  * @param {Pick<Reference, "codes" | "operations">} [reference]
  * @returns {(Node | string)[]}
@@ -37,7 +37,7 @@ export function paragraphs(text, reference) {
 /** The first paragraph of a text, as one line. @param {string} text @returns {string} */
 export const firstParagraph = (text) => (text.split(/\n\s*\n/)[0] ?? "").replaceAll("\n", " ");
 
-/** Text with a button that copies it. @param {() => string} read @param {string} what for those who listen */
+/** Text with a button that copies it. @param {() => string} read @param {string} what for screen readers */
 export function copyButton(read, what) {
   const button = h("button", { type: "button", class: "copy", "aria-label": `Copy ${what}` }, "Copy");
   button.addEventListener("click", async () => {

@@ -12,6 +12,9 @@ import { sampleOf } from "./sample.js";
  * @typedef {{ field: string, message: string }} Fault `field`: the name of a parameter, or `body`
  */
 
+/** The media type of forms, whose fields are typed as JSON like any other body. */
+export const FORM = "application/x-www-form-urlencoded";
+
 /** The values of an empty form. @param {Operation} operation @param {Schemas} schemas @returns {Values} */
 export function emptyValues(operation, schemas) {
   const { body } = operation;
@@ -19,7 +22,7 @@ export function emptyValues(operation, schemas) {
 }
 
 /**
- * The request of a form. Only what would make another request of it is a fault: any other mistake is the server's to refuse, and to explain.
+ * The request of a form. Only a value that makes another request of it is a fault: any other mistake is the server's to refuse, and to explain.
  * @param {Operation} operation
  * @param {Values} values
  * @returns {{ request: Sent, faults: Fault[] }}
@@ -51,9 +54,16 @@ export function requestOf(operation, { parameters, body }) {
     method: operation.method,
     path: query.size > 0 ? `${path}?${query}` : path,
     headers,
-    body: operation.body ? body : null,
+    body: operation.body ? written(operation.body.mime, body) : null,
   };
   return { request, faults };
+}
+
+/** A body as it is sent. @param {string} mime @param {string} body */
+function written(mime, body) {
+  if (mime !== FORM || faultOfJson(body) !== "") return body;
+  const fields = Object.entries(JSON.parse(body) ?? {}).map(([name, value]) => [name, String(value)]);
+  return String(new URLSearchParams(fields));
 }
 
 /** Says why a text is no JSON; "" if it is. @param {string} text @returns {string} */

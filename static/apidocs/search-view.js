@@ -1,5 +1,5 @@
 // @ts-check
-// The field of the search with the list of what it finds: `/` goes there, the arrows lead through the list, Enter opens.
+// The field of the search with the list of its results: `/` goes there, the arrows lead through the list, Enter opens.
 
 import { h } from "../core/dom.js";
 import { search } from "./search.js";

@@ -1,10 +1,8 @@
 // @ts-check
 // Examples of an operation in curl, in Python with `mawe`, and in JavaScript with `@mawe/client`. No DOM.
-//
-// `tests/clients/run` checks the examples of all operations by the types of both libraries, and runs several of them.
 
 import { isSocket, isStream, nameOf } from "./document.js";
-import { faultOfJson, requestOf, typedParameters } from "./request.js";
+import { FORM, faultOfJson, requestOf, typedParameters } from "./request.js";
 
 /** @import { Operation, Schemas } from "./document.js" */
 /** @import { Values } from "./request.js" */
@@ -12,7 +10,13 @@ import { faultOfJson, requestOf, typedParameters } from "./request.js";
 /** @typedef {{ name: string, language: string, code: string }} Snippet */
 
 /** The operations that are no methods of the library in Python: `LEFT_OUT` of `clients/generate.py`, but for streams and the socket. */
-const NO_METHOD = /^\/api\/v1\/(?:jobs$|moderation\/)|^\/healthz$|^\/readyz$/;
+export const NO_METHOD = /\/oauth|^\/api\/v1\/(?:jobs$|moderation\/|operator\/)|^\/embed\/|^\/healthz$|^\/readyz$/;
+
+/** The operations for everybody that have use only with a session. */
+const USES_SESSION = /^\/api\/v1\/(?:me|sessions)(?:\/|$)/;
+
+/** The operations that begin a session. */
+const BEGINS_SESSION = /^\/api\/v1\/(?:accounts|guests|sessions)$/;
 
 /** The methods of both libraries that read a stream, by the address. @type {Record<string, [python: string, javascript: string]>} */
 const STREAMS = {
@@ -49,8 +53,8 @@ function examples(operation, values, schemas) {
 
 /** The identity that an operation needs. @param {Operation} operation @returns {"none" | "token" | "session" | "new session"} */
 export function identityOf({ access: { anyone, scope }, method, path }) {
-  // Registration, login and guests; the logout has use only with a session.
-  if (anyone && scope === undefined) return method === "POST" ? "new session" : "session";
+  if (method === "POST" && BEGINS_SESSION.test(path)) return "new session";
+  if (anyone && scope === undefined && USES_SESSION.test(path)) return "session";
   // Anybody may ask for the caller, and is nobody without an identity.
   if (anyone && !path.startsWith("/api/v1/me")) return "none";
   return scope === undefined ? "session" : "token";
@@ -140,7 +144,7 @@ function pythonCall(operation, values, schemas) {
 function pythonByHttpx(operation, values, { origin }) {
   const { request } = requestOf(operation, values);
   const isSession = identityOf(operation) === "session";
-  const body = request.body === null ? "" : `, json=${bodyOf(values, pythonValue)}`;
+  const body = request.body === null ? "" : `, ${isForm(operation) ? "data" : "json"}=${bodyOf(values, pythonValue)}`;
   const lines = [...(isSession ? ["import os", ""] : []), "import httpx", "", "# The library has no method for this operation."];
   lines.push(`with httpx.Client(base_url=${JSON.stringify(origin)}) as http:`);
   if (isSession)
@@ -150,8 +154,22 @@ function pythonByHttpx(operation, values, { origin }) {
   return lines.join("\n");
 }
 
+/** @param {Operation} operation */
+const isForm = ({ body }) => body?.mime === FORM;
+
+/** The library sends JSON. @param {Operation} operation @param {Values} values @param {string} origin */
+function javascriptByFetch(operation, values, origin) {
+  const { request } = requestOf(operation, values);
+  const body = `new URLSearchParams(${bodyOf(values, javascriptValue)})`;
+  return [
+    `const response = await fetch(${JSON.stringify(origin + request.path)}, { method: ${JSON.stringify(request.method)}, body: ${body} });`,
+    "console.log(response.status, await response.text());",
+  ].join("\n");
+}
+
 /** @param {Operation} operation @param {Values} values @param {{ origin: string, schemas: Schemas }} context */
 function javascript(operation, values, { origin, schemas }) {
+  if (isForm(operation)) return javascriptByFetch(operation, values, origin);
   const identity = identityOf(operation);
   const isLong = isStream(operation) || isSocket(operation);
   const kind = isLong ? "lines" : kindOf(operation);

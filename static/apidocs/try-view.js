@@ -4,7 +4,7 @@
 // form.try
 //   div.control*                a parameter each: label, field
 //   div.control                 the body: textarea, button that puts the example back
-//   p.fault, p                  what is missing; the caller
+//   p.fault, p                  the missing value; the caller
 //   button                      sends
 // section.answer                status, time, headers, body or lines, steps that go on with it
 

@@ -12,7 +12,7 @@ import { eventually, follow, playFirst } from "./support.js";
 /** @import { BrowserContextOptions, Page } from "playwright-core" */
 
 /**
- * A screen: its address, or a function that goes there and returns it; `waitFor` names an element of its content; what `open` names is pressed there.
+ * A screen: its address, or a function that goes there and returns it; `waitFor` names an element of its content; the element of `open` is pressed there.
  * @typedef {{
  *   name: string,
  *   path: string | ((page: Page) => Promise<string>),
@@ -254,7 +254,7 @@ export async function showScreen(page, { path, waitFor = "main h1", open = [] })
 }
 
 /**
- * The pages of the API, which are documents of their own and in English; `waitFor` is an element of the content, what `open` names is pressed.
+ * The pages of the API, which are documents of their own and in English; `waitFor` is an element of the content, the element of `open` is pressed.
  * @type {readonly { path: string, waitFor: string, open?: readonly string[] }[]}
  */
 export const API_PAGES = [

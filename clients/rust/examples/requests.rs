@@ -38,7 +38,7 @@ async fn lists(client: &Client) -> Result<(), Error> {
     Ok(())
 }
 
-/// A guest's own things. The cookie of the session says whose they are.
+/// The data of the caller, by the cookie of the session.
 async fn account(guest: &Client) -> Result<(), Error> {
     assert!(guest.get_me_matches().await?.items.is_empty());
     assert!(guest.get_me_challenges().await?.incoming.is_empty());

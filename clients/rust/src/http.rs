@@ -201,7 +201,7 @@ impl Attempts {
         status: u16,
         asked: Option<Duration>,
     ) -> Option<Duration> {
-        // A request beyond a limit was not carried out, of whatever method. A 503 may come after a part of a request was.
+        // A request beyond a limit was not carried out, by any method. A 503 may come after a part of the work.
         if status == 429 || (self.is_repeatable && matches!(status, 502..=504)) {
             self.pause(asked)
         } else {

@@ -757,7 +757,7 @@ async fn answer<T>(receiver: oneshot::Receiver<Result<T, Error>>) -> Result<T, E
     receiver.await.unwrap_or(Err(Error::Closed))
 }
 
-/// What a queue ends with: nothing, where the program itself has closed the line.
+/// The error at the end of a queue; none where the program itself has closed the line.
 fn shown_end(ended: &Error) -> Option<&Error> {
     (!matches!(ended, Error::Closed)).then_some(ended)
 }

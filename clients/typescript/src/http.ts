@@ -85,7 +85,7 @@ export function patientFetch({ token, patience, timeout, fetch }: HttpOptions, j
           const [, name, value] = /^([^=;]+)=([^;]*)/.exec(cookie) ?? [];
           if (name !== undefined && value !== undefined) jar.set(name, value);
         }
-        // A request beyond a limit was not carried out, of whatever method. A 503 may come after a part of a request was.
+        // A request beyond a limit was not carried out, by any method. A 503 may come after a part of the work.
         const asked = retryAfter(response.headers);
         const { status } = response;
         const again = status === 429 || (repeatable && [502, 503, 504].includes(status));

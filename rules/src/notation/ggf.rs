@@ -1,6 +1,6 @@
 //! GGF, the Generic Game Format of game servers, for Reversi: `(;GM[Othello]PB[Amina]PW[Zofia]TY[8]B[d3//1.5]W[c5];)`.
 //!
-//! The reader accepts what servers and programs write: any number of games, with or without the number
+//! The reader accepts the variants of servers and programs: any number of games, with or without the number
 //! of a synchronised pair before them; moves with evaluation and time, in upper or lower case; passes as
 //! `pa`, `ps`, `pass`, `--`, or left out. Boards of other sizes and other rules (Anti-Othello) are refused.
 //!

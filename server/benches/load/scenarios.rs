@@ -194,7 +194,7 @@ async fn joined(server: &Running, pairs: &[Pair]) -> Vec<Line> {
 }
 
 async fn idle(server: &Running, options: &Options) -> Vec<Figure> {
-    // The first match brings what every further one shares.
+    // The first match allocates the parts that all share.
     let first = pairs(server, 1).await;
     let _first = joined(server, &first).await;
     let empty = usage::resident_kib(server.process.id());

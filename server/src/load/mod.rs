@@ -1,6 +1,6 @@
 //! Load on a server, for `mawe bench` and the benches: players and spectators over sockets, as light as they can be.
 //!
-//! The players know the moves of their games beforehand and parse no event: what a browser does with it is not measured.
+//! The players know the moves of their games beforehand and parse no event: the work of a browser is not measured.
 
 pub mod line;
 pub mod players;

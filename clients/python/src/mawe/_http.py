@@ -54,7 +54,7 @@ class Attempts:
         self.headers = {"Idempotency-Key": str(uuid.uuid4())} if self.keyed else {}
 
     def after_answer(self, status: int, headers: Mapping[str, str]) -> float | None:
-        # A request beyond a limit was not carried out, of whatever method. A 503 may come after a part of a request was.
+        # A request beyond a limit was not carried out, by any method. A 503 may come after a part of the work.
         asked = seconds(headers)
         if status == 429 or (status in (502, 503, 504) and self._repeatable()):
             return self._pause(asked)

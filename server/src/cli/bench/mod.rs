@@ -222,7 +222,7 @@ impl Bench {
             self.bar.inc(1);
             opened
         };
-        // The first match brings what every further one shares.
+        // The first match allocates the parts that all share.
         let first = self.target.pairs(1, || ()).await?;
         let _first = watching::joined(&first, open).await?;
         let empty = self.own.as_ref().and_then(Own::memory);
