@@ -12,9 +12,8 @@ use serde::de::DeserializeOwned;
 use tokio::time::sleep;
 
 use crate::errors::Error;
-use crate::http::{Answer, Attempts, Request, segment};
+use crate::http::{Answer, Attempts, Request};
 use crate::live::{Connector, Live};
-use crate::stream::MessageStream;
 
 /// The time of waiting for one request, at most, where the program says nothing else.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -167,26 +166,6 @@ impl Client {
             self.0.connector.clone(),
         )
         .await
-    }
-
-    /// The messages of a match without a socket, each entry once; those after a `seq`, where there is one.
-    #[must_use]
-    pub fn match_stream(&self, id: &str, since: Option<u64>) -> MessageStream {
-        let path = format!("/api/v1/matches/{}/stream", segment(id));
-        MessageStream::new(self.clone(), path, true, since)
-    }
-
-    /// The messages to every socket of the player: challenges and pairings.
-    #[must_use]
-    pub fn me_stream(&self) -> MessageStream {
-        MessageStream::new(self.clone(), "/api/v1/me/stream".to_owned(), false, None)
-    }
-
-    /// The featured match of a game, then the next.
-    #[must_use]
-    pub fn tv_stream(&self, game: &str) -> MessageStream {
-        let path = format!("/api/v1/tv/{}/stream", segment(game));
-        MessageStream::new(self.clone(), path, false, None)
     }
 
     /// Sends a request and reads its answer as JSON: for routes that have no method here, into a type of the program's own or

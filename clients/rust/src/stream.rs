@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use crate::backoff::{Backoff, asked_ms};
 use crate::client::Client;
 use crate::errors::Error;
-use crate::http::Request;
+use crate::http::{Request, segment};
 use crate::types::ServerMsg;
 
 /// An empty line comes every ten seconds.
@@ -34,6 +34,28 @@ struct Connection {
     response: Response,
     /// Bytes after the last whole line.
     rest: Vec<u8>,
+}
+
+impl Client {
+    /// The messages of a match without a socket, each entry once; those after a `seq`, where there is one.
+    #[must_use]
+    pub fn match_stream(&self, id: &str, since: Option<u64>) -> MessageStream {
+        let path = format!("/api/v1/matches/{}/stream", segment(id));
+        MessageStream::new(self.clone(), path, true, since)
+    }
+
+    /// The messages to every socket of the player: challenges and pairings.
+    #[must_use]
+    pub fn me_stream(&self) -> MessageStream {
+        MessageStream::new(self.clone(), "/api/v1/me/stream".to_owned(), false, None)
+    }
+
+    /// The featured match of a game, then the next.
+    #[must_use]
+    pub fn tv_stream(&self, game: &str) -> MessageStream {
+        let path = format!("/api/v1/tv/{}/stream", segment(game));
+        MessageStream::new(self.clone(), path, false, None)
+    }
 }
 
 impl MessageStream {
