@@ -50,6 +50,7 @@ try {
     about: ["about", "views/parts/loaded"],
     admin: [
       "css/moderation",
+      "net/operator",
       "admin-now",
       "admin-state",
       "admin",
@@ -164,7 +165,7 @@ try {
       "views/parts/game-links",
       "rules",
     ],
-    oauth: ["css/oauth", "authorize", "views/parts/error-line", "views/parts/loaded"],
+    oauth: ["css/oauth", "net/oauth", "authorize", "views/parts/error-line", "views/parts/loaded"],
     notices: ["css/notices", "appeal-form", "decisions", "form", "notice-list", "notices", "views/parts/error-line"],
     settings: [
       "css/settings",

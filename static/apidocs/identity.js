@@ -122,11 +122,5 @@ export function identityPart() {
     details.open = false;
     summary.focus();
   });
-  // It lies over the page: the focused element there must be in view.
-  const leave = (/** @type {EventTarget | null} */ to) => {
-    if (to instanceof Node && !details.contains(to)) details.open = false;
-  };
-  details.addEventListener("focusout", ({ relatedTarget }) => leave(relatedTarget));
-  document.addEventListener("pointerdown", ({ target }) => leave(target));
   return details;
 }

@@ -24,6 +24,8 @@ export function searchPart(index) {
     placeholder: "Search ( / )",
   });
   let chosen = -1;
+  /** The text whose results are shown. */
+  let shown = "";
   const close = () => show([]);
 
   /** @param {number} place */
@@ -39,13 +41,17 @@ export function searchPart(index) {
 
   /** @param {readonly Entry[]} entries */
   function show(entries) {
+    // The guides may come while the reader chooses.
+    const kept = input.value === shown ? list.children[chosen]?.getAttribute("href") : undefined;
+    shown = input.value;
     list.replaceChildren(...entries.map((entry, place) => optionOf(entry, place)));
     const isEmpty = entries.length === 0 && input.value.trim() !== "" && document.activeElement === input;
     status.textContent = entries.length > 0 ? `${entries.length} found` : isEmpty ? "Nothing found" : "";
     status.classList.toggle("visually-hidden", !isEmpty);
     list.hidden = entries.length === 0;
     input.setAttribute("aria-expanded", String(entries.length > 0));
-    choose(0);
+    const place = [...list.children].findIndex((option) => option.getAttribute("href") === kept);
+    choose(Math.max(place, 0));
   }
 
   let asked = 0;

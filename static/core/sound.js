@@ -56,26 +56,25 @@ const REST_MS = 5_000;
 
 /** @typedef {keyof typeof SOUNDS} SoundName */
 
-/** @type {ReturnType<typeof audioDevice<AudioContext>> | null} */
-let device = null;
+/** @type {(() => AudioContext) | null} */
+let awake = null;
 
 /**
- * An audio context that is suspended some seconds after its last use: one that runs keeps the audio hardware of a phone awake.
+ * Returns a function that returns the context for sounds that begin now, and suspends it some seconds after the last call: a context that
+ * runs keeps the audio hardware of a phone awake.
  * @template {{ suspend(): Promise<void>, resume(): Promise<void> }} C
  * @param {C} context
- * @param {{ setTimer(act: () => void, ms: number): number, clearTimer(timer: number): void }} [clock]
+ * @param {(act: () => void, ms: number) => number} wait
+ * @param {(timer: number) => void} stop
  */
-export function audioDevice(context, clock = { setTimer: setTimeout.bind(globalThis), clearTimer: clearTimeout.bind(globalThis) }) {
+export function restingContext(context, wait = setTimeout, stop = clearTimeout) {
   let timer = 0;
-  return {
-    /** Returns the context for sounds that begin now. */
-    wake() {
-      clock.clearTimer(timer);
-      timer = clock.setTimer(() => void context.suspend().catch(() => {}), REST_MS);
-      // The time of a suspended context stands still, so the sounds wait for its return.
-      void context.resume().catch(() => {});
-      return context;
-    },
+  return () => {
+    stop(timer);
+    timer = wait(() => void context.suspend(), REST_MS);
+    // The time of a suspended context stands still, so the sounds wait for its return.
+    void context.resume();
+    return context;
   };
 }
 
@@ -83,8 +82,8 @@ export function audioDevice(context, clock = { setTimer: setTimeout.bind(globalT
 export function sound(name) {
   const loudness = LOUDNESS[setting("sound")];
   if (loudness === 0 || document.hidden || !navigator.userActivation?.hasBeenActive) return;
-  device ??= audioDevice(new AudioContext());
-  const context = device.wake();
+  awake ??= restingContext(new AudioContext());
+  const context = awake();
   for (const [pitch = 0, delay = 0, part = 1] of SOUNDS[name]) knock(context, pitch, context.currentTime + delay, loudness * part);
 }
 

@@ -2,7 +2,7 @@
 // REST: one function for each operation. A refusal is thrown as a `Problem` (RFC 9457), a missing connection as one with the code
 // `offline`.
 
-/** @import { AccessWish, Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OperatorAccount, OperatorJobs, OperatorSetting, OperatorStatus, OptionsWish, OwnDecision, Page, PlayerPair, PlayerProfile, PlayerRef, Pulse, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
+/** @import { Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, OwnDecision, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
 /**
  * `retry_s`: seconds until a retry makes sense, where the server says so.
@@ -132,11 +132,6 @@ export const postToken = (name, scopes, days) => call("POST", "/me/tokens", { na
 /** @type {(id: string) => Promise<null>} */
 export const deleteToken = (id) => call("DELETE", `/me/tokens/${encodeURIComponent(id)}`);
 
-/** Reads a program's wish for an access, given the query of the page's address. @type {(search: string) => Promise<AccessWish>} */
-export const getAccessWish = (search) => call("GET", `/oauth/request${search}`);
-/** Grants that wish; the address leads to the program. @type {(search: string) => Promise<{ address: string }>} */
-export const postAccessCode = (search) => call("POST", "/oauth/codes", Object.fromEntries(new URLSearchParams(search)));
-
 /** The key for a browser's subscription to push messages. @type {() => Promise<{ key: string }>} */
 export const getPushKey = () => call("GET", "/push/key");
 /**
@@ -174,26 +169,6 @@ export const getPairs = () => call("GET", "/moderation/pairs");
 export const postVoid = (voiding) => call("POST", "/moderation/voids", voiding);
 /** @type {(about: string | null, cursor: string | null) => Promise<Page<AuditLine>>} */
 export const getAudit = (about, cursor) => call("GET", `/moderation/audit?${query({ about, cursor })}`);
-
-/** @type {() => Promise<OperatorStatus>} */
-export const getOperatorStatus = () => call("GET", "/operator/status");
-/** @type {() => Promise<Pulse>} */
-export const getOperatorPulse = () => call("GET", "/operator/pulse");
-/**
- * `filter`: a grant, `disabled`, or `all`.
- * @type {(wish: { search: string | null, filter: string }, cursor: string | null) => Promise<Page<OperatorAccount>>}
- */
-export const getOperatorAccounts = ({ search, filter }, cursor) => {
-  const isGrant = !["all", "disabled"].includes(filter);
-  const disabled = filter === "disabled" ? "true" : null;
-  return call("GET", `/operator/accounts?${query({ search, grant: isGrant ? filter : null, disabled, cursor })}`);
-};
-/** @type {() => Promise<OperatorJobs>} */
-export const getOperatorJobs = () => call("GET", "/operator/jobs");
-/** @type {() => Promise<{ items: OperatorSetting[] }>} */
-export const getOperatorSettings = () => call("GET", "/operator/settings");
-/** @type {(cursor: string | null) => Promise<Page<AuditLine>>} */
-export const getOperatorAudit = (cursor) => call("GET", `/operator/audit?${query({ cursor })}`);
 
 /** The server's version. @returns {Promise<string>} */
 export const getVersion = async () => (await (await fetch("/api/openapi.json")).json()).info.version;

@@ -1,20 +1,18 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { audioDevice } from "../core/sound.js";
+import { restingContext } from "../core/sound.js";
 
 test("the audio device rests some seconds after the last sound, and wakes for the next", () => {
   let now = 0;
   /** The timer that is set: its time and its action. */
   let timer = /** @type {{ at: number, act: () => void } | null} */ (null);
-  const clock = {
-    setTimer: (/** @type {() => void} */ act, /** @type {number} */ ms) => {
-      timer = { at: now + ms, act };
-      return 1;
-    },
-    clearTimer: () => {
-      timer = null;
-    },
+  const wait = (/** @type {() => void} */ act, /** @type {number} */ ms) => {
+    timer = { at: now + ms, act };
+    return 1;
+  };
+  const stop = () => {
+    timer = null;
   };
   const pass = (/** @type {number} */ ms) => {
     now += ms;
@@ -31,16 +29,16 @@ test("the audio device rests some seconds after the last sound, and wakes for th
       state = "running";
     },
   };
-  const device = audioDevice(context, clock);
-  assert.equal(device.wake(), context);
+  const awake = restingContext(context, wait, stop);
+  assert.equal(awake(), context);
   pass(4_000);
-  device.wake();
+  awake();
   pass(4_000);
   assert.equal(state, "running", "a sound in between begins the time anew");
   pass(1_000);
   assert.equal(state, "suspended");
   pass(60_000);
-  device.wake();
+  awake();
   assert.equal(state, "running");
   pass(5_000);
   assert.equal(state, "suspended");

@@ -8,7 +8,8 @@
 
 import { h, refresh, svg } from "../core/dom.js";
 import { moment, number, t } from "../core/i18n.js";
-import { getOperatorPulse, getOperatorStatus, problemOf } from "../net/api.js";
+import { problemOf } from "../net/api.js";
+import { getOperatorPulse, getOperatorStatus } from "../net/operator.js";
 import { CHARTS, trail, withPulse } from "./admin-state.js";
 import { problemText } from "./texts.js";
 

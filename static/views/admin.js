@@ -8,7 +8,8 @@
 
 import { h, refresh } from "../core/dom.js";
 import { moment, number, t } from "../core/i18n.js";
-import { getOperatorAccounts, getOperatorAudit, getOperatorJobs, getOperatorSettings, getRunningMatches } from "../net/api.js";
+import { getRunningMatches } from "../net/api.js";
+import { getOperatorAccounts, getOperatorAudit, getOperatorJobs, getOperatorSettings } from "../net/operator.js";
 import { nowPart, problem } from "./admin-now.js";
 import { logLine } from "./log-line.js";
 import { choiceRow } from "./parts/choice-row.js";

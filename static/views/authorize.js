@@ -7,7 +7,8 @@
 
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { getAccessWish, postAccessCode, problemOf } from "../net/api.js";
+import { problemOf } from "../net/api.js";
+import { getAccessWish, postAccessCode } from "../net/oauth.js";
 import { errorLine } from "./parts/error-line.js";
 import { loaded } from "./parts/loaded.js";
 import { problemText } from "./texts.js";

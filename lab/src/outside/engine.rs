@@ -18,7 +18,7 @@ use super::nboard::Nboard;
 use super::positions::{Aalina, Fen};
 use super::process::Process;
 use super::protocol::Protocol;
-use super::ugi::Ugi;
+use super::ugi::{Ugi, UgiLike};
 
 /// An engine of one game. Its process is killed when this is dropped.
 ///
@@ -44,12 +44,12 @@ impl OutsideEngine {
         stop: &Arc<AtomicBool>,
     ) -> Result<Self, EngineError> {
         let dialogue: Box<dyn Dialogue> = match command.protocol {
-            Protocol::Ugi => Box::new(Ugi),
+            Protocol::Ugi => Box::new(UgiLike(Ugi)),
             Protocol::Hub => Box::new(Hub),
             Protocol::Gtp => Box::new(Gtp::default()),
             Protocol::Nboard => Box::new(Nboard::default()),
-            Protocol::Fen => Box::new(Fen),
-            Protocol::Aalina => Box::new(Aalina),
+            Protocol::Fen => Box::new(UgiLike(Fen)),
+            Protocol::Aalina => Box::new(UgiLike(Aalina)),
         };
         let name = command.words.first().cloned().unwrap_or_default();
         let mut engine = Self {

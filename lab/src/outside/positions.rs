@@ -3,34 +3,20 @@
 use mawe_rules::{AnyMove, Record, Side};
 
 use super::connection::Connection;
-use super::dialogue::{Dialogue, Reply};
+use super::dialogue::Reply;
 use super::fault::Fault;
 use super::limits::MoveLimits;
-use super::ugi::{ask, get_ready, set_option};
+use super::ugi::{Variant, ask, get_ready};
 
 /// Engines that know positions only.
 pub(super) struct Fen;
 
-impl Dialogue for Fen {
-    fn greet(&mut self, _: &mut Connection) -> Result<Option<String>, Fault> {
-        Ok(None)
-    }
-
-    fn option(&self, name: &str, value: &str) -> Option<String> {
-        Some(set_option(name, value))
-    }
-
-    fn finish_greeting(&mut self, connection: &mut Connection) -> Result<(), Fault> {
-        get_ready(connection)
-    }
-
-    fn begin_game(&mut self, connection: &mut Connection) -> Result<(), Fault> {
-        connection.send("uginewgame")?;
-        get_ready(connection)
-    }
+impl Variant for Fen {
+    const GREETS: bool = false;
+    const NEW_GAME: &'static str = "uginewgame";
 
     fn choose(
-        &mut self,
+        &self,
         connection: &mut Connection,
         game: &Record,
         limits: &MoveLimits,
@@ -47,35 +33,17 @@ impl Dialogue for Fen {
             Ok(m.map_or_else(|| answer.to_owned(), |m| m.to_string()))
         })
     }
-
-    fn interrupt(&mut self, connection: &mut Connection) -> Result<(), Fault> {
-        connection.interrupt("stop", "bestmove")
-    }
 }
 
 /// Aalina, a program of Oware with letters for houses.
 pub(super) struct Aalina;
 
-impl Dialogue for Aalina {
-    fn greet(&mut self, _: &mut Connection) -> Result<Option<String>, Fault> {
-        Ok(None)
-    }
-
-    fn option(&self, name: &str, value: &str) -> Option<String> {
-        Some(set_option(name, value))
-    }
-
-    fn finish_greeting(&mut self, connection: &mut Connection) -> Result<(), Fault> {
-        get_ready(connection)
-    }
-
-    fn begin_game(&mut self, connection: &mut Connection) -> Result<(), Fault> {
-        connection.send("ucinewgame")?;
-        get_ready(connection)
-    }
+impl Variant for Aalina {
+    const GREETS: bool = false;
+    const NEW_GAME: &'static str = "ucinewgame";
 
     fn choose(
-        &mut self,
+        &self,
         connection: &mut Connection,
         game: &Record,
         limits: &MoveLimits,
@@ -102,10 +70,6 @@ impl Dialogue for Aalina {
             *text = house.ok_or_else(|| Fault::Unreadable(reply.line.clone()))?;
         }
         Ok(reply)
-    }
-
-    fn interrupt(&mut self, connection: &mut Connection) -> Result<(), Fault> {
-        connection.interrupt("stop", "bestmove")
     }
 }
 

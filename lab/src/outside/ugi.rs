@@ -10,11 +10,30 @@ use super::dialogue::{Dialogue, Reply, after, is_standard};
 use super::fault::Fault;
 use super::limits::MoveLimits;
 
-/// The dialogue; it keeps no state.
-pub(super) struct Ugi;
+/// The part in which a protocol like UGI differs from the others.
+pub(super) trait Variant: Send {
+    /// Whether the engine answers the greeting `ugi`.
+    const GREETS: bool;
+    /// The command that begins a game.
+    const NEW_GAME: &'static str;
 
-impl Dialogue for Ugi {
+    /// Sends the position and asks for a move; see [`Dialogue::choose`].
+    fn choose(
+        &self,
+        connection: &mut Connection,
+        game: &Record,
+        limits: &MoveLimits,
+    ) -> Result<Reply, Fault>;
+}
+
+/// The dialogue of a protocol like UGI; it keeps no state.
+pub(super) struct UgiLike<V>(pub(super) V);
+
+impl<V: Variant> Dialogue for UgiLike<V> {
     fn greet(&mut self, connection: &mut Connection) -> Result<Option<String>, Fault> {
+        if !V::GREETS {
+            return Ok(None);
+        }
         connection.send("ugi")?;
         let mut name = None;
         connection.await_ready("ugiok", |line| {
@@ -27,7 +46,7 @@ impl Dialogue for Ugi {
     }
 
     fn option(&self, name: &str, value: &str) -> Option<String> {
-        Some(set_option(name, value))
+        Some(format!("setoption name {name} value {value}"))
     }
 
     fn finish_greeting(&mut self, connection: &mut Connection) -> Result<(), Fault> {
@@ -35,12 +54,33 @@ impl Dialogue for Ugi {
     }
 
     fn begin_game(&mut self, connection: &mut Connection) -> Result<(), Fault> {
-        connection.send("uginewgame")?;
+        connection.send(V::NEW_GAME)?;
         get_ready(connection)
     }
 
     fn choose(
         &mut self,
+        connection: &mut Connection,
+        game: &Record,
+        limits: &MoveLimits,
+    ) -> Result<Reply, Fault> {
+        self.0.choose(connection, game, limits)
+    }
+
+    fn interrupt(&mut self, connection: &mut Connection) -> Result<(), Fault> {
+        connection.interrupt("stop", "bestmove")
+    }
+}
+
+/// The Universal Game Interface itself.
+pub(super) struct Ugi;
+
+impl Variant for Ugi {
+    const GREETS: bool = true;
+    const NEW_GAME: &'static str = "uginewgame";
+
+    fn choose(
+        &self,
         connection: &mut Connection,
         game: &Record,
         limits: &MoveLimits,
@@ -55,15 +95,6 @@ impl Dialogue for Ugi {
         get_ready(connection)?;
         ask(connection, game, limits, |word| Ok(word.to_owned()))
     }
-
-    fn interrupt(&mut self, connection: &mut Connection) -> Result<(), Fault> {
-        connection.interrupt("stop", "bestmove")
-    }
-}
-
-/// The line that sets an option.
-pub(super) fn set_option(name: &str, value: &str) -> String {
-    format!("setoption name {name} value {value}")
 }
 
 /// Waits until the engine has finished earlier work, so that this work does not count as thinking time.

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
+use mawe_store::backup;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, ChildStdout, Command};
@@ -14,6 +15,9 @@ use crate::load::UNLIMITED;
 
 /// The longest time of a start, on a busy machine.
 const START_WITHIN: Duration = Duration::from_secs(60);
+
+/// The bytes that a fast machine writes in a second of moves, at all rates together: 5,000 moves of 2 KiB, and three times in all.
+const BYTES_A_SECOND: u64 = 32 << 20;
 
 /// The running server. It is killed and its data are deleted when this is dropped.
 pub(super) struct Own {
@@ -27,8 +31,16 @@ pub(super) struct Own {
 }
 
 impl Own {
-    /// Starts it with its data in `directory`.
-    pub(super) async fn start(directory: &Path) -> Result<Own, Failure> {
+    /// Starts it with its data in `directory`, for measurements of so many seconds. The disk may be that of a server with running matches.
+    pub(super) async fn start(directory: &Path, seconds: u32) -> Result<Own, Failure> {
+        let bytes = BYTES_A_SECOND * u64::from(seconds);
+        if !backup::has_room(directory, bytes) {
+            return Err(Failure::Failed(format!(
+                "the disk of {} has no room for the {} MB that a bench may write; name another --directory, or fewer --seconds",
+                directory.display(),
+                bytes >> 20
+            )));
+        }
         let failed = |error: &dyn std::fmt::Display| {
             Failure::Failed(format!("the server cannot be started: {error}"))
         };
@@ -79,5 +91,22 @@ impl Own {
     pub(super) async fn stop(mut self) {
         // The data are temporary: there is nothing to save.
         let _ = self.child.kill().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_bench_that_would_fill_the_disk_does_not_begin() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let refused = Own::start(directory.path(), u32::MAX).await.err();
+        let Some(Failure::Failed(why)) = refused else {
+            panic!("it begins");
+        };
+        assert!(why.contains("--directory"), "{why}");
+        let mut entries = std::fs::read_dir(directory.path()).expect("it can be read");
+        assert!(entries.next().is_none());
     }
 }

@@ -113,7 +113,13 @@ async fn measured(options: &BenchOptions) -> Result<Report, Failure> {
             } else {
                 ".".into()
             };
-            Some(Own::start(options.directory.as_ref().unwrap_or(&usual)).await?)
+            Some(
+                Own::start(
+                    options.directory.as_ref().unwrap_or(&usual),
+                    options.seconds,
+                )
+                .await?,
+            )
         }
     };
     let url = own.as_ref().map(|own| format!("http://{}", own.address));
