@@ -10,19 +10,7 @@ import { search } from "./search.js";
 export function searchPart(index) {
   const list = h("div", { role: "listbox", id: "found", "aria-label": "Found", hidden: true });
   const status = h("p", { class: "visually-hidden", role: "status" });
-  const input = h("input", {
-    type: "search",
-    id: "search",
-    role: "combobox",
-    "aria-label": "Search the API",
-    "aria-expanded": "false",
-    "aria-controls": "found",
-    "aria-autocomplete": "list",
-    autocomplete: "off",
-    spellcheck: false,
-    maxlength: 200,
-    placeholder: "Search ( / )",
-  });
+  const input = searchField();
   let chosen = -1;
   /** The text whose results are shown. */
   let shown = "";
@@ -82,6 +70,29 @@ export function searchPart(index) {
     close();
     input.blur();
   });
+  reachBySlash(input);
+  return { root, update: () => (document.activeElement === input ? update() : undefined) };
+}
+
+/** The field itself: a combobox whose list is `found`. */
+function searchField() {
+  return h("input", {
+    type: "search",
+    id: "search",
+    role: "combobox",
+    "aria-label": "Search the API",
+    "aria-expanded": "false",
+    "aria-controls": "found",
+    "aria-autocomplete": "list",
+    autocomplete: "off",
+    spellcheck: false,
+    maxlength: 200,
+    placeholder: "Search ( / )",
+  });
+}
+
+/** `/` goes to the field from everywhere but a field of text. @param {HTMLInputElement} input */
+function reachBySlash(input) {
   document.addEventListener("keydown", (event) => {
     const { target } = event;
     const isWriting = target instanceof HTMLElement && (/^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable);
@@ -90,7 +101,6 @@ export function searchPart(index) {
     input.focus();
     input.select();
   });
-  return { root, update: () => (document.activeElement === input ? update() : undefined) };
 }
 
 /** @param {Entry} entry @param {number} place */
