@@ -696,7 +696,9 @@ impl Driver {
             }
             code
         };
+        let mut closing = self.closing.clone();
         let write = async {
+            let mut is_last = false;
             loop {
                 let step = shared.state().line.poll(Instant::now());
                 for frame in step.frames {
@@ -704,6 +706,9 @@ impl Driver {
                         // The reader hears why.
                         return std::future::pending::<()>().await;
                     }
+                }
+                if is_last {
+                    return;
                 }
                 let look = async {
                     match step.look_at {
@@ -714,6 +719,8 @@ impl Driver {
                 tokio::select! {
                     () = look => {}
                     () = shared.wake.notified() => {}
+                    // The frames from before it was closed still go out.
+                    () = closed(&mut closing) => is_last = true,
                 }
             }
         };
@@ -727,11 +734,16 @@ impl Driver {
                 sleep_until(dead_at.into()).await;
             }
         };
+        // The other end may not read.
+        let stuck = async {
+            closed(&mut self.closing).await;
+            sleep(CLOSE_TIMEOUT).await;
+        };
         tokio::select! {
             code = read => return Some(code),
-            () = write => return Some(None),
             () = silence => return Some(None),
-            () = closed(&mut self.closing) => {}
+            () = write => {}
+            () = stuck => {}
         }
         let goodbye = async {
             let frame = CloseFrame {
