@@ -11,7 +11,7 @@ use crate::common::PATIENCE;
 use crate::common::process::{mawe, run, run_with};
 
 /// A player that is `mawe engine` as another program.
-fn our_engine(game: &str) -> String {
+pub(crate) fn our_engine(game: &str) -> String {
     format!(
         "name=outside,nodes=50,option.Hash=1,cmd:ugi:'{}' engine {game}",
         env!("CARGO_BIN_EXE_mawe")
@@ -19,7 +19,7 @@ fn our_engine(game: &str) -> String {
 }
 
 /// A player whose program greets, and does this when it is asked for a move.
-fn shell_engine(then: &str) -> String {
+pub(crate) fn shell_engine(then: &str) -> String {
     format!(
         "name=broken,movetime=1,cmd:ugi:sh -c 'while read -r word rest; do \
          case $word in ugi) echo ugiok;; isready) echo readyok;; go) {then};; esac; done'"

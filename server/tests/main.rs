@@ -6,6 +6,7 @@ mod appeals;
 mod arena;
 mod backup;
 mod bench;
+mod bot_command;
 mod bots;
 mod challenges;
 mod chat;

@@ -123,6 +123,42 @@ impl FromStr for Spec {
     type Err = BadSpec;
 
     fn from_str(text: &str) -> Result<Self, BadSpec> {
+        let spec = Self::parse(text)?;
+        match spec.is_endless() {
+            true => Err(BadSpec(format!(
+                "{text:?}: nodes=, depth=, movetime= or clock= is wanted"
+            ))),
+            false => Ok(spec),
+        }
+    }
+}
+
+impl Spec {
+    /// Reads a player of matches that bring a clock with them: it needs no limit of its own. An engine without one plays by `without_clock` in
+    /// a match that brings none, as if that clock were full at each turn.
+    ///
+    /// # Errors
+    ///
+    /// A [`BadSpec`] if the text is no player.
+    pub fn of_clocked_matches(text: &str, without_clock: TimeControl) -> Result<Self, BadSpec> {
+        let mut spec = Self::parse(text)?;
+        if spec.is_endless() {
+            spec.clock = Some(without_clock);
+        }
+        Ok(spec)
+    }
+
+    /// Whether it is an engine whose search nothing ends.
+    fn is_endless(&self) -> bool {
+        let is_bounded = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some();
+        self.is_engine() && !is_bounded && self.clock.is_none()
+    }
+
+    fn is_engine(&self) -> bool {
+        matches!(self.who, Who::Engine | Who::Outside(_))
+    }
+
+    fn parse(text: &str) -> Result<Self, BadSpec> {
         let bad = |why: String| BadSpec(why);
         let (parts, mut command) = match text.find(COMMAND) {
             Some(0) => (None, Some(command(text)?)),
@@ -191,14 +227,7 @@ impl FromStr for Spec {
             }
             spec.who = Who::Outside(Box::new(command));
         }
-        let is_engine = matches!(spec.who, Who::Engine | Who::Outside(_));
-        let bounded = spec.depth.is_some() || spec.nodes.is_some() || spec.movetime.is_some();
-        if is_engine && !bounded && spec.clock.is_none() {
-            return Err(bad(format!(
-                "{text:?}: nodes=, depth=, movetime= or clock= is wanted"
-            )));
-        }
-        if !is_engine && spec.clock.is_some() {
+        if !spec.is_engine() && spec.clock.is_some() {
             return Err(bad(format!("{text:?}: only engines play by a clock")));
         }
         Ok(spec)
@@ -298,6 +327,21 @@ mod tests {
 
     fn spec(text: &str) -> Result<Spec, BadSpec> {
         text.parse()
+    }
+
+    #[test]
+    fn a_player_of_clocked_matches_needs_no_limit() {
+        let minute = TimeControl {
+            base: Duration::from_secs(60),
+            increment: Duration::ZERO,
+        };
+        let read = |text| Spec::of_clocked_matches(text, minute).expect("a player");
+        assert_eq!(read("cmd:gtp:edax -gtp").clock, Some(minute));
+        assert_eq!(read("threads=2").clock, Some(minute));
+        for text in ["5", "nodes=1000", "clock=5+1,cmd:ugi:engine", "random"] {
+            assert_eq!(Ok(read(text)), spec(text), "{text}");
+        }
+        assert!(Spec::of_clocked_matches("5,clock=60", minute).is_err());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use clap::Args;
-use mawe_lab::arena::{Openings, Spec, Tally, Verdict, opening_of, setup_of};
+use mawe_lab::arena::{BadSpec, Openings, Spec, Tally, Verdict, opening_of, setup_of};
 use mawe_play::openings::openings_of;
 use mawe_rules::{AnySetup, GameKind, Record};
 
@@ -115,8 +115,12 @@ fn setup(kind: GameKind, text: Option<&str>) -> Result<AnySetup, Failure> {
 
 /// Parses a player; `place` names it in the message about a fault.
 pub(super) fn player(place: &str, text: &str) -> Result<Spec, Failure> {
-    text.parse()
-        .map_err(|error| Failure::BadInput(format!("{place}: {error}")))
+    read_player(place, text.parse())
+}
+
+/// Returns a player that was read; `place` names it in the message about a fault.
+pub(super) fn read_player(place: &str, spec: Result<Spec, BadSpec>) -> Result<Spec, Failure> {
+    spec.map_err(|error| Failure::BadInput(format!("{place}: {error}")))
 }
 
 /// Parses two numbers of Elo, of which the first must be smaller.

@@ -6,6 +6,7 @@ mod analyse;
 mod arena;
 mod backup;
 mod bench;
+mod bot;
 mod copy;
 mod duel;
 mod engine;
@@ -91,6 +92,8 @@ enum Command {
     Bench(bench::BenchOptions),
     /// Let engines and levels play each other, each against each, and print a table
     Arena(arena::ArenaOptions),
+    /// Let an engine play as a bot account of a server
+    Bot(Box<bot::BotOptions>),
     /// Make endgame databases of checkers, Kalah or Oware, which every engine then uses
     Solve(solve::SolveOptions),
     /// Print the OpenAPI document of the server
@@ -142,6 +145,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Duel(options)) => duel::duel(&options),
         Some(Command::Bench(options)) => bench::run(options),
         Some(Command::Arena(options)) => arena::arena(&options),
+        Some(Command::Bot(options)) => bot::bot(&options),
         Some(Command::Solve(options)) => solve::solve(&options),
         Some(Command::Openapi) => print(&crate::api::openapi_json()),
         Some(Command::Messages(options)) => print(&crate::api::messages_json(options.sender)),

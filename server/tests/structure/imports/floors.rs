@@ -51,6 +51,7 @@ pub(crate) const CRATE_FLOORS: [(&str, &[&str]); 11] = [
             "wire/src",
             "play/src",
             "store/src",
+            "clients/rust/src",
         ],
     ),
     ("wasm/src", &["rules/src", "wire/src", "play/src"]),
