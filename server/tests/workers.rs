@@ -355,7 +355,7 @@ async fn while_nobody_thinks_the_computer_is_away_and_comes_back_with_a_worker()
     assert!(!other.presence.expect("it was told").first);
 
     let url = format!("http://{}", server.address);
-    let remote = Remote::new(&url, &SharedKey::new(KEY).expect("a key")).expect("an address");
+    let remote = Remote::new(&url, &SharedKey::new(KEY).expect("a key"), None).expect("an address");
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let engine = think::by_engine();
     let working = tokio::spawn(async move {

@@ -1,7 +1,7 @@
-//! `mawe health`: whether a server is ready, for the checks of containers, which need no other program then.
+//! `mawe health`: whether a server is ready, or a worker in touch with one, for the checks of containers, which need no other program then.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use axum::http::Request;
@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use crate::cli::output::{Failure, print, runtime};
 use crate::outbound::{HttpClient, Reach};
+use crate::worker::pulse;
 
 /// The time limit of the check: longer than the server's own of its store, and shorter than the three seconds of the checks of containers.
 const WITHIN: Duration = Duration::from_millis(2_500);
@@ -32,6 +33,9 @@ pub(super) struct HealthOptions {
         default_value = "127.0.0.1:8080"
     )]
     listen: SocketAddr,
+    /// The --pulse file of a worker, which is then looked at instead of a server
+    #[arg(long, env = "MAWE_PULSE", value_name = "FILE")]
+    pulse: Option<PathBuf>,
     /// The TOML file with the options of the server
     #[arg(long, env = "MAWE_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -45,6 +49,10 @@ struct Problem {
 }
 
 pub(super) fn run(options: HealthOptions) -> Result<(), Failure> {
+    if let Some(path) = &options.pulse {
+        worker(path)?;
+        return print("ready\n");
+    }
     let url = match options.url {
         Some(url) => url,
         None => url_of(options.listen)?,
@@ -56,6 +64,22 @@ pub(super) fn run(options: HealthOptions) -> Result<(), Failure> {
     });
     answer?;
     print("ready\n")
+}
+
+/// Checks that the worker of this file has been in touch with its server or with NATS.
+fn worker(path: &Path) -> Result<(), Failure> {
+    let place = path.display();
+    let age = pulse::age(path).map_err(|error| Failure::Failed(format!("{place}: {error}")))?;
+    match age {
+        Some(age) if age < pulse::STALE => Ok(()),
+        Some(age) => Err(Failure::Failed(format!(
+            "the worker of {place} has had no answer for {} s",
+            age.as_secs()
+        ))),
+        None => Err(Failure::Failed(format!(
+            "the worker of {place} has had no answer yet"
+        ))),
+    }
 }
 
 /// Returns the address for callers on the same machine.
@@ -98,6 +122,24 @@ async fn ask(url: &str) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_worker_is_well_while_its_file_is_young() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("pulse");
+        let said = || match worker(&path) {
+            Ok(()) => String::new(),
+            Err(Failure::Failed(line) | Failure::BadInput(line)) => line,
+        };
+        assert!(said().ends_with("has had no answer yet"), "{}", said());
+        std::fs::write(&path, "").expect("it can be written");
+        assert_eq!(said(), "");
+        let file = std::fs::File::options().write(true).open(&path);
+        let old = std::time::SystemTime::now() - pulse::STALE;
+        let file = file.expect("it is there");
+        file.set_modified(old).expect("the time can be set");
+        assert!(said().contains("has had no answer for"), "{}", said());
+    }
 
     #[test]
     fn a_server_on_all_addresses_is_asked_on_this_machine() {

@@ -13,6 +13,7 @@ use crate::cluster::bus::BusOptions;
 use crate::config::{DataOptions, LogOptions};
 use crate::identity::shared_key::SharedKey;
 use crate::worker::nats::Elsewhere;
+use crate::worker::pulse::Pulse;
 use crate::worker::remote::Remote;
 use crate::worker::think;
 
@@ -49,6 +50,9 @@ pub(super) struct WorkerOptions {
     /// The number of threads that think [default: all cores but one]
     #[arg(long, env = "MAWE_THREADS", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: Option<u64>,
+    /// A file that the worker writes whenever the server or NATS has answered, for `mawe health`
+    #[arg(long, env = "MAWE_PULSE", value_name = "FILE")]
+    pulse: Option<PathBuf>,
     #[command(flatten)]
     data: DataOptions,
     #[command(flatten)]
@@ -62,6 +66,14 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
         usize::try_from(threads).expect("a thousand at most")
     });
     let think = think::by_engine();
+    let pulse = match options.pulse {
+        None => None,
+        Some(path) => {
+            let place = path.display().to_string();
+            let pulse = Pulse::new(path);
+            Some(pulse.map_err(|error| bad(&format!("--pulse {place}: {error}")))?)
+        }
+    };
     let begin = |place: &str| {
         log::start(&options.log, None);
         endgames::install(&options.data.data_dir, |line| tracing::info!("{line}"));
@@ -71,7 +83,7 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
         let bus = BusOptions::new(url, options.nats_ca).map_err(|error| bad(&error))?;
         return runtime()?.block_on(async {
             let mut signals = Signals::new().map_err(|error| failed(&error))?;
-            let elsewhere = Elsewhere::reach(&bus)
+            let elsewhere = Elsewhere::reach(&bus, pulse)
                 .await
                 .map_err(|error| failed(&error))?;
             begin(&format!("the nodes at NATS {}", bus.place()));
@@ -86,7 +98,7 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
     };
     let key = SharedKey::new(key.trim())
         .map_err(|error| bad(&format!("the worker's key is none: {error}")))?;
-    let remote = Remote::new(&server, &key).map_err(|error| bad(&error))?;
+    let remote = Remote::new(&server, &key, pulse).map_err(|error| bad(&error))?;
     runtime()?.block_on(async {
         let mut signals = Signals::new().map_err(|error| failed(&error))?;
         begin(&server);

@@ -4,6 +4,7 @@
 //! HTTP ([`remote`]), or the jobs of all nodes over NATS ([`nats`]).
 
 pub mod nats;
+pub mod pulse;
 pub mod remote;
 mod shift;
 pub mod think;

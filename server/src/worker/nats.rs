@@ -15,6 +15,7 @@ use crate::bots::job::{Job, JobResult, ResultView, THINK_AT_MOST, VERSION, Word}
 use crate::bots::{Bots, WorkerKind};
 use crate::cluster::bus::{Bus, BusError, BusOptions, Delivery, Demand};
 use crate::worker::Jobs;
+use crate::worker::pulse::Pulse;
 use crate::worker::shift::{Rejected, Shift};
 use crate::worker::think::Think;
 
@@ -154,15 +155,18 @@ pub struct Elsewhere {
 }
 
 impl Elsewhere {
-    /// Connects to NATS.
+    /// Connects to NATS; `pulse` is the file that shows the answers of nodes.
     ///
     /// # Errors
     /// [`BusError`].
-    pub async fn reach(options: &BusOptions) -> Result<Arc<Elsewhere>, BusError> {
+    pub async fn reach(
+        options: &BusOptions,
+        pulse: Option<Pulse>,
+    ) -> Result<Arc<Elsewhere>, BusError> {
         Ok(Arc::new(Elsewhere {
             market: NatsJobs::new(Bus::connect_worker(options).await?),
             place: options.place(),
-            shift: Shift::new(),
+            shift: Shift::new(pulse),
         }))
     }
 
@@ -195,7 +199,10 @@ impl Elsewhere {
                     tracing::warn!("no node answers by NATS at {}; waiting", self.place);
                     ASK_VERSIONS_AGAIN
                 }
-                Some(_) if versions.iter().any(|version| version == VERSION) => ASK_VERSIONS_EVERY,
+                Some(_) if versions.iter().any(|version| version == VERSION) => {
+                    self.shift.beat();
+                    ASK_VERSIONS_EVERY
+                }
                 Some(other) => {
                     self.shift.dismiss(format!(
                         "the nodes at NATS {} are of version {other}, and this worker is of {VERSION}; install the same version",

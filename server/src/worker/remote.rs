@@ -15,6 +15,7 @@ use crate::http::error::Problem;
 use crate::identity::shared_key::SharedKey;
 use crate::outbound::{HttpClient, Reach};
 use crate::worker::Jobs;
+use crate::worker::pulse::Pulse;
 use crate::worker::shift::{Rejected, Shift};
 use crate::worker::think::Think;
 
@@ -48,11 +49,15 @@ enum Said {
 }
 
 impl Remote {
-    /// Makes a client for the server at this address; `key` is the server's `--worker-key`.
+    /// Makes a client for the server at this address; `key` is the server's `--worker-key`, `pulse` the file that shows its answers.
     ///
     /// # Errors
     /// The address is not an HTTP or HTTPS address.
-    pub fn new(server: &str, key: &SharedKey) -> Result<Arc<Remote>, Rejected> {
+    pub fn new(
+        server: &str,
+        key: &SharedKey,
+        pulse: Option<Pulse>,
+    ) -> Result<Arc<Remote>, Rejected> {
         let wrong = || {
             Rejected(format!(
                 "{server:?} is no address of a server; it should be like https://play.example.org"
@@ -75,7 +80,7 @@ impl Remote {
             client,
             jobs,
             authorization,
-            shift: Shift::new(),
+            shift: Shift::new(pulse),
         }))
     }
 
@@ -173,10 +178,12 @@ impl Jobs for Remote {
             };
             match said {
                 Said::Job(job) => {
+                    self.shift.beat();
                     self.shift.begin(&job);
                     return Some(*job);
                 }
                 Said::Nothing => {
+                    self.shift.beat();
                     request.result = None;
                     pause = RETRY.0;
                 }
@@ -235,11 +242,11 @@ mod tests {
             "http://",
             "/",
         ] {
-            let refused = Remote::new(bad, &key).expect_err(bad).to_string();
+            let refused = Remote::new(bad, &key, None).expect_err(bad).to_string();
             assert!(refused.contains(&format!("{bad:?}")), "{refused}");
         }
         for good in ["http://127.0.0.1:8080", "https://play.example.org/"] {
-            assert!(Remote::new(good, &key).is_ok());
+            assert!(Remote::new(good, &key, None).is_ok());
         }
     }
 }

@@ -8,6 +8,7 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 use crate::bots::job::Job;
+use crate::worker::pulse::Pulse;
 use crate::worker::think::Think;
 use crate::worker::threads::{Jobs, hire, send_home};
 
@@ -23,14 +24,16 @@ pub(super) struct Shift {
     /// Stop flags of the jobs in progress, to be set when the worker ends.
     thinking: Mutex<Vec<Weak<AtomicBool>>>,
     dismissed: OnceLock<Rejected>,
+    pulse: Option<Pulse>,
 }
 
 impl Shift {
-    pub(super) fn new() -> Shift {
+    pub(super) fn new(pulse: Option<Pulse>) -> Shift {
         Shift {
             stopping: watch::Sender::new(false),
             thinking: Mutex::default(),
             dismissed: OnceLock::new(),
+            pulse,
         }
     }
 
@@ -77,6 +80,13 @@ impl Shift {
         // Only the first reason is kept.
         let _ = self.dismissed.set(Rejected(why));
         self.stop();
+    }
+
+    /// The server or NATS has answered.
+    pub(super) fn beat(&self) {
+        if let Some(pulse) = &self.pulse {
+            pulse.beat();
+        }
     }
 
     pub(super) fn is_dismissed(&self) -> bool {
