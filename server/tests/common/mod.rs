@@ -39,7 +39,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// The time for which a test waits for an expected event. Long, as only a failure waits for all of it, also on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(90);
 
 /// The interval between two polls.
 pub const AGAIN: Duration = Duration::from_millis(10);
