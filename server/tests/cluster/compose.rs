@@ -1,5 +1,5 @@
-//! The cluster of docker-compose.yml as written, without Docker: its commands, variables and load balancer, with addresses of this machine
-//! in place of host names.
+//! The cluster of docker-compose.cluster.yml as written, without Docker: its commands, variables, health check and load balancer, with
+//! addresses of this machine in place of host names.
 
 use std::collections::BTreeMap;
 use std::net::{SocketAddr, TcpListener};
@@ -42,6 +42,11 @@ struct Compose {
 #[derive(Deserialize)]
 struct Service {
     #[serde(default)]
+    image: String,
+    #[serde(default)]
+    profiles: Vec<String>,
+    extends: Option<BTreeMap<String, String>>,
+    #[serde(default)]
     command: Vec<String>,
     #[serde(default)]
     environment: BTreeMap<String, String>,
@@ -54,21 +59,35 @@ fn file(name: &str) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Returns the file with its variables substituted as Compose does.
-fn compose() -> Compose {
-    let mut text = file("docker-compose.yml");
-    for (name, value) in SET {
-        for written in [format!("${{{name}}}"), format!("${{{name}:-}}")] {
-            text = text.replace(&written, value);
-        }
+/// The files with the containers of one machine and of a cluster.
+const FILES: [&str; 2] = ["docker-compose.yml", "docker-compose.cluster.yml"];
+
+/// Returns a file with its variables substituted as Compose does.
+fn compose(name: &str) -> Compose {
+    let mut text = String::new();
+    let file = file(name);
+    let mut parts = file.split("${");
+    text.push_str(parts.next().expect("there is a first part"));
+    for part in parts {
+        let (variable, rest) = part.split_once('}').expect("a variable ends");
+        let name = variable.split(':').next().expect("there is a first part");
+        let set = SET.iter().find(|(set, _)| *set == name);
+        let value = set.map(|(_, value)| *value);
+        let default = variable.split_once(":-").map(|(_, default)| default);
+        text.push_str(
+            value
+                .or(default)
+                .expect("a variable that must be set is in SET"),
+        );
+        text.push_str(rest);
     }
-    serde_saphyr::from_str(&text).expect("docker-compose.yml is YAML")
+    serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 impl Compose {
     fn service(&self, name: &str) -> &Service {
         let service = self.services.get(name);
-        service.unwrap_or_else(|| panic!("docker-compose.yml has a service {name}"))
+        service.unwrap_or_else(|| panic!("there is a service {name}"))
     }
 
     /// Starts a node with its environment in the file, except for addresses and paths.
@@ -85,7 +104,7 @@ impl Compose {
             at(url, "nats:4222", &place.nats.place())
         });
         there("MAWE_DATABASE", &|url| {
-            assert_eq!(url, "postgres://mawe:embe@cluster-postgres:5432/mawe");
+            assert_eq!(url, "postgres://mawe:embe@postgres:5432/mawe");
             place.database.clone()
         });
         let mut command = mawe(["serve", "--sign-ups-per-minute", "1000", "--data-dir"]);
@@ -116,7 +135,11 @@ impl Balancer {
         for _ in 0..ATTEMPTS {
             let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
             let address = port.expect("a free port");
-            let mut text = at(&file(ours), "\n:8081 {", &format!("\nhttp://{address} {{"));
+            let mut text = at(
+                &file(ours),
+                "\n{$MAWE_SITE::8081} {",
+                &format!("\nhttp://{address} {{"),
+            );
             for (name, node) in ["node-a:8080", "node-b:8080"].into_iter().zip(nodes) {
                 text = at(&text, name, &node.to_string());
             }
@@ -152,13 +175,50 @@ impl Balancer {
     }
 }
 
+/// A password that is not set is an error of Compose, and never an empty one; a service without a profile starts always.
+#[test]
+fn each_compose_file_starts_its_own_services_with_passwords() {
+    let always = |name: &str| {
+        let services = compose(name).services.into_iter();
+        let always = services
+            .filter(|(_, service)| service.profiles.is_empty() && service.extends.is_none());
+        always.map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(always(FILES[0]), ["mawe", "postgres"]);
+    assert_eq!(
+        always(FILES[1]),
+        ["balancer", "nats", "node-a", "node-b", "postgres", "worker"]
+    );
+    for name in FILES {
+        let file = file(name);
+        for line in file.lines().filter(|line| {
+            ["PASSWORD}", "PASSWORD:-", "KEY:-"]
+                .iter()
+                .any(|part| line.contains(part))
+        }) {
+            let variable = SET.iter().find(|(variable, _)| line.contains(variable));
+            let (variable, _) = variable.expect("a secret is in SET");
+            assert!(file.contains(&format!("${{{variable}:?")), "{name}: {line}");
+        }
+        let compose = compose(name);
+        let ours = compose.services.values();
+        let ours =
+            ours.filter(|service| service.environment.keys().any(|name| name == "MAWE_LISTEN"));
+        assert!(
+            ours.map(|service| &*service.image)
+                .all(|image| image == "mawe")
+        );
+    }
+}
+
 /// The program would silently ignore an unknown name.
 #[tokio::test]
-async fn every_variable_in_the_compose_file_is_one_that_the_program_knows() {
-    for (name, service) in compose().services {
+async fn every_variable_in_the_compose_files_is_one_that_the_program_knows() {
+    for (name, service) in FILES.into_iter().flat_map(|file| compose(file).services) {
         let ours = service.environment.keys();
         let ours: Vec<_> = ours.filter(|name| name.starts_with("MAWE_")).collect();
-        if ours.is_empty() {
+        // The load balancer has variables of its own.
+        if ours.is_empty() || service.image.starts_with("caddy") {
             continue;
         }
         let command = service.command.first().map_or("serve", String::as_str);
@@ -176,7 +236,7 @@ async fn every_variable_in_the_compose_file_is_one_that_the_program_knows() {
 
 #[tokio::test]
 async fn the_cluster_of_the_compose_file_plays_on_when_a_node_dies() {
-    let compose = compose();
+    let compose = compose(FILES[1]);
     let guarded: Vec<&str> = compose
         .service("nats")
         .command
@@ -204,8 +264,12 @@ async fn the_cluster_of_the_compose_file_plays_on_when_a_node_dies() {
     let arguments = arguments.map(|word| word.replace("http://node-a:8080", &there));
     let arguments: Vec<String> = arguments.collect();
     assert!(arguments.contains(&there), "{arguments:?}");
+    let mut environment = service.environment.clone();
+    // The path in the container.
+    let pulse = data.path().join("pulse");
+    environment.insert("MAWE_PULSE".to_owned(), pulse.display().to_string());
     let mut command = mawe(&arguments);
-    command.envs(&service.environment);
+    command.envs(&environment);
     let mut worker = command
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -216,6 +280,10 @@ async fn the_cluster_of_the_compose_file_plays_on_when_a_node_dies() {
     play(&mut seat, 6).await;
     let ended = worker.try_wait().expect("it can be asked");
     assert_eq!(ended, None, "its key is right");
+    // As the image's own check does.
+    let mut check = mawe(["health"]);
+    check.env("MAWE_PULSE", &pulse);
+    assert_eq!(run(check).await.result(), "ready\n");
 
     let addresses = addresses(&place);
     let mut rng = Rng::with_seed(SEED);
