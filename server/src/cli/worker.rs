@@ -12,6 +12,8 @@ use crate::cli::signals::Signals;
 use crate::cluster::bus::BusOptions;
 use crate::config::{DataOptions, LogOptions};
 use crate::identity::shared_key::SharedKey;
+use crate::trace::export::Exporter;
+use crate::trace::{self, CollectorOptions};
 use crate::worker::nats::Elsewhere;
 use crate::worker::remote::Remote;
 use crate::worker::think;
@@ -50,6 +52,8 @@ pub(super) struct WorkerOptions {
     #[arg(long, env = "MAWE_THREADS", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: Option<u64>,
     #[command(flatten)]
+    traces: CollectorOptions,
+    #[command(flatten)]
     data: DataOptions,
     #[command(flatten)]
     log: LogOptions,
@@ -62,8 +66,12 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
         usize::try_from(threads).expect("a thousand at most")
     });
     let think = think::by_engine();
+    let traces = options.traces.resolve_to_continue();
+    let traces = traces.map_err(|error| bad(&error))?;
+    let traces = traces.map(|settings| trace::export::begin(&settings, "mawe-worker", None));
+    let (tracer, exporter) = traces.transpose().map_err(|error| failed(&error))?.unzip();
     let begin = |place: &str| {
-        log::start(&options.log, None);
+        log::start(&options.log, tracer);
         endgames::install(&options.data.data_dir, |line| tracing::info!("{line}"));
         tracing::info!("working for {place} with {threads} threads");
     };
@@ -75,8 +83,9 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
                 .await
                 .map_err(|error| failed(&error))?;
             begin(&format!("the nodes at NATS {}", bus.place()));
-            let worked = elsewhere.work(threads, &think, signals.stop());
-            worked.await.map_err(|error| failed(&error))
+            let working = elsewhere.work(threads, &think, signals.stop());
+            let worked = while_exporting(exporter, working).await;
+            worked.map_err(|error| failed(&error))
         });
     }
     let (Some(server), Some(key)) = (options.server, options.key) else {
@@ -90,7 +99,18 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
     runtime()?.block_on(async {
         let mut signals = Signals::new().map_err(|error| failed(&error))?;
         begin(&server);
-        let worked = remote.work(threads, &think, signals.stop());
-        worked.await.map_err(|error| failed(&error))
+        let working = remote.work(threads, &think, signals.stop());
+        let worked = while_exporting(exporter, working).await;
+        worked.map_err(|error| failed(&error))
     })
+}
+
+/// Sends the spans of the jobs while the worker works, and the last ones after it.
+async fn while_exporting<T>(exporter: Option<Exporter>, working: impl Future<Output = T>) -> T {
+    let exporting = exporter.map(Exporter::start);
+    let worked = working.await;
+    if let Some(exporting) = exporting {
+        exporting.stop().await;
+    }
+    worked
 }
