@@ -35,6 +35,7 @@ mod pairing;
 mod passwords;
 mod players;
 mod pooler;
+mod progress;
 mod protocol;
 mod push;
 mod records;

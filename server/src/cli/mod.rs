@@ -16,6 +16,7 @@ mod manual;
 mod match_options;
 mod migrate;
 mod output;
+mod progress;
 mod replay;
 mod rules;
 mod serve;
@@ -121,9 +122,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(ParseError::Usage(error)) => return usage(&error),
         Err(ParseError::File(error)) => return complain(&error.to_string(), 1),
     };
-    let done = match cli.command {
     let in_force = parsed.in_force();
     let cli = parsed.options;
+    let done = match cli.command {
         None => serve::run(cli.serve, in_force),
         Some(Command::Serve(options)) => serve::run(*options, in_force),
         Some(Command::Worker(options)) => worker::run(options),
