@@ -55,6 +55,9 @@ pub(super) struct BenchOptions {
     /// The directory on whose disk the own server writes [default: the data directory if it is there, else this one]
     #[arg(long, value_name = "DIR", conflicts_with = "url")]
     directory: Option<PathBuf>,
+    /// Let the own server write to Postgres: a database is made beside that of this address, and removed afterwards. Its user needs CREATEDB
+    #[arg(long, env = "MAWE_BENCH_DATABASE", value_name = "URL", hide_env_values = true, conflicts_with_all = ["url", "directory"])]
+    database: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -132,6 +135,7 @@ async fn measured_on(
             Some(
                 Own::start(
                     options.directory.as_ref().unwrap_or(&usual),
+                    database,
                     options.seconds,
                 )
                 .await?,
