@@ -4,6 +4,7 @@
 //! of other authors. Nothing here takes part in the play of a server.
 
 pub mod arena;
+pub mod chart;
 pub mod learn;
 pub mod outside;
 pub mod reversi;

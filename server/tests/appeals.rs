@@ -267,6 +267,37 @@ async fn a_disabled_account_appeals_with_its_password() {
 }
 
 #[tokio::test]
+async fn a_disabled_account_appeals_however_many_decisions_followed() {
+    let mut court = Court::open().await;
+    let disable = json!({ "action": "disable", "why": "you cheat" });
+    let id = court.decide(&disable).await;
+    let store = Arc::clone(&court.server.app().store);
+    let player = async |name: &str| {
+        let found = store.find_player_by_name(name).await;
+        found.expect("the store answers").expect("it is there")
+    };
+    let (moderator, me) = (player("Mwalimu").await, player("Amina").await);
+    let you = player("Zofia").await;
+    let disabled = store.account(&you.id).await.expect("the store answers");
+    let at_ms = disabled.and_then(|account| account.disabled);
+    let at_ms = at_ms.expect("it is disabled").at_ms;
+    // More than the list of decisions has.
+    for number in 1..=25 {
+        appealed(
+            &store,
+            [&moderator, &me, &you],
+            Verdict::Warn,
+            at_ms + number,
+        )
+        .await;
+    }
+    let made = court.disabled("I have learned it from my mother.").await;
+    assert_eq!(made.status, 201, "{made:?}");
+    assert_eq!(made.json()["id"], json!(id));
+    court.server.stop().await;
+}
+
+#[tokio::test]
 async fn what_cannot_be_appealed_against_is_refused() {
     let mut court = Court::open().await;
     let dismiss = json!({ "action": "dismiss", "why": "because" });
@@ -442,6 +473,17 @@ async fn a_later_measure_stays(store: Arc<dyn Store>) {
     let account = store.account(&you.id).await.expect("it answers");
     let still = account.expect("an account").disabled.expect("it is");
     assert_eq!(still.why, "for another reason");
+    let by_report = store.decision_at(&you.id, Resolution::Disable, 5_000).await;
+    let by_report = by_report.expect("it answers").map(|row| row.id);
+    assert_eq!(by_report.as_ref(), Some(&disabled));
+    for (resolution, at_ms) in [
+        // The operator's is of no report.
+        (Resolution::Disable, 6_000),
+        (Resolution::Mute, 5_000),
+    ] {
+        let none = store.decision_at(&you.id, resolution, at_ms).await;
+        assert!(none.expect("it answers").is_none(), "{resolution:?}");
+    }
     let decisions = store.decisions_about(&you.id, 10).await;
     let decisions: Vec<(ReportId, Resolution)> = decisions
         .expect("it answers")

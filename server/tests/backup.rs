@@ -375,3 +375,94 @@ async fn the_timetable_is_in_the_status_and_is_refused_for_postgres() {
     let refused = run(mawe(["--backup-every", "5s"])).await.complaint(2);
     assert!(refused.contains("such as 24h"), "{refused}");
 }
+
+/// Checks that one of two commands has written the backup, and that the other was refused in one line that names the reason; then that the
+/// file is whole, and nothing unfinished lies beside it.
+async fn check_one_of_two(ended: [Ended; 2], home: &Path, file: &Path) {
+    let codes = ended.each_ref().map(|ended| ended.code);
+    assert!(codes.contains(&Some(0)), "{ended:?}");
+    let refused = ended.into_iter().find(|ended| ended.code != Some(0));
+    let refused = refused.expect("one of them is refused").complaint(1);
+    assert!(
+        refused.contains("is there already") || refused.contains("in use"),
+        "{refused}"
+    );
+    let directory = file.parent().expect("a directory");
+    let left = std::fs::read_dir(directory).expect("it can be read");
+    let left: Vec<_> = left.map(|entry| entry.expect("a file").path()).collect();
+    assert_eq!(left, [file]);
+    restore(&home.join("restored"), file, &[]).await.result();
+}
+
+#[tokio::test]
+async fn of_two_backups_to_one_file_at_once_one_is_written_and_one_refused() {
+    for runs in [true, false] {
+        let home = tempfile::tempdir().expect("a temporary directory");
+        let data = home.path().join("data");
+        let server = Process::start(&data).await;
+        guests_at(&server).await.plies(3).await;
+        // By the server, which writes one after the other, and without one by two processes of which one has the database.
+        if !runs {
+            assert_eq!(server.stop("TERM").await, Some(0));
+        }
+        let backups = home.path().join("backups");
+        std::fs::create_dir(&backups).expect("a directory");
+        let file = backups.join("mawe.backup");
+        let (one, other) = tokio::join!(backup(&data, &file, &[]), backup(&data, &file, &[]));
+        check_one_of_two([one, other], home.path(), &file).await;
+    }
+}
+
+#[tokio::test]
+async fn of_two_backups_that_are_finished_at_once_one_has_the_name() {
+    let home = tempfile::tempdir().expect("a temporary directory");
+    let url = format!("sqlite:{}", home.path().join("mawe.sqlite").display());
+    let store = mawe_store::open(&url).await.expect("it opens");
+    let backups = home.path().join("backups");
+    std::fs::create_dir(&backups).expect("a directory");
+    let file = backups.join("mawe.backup");
+    // Neither finds the other's file when it begins.
+    let write = || mawe_store::backup::write(store.as_ref(), &file, false);
+    let (one, other) = tokio::join!(write(), write());
+    let refused = match (one, other) {
+        (Ok(_), Err(error)) | (Err(error), Ok(_)) => error.to_string(),
+        both => panic!("one of them is written: {both:?}"),
+    };
+    assert!(refused.contains("is there already"), "{refused}");
+    let left = std::fs::read_dir(&backups).expect("it can be read");
+    assert_eq!(left.count(), 1, "nothing unfinished is left");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_backup_by_hand_and_one_on_the_timetable_are_both_whole() {
+    let home = tempfile::tempdir().expect("a temporary directory");
+    let data = home.path().join("data");
+    let backups = home.path().join("backups");
+    std::fs::create_dir(&backups).expect("a directory");
+    let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "1"]);
+    command
+        .args(["--backup-every", "24h", "--backup-to"])
+        .arg(&backups)
+        .arg("--data-dir")
+        .arg(&data);
+    // The timetable writes its first one at the start.
+    let server = Process::of(command).await;
+    let by_hand = backups.join("by-hand");
+    backup(&data, &by_hand, &[]).await.result();
+    let files = eventually("both are there", async || {
+        let found = std::fs::read_dir(&backups).expect("it can be read");
+        let found: Vec<PathBuf> = found.map(|entry| entry.expect("a file").path()).collect();
+        let is_unfinished = |file: &PathBuf| {
+            let name = file.file_name().expect("a name").to_string_lossy();
+            name.starts_with('.')
+        };
+        (found.len() == 2 && !found.iter().any(is_unfinished)).then_some(found)
+    })
+    .await;
+    assert_eq!(server.stop("TERM").await, Some(0));
+    for (number, file) in files.iter().enumerate() {
+        let restored = home.path().join(format!("restored-{number}"));
+        restore(&restored, file, &[]).await.result();
+    }
+}

@@ -8,6 +8,7 @@ use serde_json::Value;
 use tokio::io::AsyncReadExt;
 
 use crate::common::eventually;
+use crate::common::postgres::Postgres;
 use crate::common::process::{Process, mawe, run};
 
 /// A measurement of seconds.
@@ -59,6 +60,73 @@ async fn a_bench_measures_a_server_of_its_own_and_leaves_nothing() {
         "{report}"
     );
     assert!(is_empty(directory.path()));
+}
+
+async fn databases(url: &str) -> Vec<String> {
+    let pool = sqlx::PgPool::connect(url).await.expect("it answers");
+    let names = sqlx::query_scalar("SELECT datname::text FROM pg_database ORDER BY datname");
+    let names = names.fetch_all(&pool).await.expect("it answers");
+    pool.close().await;
+    names
+}
+
+async fn tables(url: &str) -> i64 {
+    let pool = sqlx::PgPool::connect(url).await.expect("it answers");
+    let count = "SELECT count(*) FROM pg_tables WHERE schemaname NOT LIKE 'pg_%' AND schemaname <> 'information_schema'";
+    let count = sqlx::query_scalar(count).fetch_one(&pool).await;
+    pool.close().await;
+    count.expect("it answers")
+}
+
+#[tokio::test]
+async fn a_bench_on_postgres_makes_a_database_and_removes_it_also_when_it_is_stopped() {
+    let postgres = Postgres::start();
+    let url = postgres.whole_database().await;
+    let before = databases(&url).await;
+    let small = &SMALL[..SMALL.len() - 1];
+    let mut command = mawe(small.iter().copied());
+    command.env("MAWE_BENCH_DATABASE", &url);
+    let report = run(command).await.result();
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    is_plausible(&report);
+    assert_eq!(databases(&url).await, before);
+
+    let mut command = mawe(["bench", "--seconds=600", "--database", &url]);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("the binary is there");
+    let made = eventually("the database of the bench", async || {
+        let now = databases(&url).await;
+        now.into_iter().find(|name| !before.contains(name))
+    })
+    .await;
+    let (server, _) = url.rsplit_once('/').expect("an address");
+    eventually("its server", async || {
+        (tables(&format!("{server}/{made}")).await > 0).then_some(())
+    })
+    .await;
+    let id = child.id().expect("it runs").to_string();
+    let kill = std::process::Command::new("kill")
+        .args(["-INT", &id])
+        .status();
+    assert!(kill.expect("kill is there").success());
+    let status = child.wait().await.expect("it ends");
+    assert_eq!(status.code(), Some(1));
+    assert_eq!(databases(&url).await, before);
+    // The database of the address is as it was.
+    assert_eq!(tables(&url).await, 0);
+
+    let refused = run(mawe([
+        "bench",
+        "--database",
+        "postgres://a:secret@127.0.0.1:9/x",
+    ]));
+    let refused = refused.await.complaint(1);
+    assert!(
+        refused.contains("127.0.0.1:9") && !refused.contains("secret"),
+        "{refused}"
+    );
+    let refused = run(mawe(["bench", "--database", "sqlite:x"])).await;
+    assert!(refused.complaint(1).contains("postgres://"));
 }
 
 #[tokio::test]

@@ -12,11 +12,12 @@ use sqlx::{AssertSqlSafe, PgPool, SqlitePool};
 use tempfile::TempDir;
 use tokio::process::Command;
 
+use crate::common::Person;
+use crate::common::faults::{Fault, FaultyDisk};
 use crate::common::play::Pair;
 use crate::common::postgres::Postgres;
 use crate::common::process::{Ended, Process, mawe, run};
 use crate::common::wire::{Loss, Wire};
-use crate::common::{Person, eventually};
 use crate::{recount, store};
 
 /// More rows than a batch has, many times.
@@ -264,56 +265,129 @@ async fn copied(url: &str) -> Option<i64> {
     }
 }
 
+/// Returns whether a copy was finished; it fails none the less if its ratings differ from its journals, as some of [`filled`] do.
+fn is_finished(ended: &Ended) -> bool {
+    ended.stdout.contains("the copy is finished")
+}
+
+/// Checks that a copy was killed half-way through the entries, that no server starts on its half, and that it goes on.
+async fn check_half(home: &Home, from: &str, to: &str) {
+    let there = copied(to).await.expect("it was killed half-way");
+    assert!((1..i64::from(MANY_ROWS)).contains(&there), "{there}");
+    let mut server = mawe(["--listen", "127.0.0.1:0", "--database", to]);
+    server.arg("--data-dir").arg(home.0.path().join("server"));
+    let refused = run(server).await.complaint(1);
+    assert!(refused.contains("unfinished copy"), "{refused}");
+    if from == home.url("first") {
+        // A source that has changed would give a mixture.
+        let file = home.file("first");
+        let add = "INSERT INTO counters (name, value) VALUES ('planted', 1)";
+        change(&file, add).await;
+        let refused = copy(from, to).await.complaint(1);
+        assert!(
+            refused.contains("has changed") && refused.contains("counters"),
+            "{refused}"
+        );
+        change(&file, "DELETE FROM counters WHERE name = 'planted'").await;
+    }
+    let ended = copy(from, to).await;
+    assert!(ended.stdout.starts_with("the copy goes on: "), "{ended:?}");
+    assert!(is_finished(&ended), "{ended:?}");
+    assert!(copied(to).await.is_none(), "the mark is gone");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_copy_that_was_killed_goes_on_and_no_server_starts_on_its_half() {
     let (home, postgres) = (Home::new(), Postgres::start());
     filled(&home, "first").await;
     lengthen(&home.file("first")).await;
     let before = dump(&home.file("first")).await;
-    let database = postgres.whole_database().await;
-    for (from, to) in [
-        (home.url("first"), database.clone()),
-        (database, home.url("second")),
-    ] {
-        let mut child = mawe(["copy", "--from", &from, "--to", &to])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        eventually("some entries are copied", async || {
-            copied(&to).await.filter(|copied| *copied > 0)
-        })
-        .await;
-        child.kill().await.unwrap();
-        let there = copied(&to).await.expect("it was killed half-way");
-        assert!(there < i64::from(MANY_ROWS), "{there}");
 
-        let directory = home.0.path().join("server");
-        let mut server = mawe(["--listen", "127.0.0.1:0", "--database", &to]);
-        server.arg("--data-dir").arg(&directory);
-        let refused = run(server).await.complaint(1);
-        assert!(refused.contains("unfinished copy"), "{refused}");
-        if from == home.url("first") {
-            // A source that has changed would give a mixture.
-            let add = "INSERT INTO counters (name, value) VALUES ('planted', 1)";
-            change(&home.file("first"), add).await;
-            let refused = copy(&from, &to).await.complaint(1);
-            assert!(
-                refused.contains("has changed") && refused.contains("counters"),
-                "{refused}"
-            );
-            change(
-                &home.file("first"),
-                "DELETE FROM counters WHERE name = 'planted'",
-            )
-            .await;
+    // To Postgres: half of the statements of a whole copy, nearly all of which write entries.
+    let measured = postgres.whole_database().await;
+    let wire = Wire::start(&measured).await;
+    let whole = copy(&home.url("first"), &wire.to(&measured)).await;
+    assert!(is_finished(&whole), "{whole:?}");
+    let half = wire.steps() / 2;
+    let database = postgres.whole_database().await;
+    wire.arm(Loss::Held, half);
+    let mut child = mawe([
+        "copy",
+        "--from",
+        &home.url("first"),
+        "--to",
+        &wire.to(&database),
+    ])
+    .stdout(Stdio::null())
+    .stderr(Stdio::null())
+    .spawn()
+    .unwrap();
+    wire.struck().await;
+    child.kill().await.unwrap();
+    check_half(&home, &home.url("first"), &database).await;
+
+    // And back: half of the writes of a whole copy.
+    let disk = disk(&home);
+    let whole = copy_on(&disk, &database, &home.url("disk/measured")).await;
+    assert!(is_finished(&whole), "{whole:?}");
+    disk.fail_once_after(Fault::Killed, disk.operations() / 2);
+    let second = home.url("disk/second");
+    let killed = copy_on(&disk, &database, &second).await;
+    assert_eq!(killed.code, None, "{killed:?}");
+    check_half(&home, &database, &second).await;
+    same(&before, &dump(&home.file("disk/second")).await);
+}
+
+/// Returns a disk for the databases below `disk/`.
+fn disk(home: &Home) -> FaultyDisk {
+    let directory = home.0.path().join("disk");
+    std::fs::create_dir(&directory).unwrap();
+    FaultyDisk::new(home.0.path(), &directory)
+}
+
+async fn copy_on(disk: &FaultyDisk, from: &str, to: &str) -> Ended {
+    let mut command = mawe(["copy", "--from", from, "--to", to]);
+    command.envs(disk.variables());
+    run(command).await
+}
+
+/// The number of places at which the disk fails.
+const PLACES: u32 = 8;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_copy_to_a_disk_that_is_full_or_broken_goes_on_to_the_same_end() {
+    let home = Home::new();
+    filled(&home, "first").await;
+    let before = dump(&home.file("first")).await;
+    let disk = disk(&home);
+    let from = home.url("first");
+    let whole = copy_on(&disk, &from, &home.url("disk/measured")).await;
+    assert!(is_finished(&whole), "{whole:?}");
+    let operations = disk.operations();
+    let mut refusals = 0;
+    for place in 0..PLACES {
+        // A full disk stays full, and a broken one fails once.
+        for fault in [Fault::Full, Fault::Broken] {
+            let name = format!("disk/{fault:?}-{place}");
+            let after = operations * place / PLACES;
+            match fault {
+                Fault::Full => disk.fail_after(fault, after),
+                Fault::Broken | Fault::Killed => disk.fail_once_after(fault, after),
+            }
+            let failed = copy_on(&disk, &from, &home.url(&name)).await;
+            disk.heal();
+            if !is_finished(&failed) {
+                refusals += 1;
+                assert_eq!(failed.code, Some(1), "{name}: {failed:?}");
+                assert_eq!(failed.stderr.lines().count(), 1, "{name}: {failed:?}");
+                let again = copy(&from, &home.url(&name)).await;
+                assert!(is_finished(&again), "{name}: {again:?}");
+            }
+            same(&before, &dump(&home.file(&name)).await);
         }
-        let ended = copy(&from, &to).await;
-        assert!(ended.stdout.starts_with("the copy goes on: "), "{ended:?}");
-        assert!(ended.stdout.contains("the copy is finished"), "{ended:?}");
-        assert!(copied(&to).await.is_none(), "the mark is gone");
     }
-    same(&before, &dump(&home.file("second")).await);
+    // A fault while the database is closed does no harm.
+    assert!(refusals >= PLACES, "{refusals}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -36,6 +36,7 @@ mod pairing;
 mod passwords;
 mod players;
 mod pooler;
+mod progress;
 mod protocol;
 mod push;
 mod records;

@@ -34,4 +34,18 @@ fn a_day_of_pairing_is_as_the_document_says() {
         document.contains(&tables),
         "docs/pairing.md shows other figures; now they are\n\n{tables}"
     );
+    let charts = day::charts(&days);
+    let sections: Vec<&str> = charts.trim_start().split("\n\n").collect();
+    assert_eq!(sections.len(), days.len(), "{charts}");
+    for (section, (rate, _)) in sections.iter().zip(&days) {
+        let mut lines = section.lines();
+        let title = format!("{}: people by their wait", rate.name);
+        assert_eq!(lines.next(), Some(title.as_str()));
+        let share = |line: &str| -> f64 {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            words[words.len() - 2].parse().expect("a number")
+        };
+        let all: f64 = lines.map(share).sum();
+        assert!((99.5..100.5).contains(&all), "everybody once: {section}");
+    }
 }

@@ -1,16 +1,19 @@
 //! Traces of a running program, as a collector receives them.
 
 use std::path::Path;
+use std::process::Stdio;
 
 use mawe_rules::Side;
 use reqwest::Method;
 use serde_json::json;
 use tokio::net::TcpListener;
+use tokio::process::Command;
+use tokio::time::timeout;
 
-use crate::common::collector::{Collector, Received};
+use crate::common::collector::{Collector, Received, check_job_of_worker};
 use crate::common::play::{Pair, Seat};
 use crate::common::process::{Process, mawe, run};
-use crate::common::{PASSWORD, Person, eventually};
+use crate::common::{PASSWORD, PATIENCE, Person, eventually};
 use crate::metrics;
 
 /// A `traceparent` of a stranger who wants to be traced.
@@ -35,6 +38,16 @@ async fn pair(process: &Process) -> Pair {
         Person::guest_at(process.address).await,
     ];
     Pair::of(people, false).await
+}
+
+/// Starts a match of a guest with the first move against level 1.
+async fn against_a_computer(process: &Process) -> Seat {
+    let mut person = Person::guest_at(process.address).await;
+    let clock = json!({ "kind": "realtime", "base_ms": 300_000, "increment_ms": 0 });
+    let wanted = json!({ "game": "mawe", "level": 1, "side": "first", "time_control": clock });
+    let made = person.post("/api/v1/matches", &wanted).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    Seat::take(&person, &made.text("/id"), Side::First).await
 }
 
 async fn metric(process: &Process, name: &str, labels: &[(&str, &str)]) -> f64 {
@@ -116,19 +129,14 @@ async fn the_job_of_a_computer_opponent_and_its_move_belong_to_the_move_before()
     let directory = tempfile::tempdir().expect("a temporary directory");
     let collector = Collector::start().await;
     let process = start(directory.path(), &collector.options("1")).await;
-    let mut person = Person::guest_at(process.address).await;
-    let clock = json!({ "kind": "realtime", "base_ms": 300_000, "increment_ms": 0 });
-    let wanted = json!({ "game": "mawe", "level": 1, "side": "first", "time_control": clock });
-    let made = person.post("/api/v1/matches", &wanted).await;
-    assert_eq!(made.status, 201, "{made:?}");
-    let mut seat = Seat::take(&person, &made.text("/id"), Side::First).await;
+    let mut seat = against_a_computer(&process).await;
     let first = seat.a_move(&seat.mirror.state.legal[0]);
     seat.send(first).await;
     seat.event().await;
     seat.event().await;
 
     let names = [
-        "room", "append", "commit", "deliver", "job", "room", "append", "commit",
+        "room", "append", "commit", "deliver", "job", "search", "room", "append", "commit",
     ];
     let trace = collector.trace(is_command, &names).await;
     let room = trace.below(trace.root(), "room");
@@ -137,9 +145,49 @@ async fn the_job_of_a_computer_opponent_and_its_move_belong_to_the_move_before()
     assert_eq!(job.attributes["level"], "1");
     assert_eq!(job.attributes["attempts"], "1");
     assert!(["thread", "fallback"].contains(&job.attributes["worker"].as_str()));
+    trace.below(job, "search");
     let answered = trace.below(job, "room");
     assert!(answered.time.0 >= job.time.1, "{trace:#?}");
     trace.below(trace.below(answered, "append"), "commit");
+}
+
+#[tokio::test]
+async fn a_worker_over_http_continues_the_trace_of_its_job() {
+    const KEY: &str = "a-key-of-workers-0123456789";
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let collector = Collector::start().await;
+    let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "0"]);
+    command
+        .args(["--worker-key", KEY])
+        .args(collector.options("1"))
+        .arg("--data-dir")
+        .arg(directory.path());
+    let process = Process::of(command).await;
+    let server = format!("http://{}", process.address);
+    let mut worker = mawe(["worker", "--threads", "1", "--server", &server]);
+    worker
+        .args(collector.option_of_worker())
+        .env("MAWE_WORKER_KEY", KEY)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut worker = worker.spawn().expect("the binary is there");
+    let mut seat = against_a_computer(&process).await;
+    let first = seat.a_move(&seat.mirror.state.legal[0]);
+    seat.send(first).await;
+    seat.event().await;
+    seat.event().await;
+
+    let names = ["room", "job", "search", "room"];
+    let trace = collector.trace(is_command, &names).await;
+    check_job_of_worker(&collector, &trace, "http");
+    assert_eq!(trace.one("search").attributes["plies"], "1");
+    // It waits for a job meanwhile, and sends its last spans.
+    let pid = worker.id().expect("it runs").to_string();
+    let stopped = Command::new("kill").args(["-TERM", &pid]).status().await;
+    assert!(stopped.expect("kill runs").success());
+    let ended = timeout(PATIENCE, worker.wait()).await.expect("it ends");
+    assert!(ended.expect("it is waited for").success());
+    assert_eq!(process.stop("TERM").await, Some(0));
 }
 
 #[tokio::test]
@@ -278,6 +326,16 @@ async fn a_wrong_option_of_traces_is_one_line() {
             "from 0 to 1",
         ),
         (&["--trace-sample", "0.5"], "--traces"),
+        (
+            &[
+                "worker",
+                "--nats",
+                "nats://127.0.0.1:9",
+                "--traces",
+                "http://a:b@c",
+            ],
+            "OTEL_EXPORTER_OTLP_HEADERS",
+        ),
     ] {
         let ended = run(mawe(options)).await;
         let code = ended.code.expect("it ends by itself");

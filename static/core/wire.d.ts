@@ -2674,6 +2674,11 @@ export interface components {
              * @description Maximum thinking time, in milliseconds.
              */
             think_ms: number;
+            /**
+             * @description The place of the job in its trace, if it is traced, as the `traceparent` of the W3C. A worker that sends no spans ignores it.
+             * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+             */
+            traceparent?: string | null;
             /** @description Kind of the answer wanted. */
             wanted: components["schemas"]["WantedView"];
         };

@@ -97,10 +97,14 @@ pub async fn write(store: &dyn Store, file: &Path, force: bool) -> Result<u64, B
                 .map_err(|error| error.error)?;
         }
         sync_directory(&directory)?;
-        Ok(size_bytes)
+        Ok::<u64, io::Error>(size_bytes)
     });
     match named.await {
         Ok(Ok(size_bytes)) => Ok(size_bytes),
+        // Another backup of this name was finished meanwhile.
+        Ok(Err(error)) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(BackupError::InTheWay(path.display().to_string()))
+        }
         Ok(Err(error)) => Err(cannot_write(&path, error)),
         Err(error) => Err(cannot_write(&path, io::Error::other(error))),
     }

@@ -51,6 +51,7 @@ pub mod recount;
 mod reports;
 mod request_keys;
 mod rows;
+mod scratch;
 mod seeds;
 mod seeks;
 mod sessions;
@@ -100,6 +101,7 @@ pub use reports::{
     ReportRow, ReportState, Reports, Resolved, Verdict,
 };
 pub use request_keys::{MAX_REQUEST_KEYS, REQUEST_KEY_MS, RequestKey, RequestKeys};
+pub use scratch::ScratchDatabase;
 pub use seeds::{PlacedSeed, Seed, Seeds};
 pub use seeks::Seeks;
 pub use sessions::{Holder, SessionRow, Sessions};

@@ -85,6 +85,9 @@ pub trait Matches: Send + Sync {
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
+    /// Returns the number of finished matches. It reads all of them: for a command, not for a request.
+    async fn count_finished_matches(&self) -> Result<u64, StoreError>;
+
     /// Counts a player's abandonments of realtime matches against people since `since_ms`: matches lost by leaving (`abandoned`), rated
     /// matches left before they counted (`left-early`), and first moves never made (`no-show`). Also counts the matches that the player has
     /// called off or not begun since `call_offs_since_ms`, which must not be earlier than `since_ms`.

@@ -56,6 +56,14 @@ pub trait Reports: Send + Sync {
         limit: u32,
     ) -> Result<Vec<ReportRow>, StoreError>;
 
+    /// Returns the resolution of this kind about a player that was made at this moment.
+    async fn decision_at(
+        &self,
+        player: &PlayerId,
+        resolution: Resolution,
+        at_ms: i64,
+    ) -> Result<Option<ReportRow>, StoreError>;
+
     /// Stores the appeal of the reported player against the resolution of a report. Returns `false` if there is one already, or the report is
     /// not theirs or without a measure against them.
     async fn create_appeal(

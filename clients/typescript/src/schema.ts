@@ -2869,6 +2869,8 @@ export interface components {
              * @description Maximum thinking time, in milliseconds.
              */
             think_ms: number;
+            /** @description The place of the job in its trace, if it is traced, as the `traceparent` of the W3C. A worker that sends no spans ignores it. */
+            traceparent?: string | null;
             /** @description Kind of the answer wanted. */
             wanted: components["schemas"]["WantedView"];
         };

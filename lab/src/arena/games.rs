@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use mawe_ai::mix;
-use mawe_rules::{AnySetup, BySide, Outcome, Record, Side};
+use mawe_rules::{AnySetup, BySide, GameKind, Outcome, Record, Side};
 
-use super::openings::{Openings, opening_of};
+use super::openings::{Openings, opening_of, setup_of};
 use super::player::Player;
 use super::spec::TimeControl;
 use super::tally::Pair;
@@ -43,6 +43,16 @@ pub enum End {
 }
 
 impl Game {
+    /// Returns a game from the standard setup that ends so before its first move.
+    #[must_use]
+    pub fn unplayed(kind: GameKind, end: End) -> Game {
+        Game {
+            record: Record::new(kind, &setup_of(kind)).expect("every game starts"),
+            opening: 0,
+            end,
+        }
+    }
+
     /// The winner; `None` for a draw, and for a game without a result.
     pub fn winner(&self) -> Option<Side> {
         match &self.end {
@@ -176,9 +186,6 @@ impl GameClocks {
 
 #[cfg(test)]
 mod tests {
-    use mawe_rules::GameKind;
-
-    use super::super::openings::setup_of;
     use super::*;
 
     #[test]

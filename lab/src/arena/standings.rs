@@ -89,21 +89,16 @@ impl Standings {
 
 #[cfg(test)]
 mod tests {
-    use mawe_rules::{GameKind, Record};
+    use mawe_rules::GameKind;
 
     use super::super::games::Game;
-    use super::super::openings::setup_of;
     use super::*;
     use crate::outside::{EngineError, Fault};
 
     #[test]
     fn each_game_counts_for_both_players_and_a_failure_for_its_player() {
         let kind = GameKind::Mawe;
-        let game = |end: End| Game {
-            record: Record::new(kind, &setup_of(kind)).expect("it starts"),
-            opening: 0,
-            end,
-        };
+        let game = |end: End| Game::unplayed(kind, end);
         let error = EngineError {
             engine: "x".to_owned(),
             fault: Fault::Unread,

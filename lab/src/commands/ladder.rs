@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use mawe_ai::Level;
 use mawe_lab::arena::{Openings, Pair, Player, Spec, Tally, opening_of, play_both, setup_of};
+use mawe_lab::chart::{self, Bar};
 use mawe_rules::GameKind;
 
 use super::failure::Failure;
@@ -37,6 +38,9 @@ pub(crate) struct Options {
     /// interrupted ladder
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Also draw the strength of each player above the first, a bar a player
+    #[arg(long)]
+    chart: bool,
 }
 
 /// Plays the matches; the last lines are the strength of each player relative to the one before.
@@ -51,6 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let mut known = read(options.out.as_deref())?;
     let mut summary = String::new();
     for kind in &kinds {
+        let mut rungs = Vec::new();
         for rung in players.windows(2) {
             let [weaker, stronger] = rung else {
                 continue;
@@ -88,6 +93,10 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
             eprintln!();
             summary += &line(*kind, stronger, weaker, &tally);
             summary.push('\n');
+            rungs.push(tally.elo().difference);
+        }
+        if options.chart {
+            summary += &chart(&players, &rungs);
         }
     }
     print!("{summary}");
@@ -108,6 +117,25 @@ fn line(kind: GameKind, stronger: &str, weaker: &str, tally: &Tally) -> String {
         "{kind:8} {stronger} against {weaker}: +{} ={} -{}, Elo {:+.0} ± {:.0}",
         tally.won, tally.drawn, tally.lost, elo.difference, elo.error
     )
+}
+
+/// Draws the sums of the differences between players next to each other.
+fn chart(players: &[String], rungs: &[f64]) -> String {
+    let mut strength = 0.0;
+    let sums = rungs.iter().map(|rung| {
+        strength += rung;
+        strength
+    });
+    let rows: Vec<Bar> = players
+        .iter()
+        .zip(std::iter::once(0.0).chain(sums))
+        .map(|(player, value)| Bar {
+            label: player.clone(),
+            value,
+            note: format!("{value:+.0}"),
+        })
+        .collect();
+    chart::bars(&rows)
 }
 
 fn read(path: Option<&Path>) -> Result<HashMap<String, Pair>, Failure> {
@@ -135,4 +163,24 @@ fn write(path: Option<&Path>, key: &str, pair: Pair) -> Result<(), Failure> {
         writeln!(file, "{key}\t{}\t{}\t{}", pair.won, pair.drawn, pair.lost)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chart_of_a_ladder_adds_up_its_rungs() {
+        let players = ["1", "2", "depth=1"].map(str::to_owned);
+        let bar = |count| "█".repeat(count);
+        let expected = format!(
+            "1        +0\n2       {} +100\ndepth=1 {} +400\n",
+            bar(12) + "▌",
+            bar(50)
+        );
+        assert_eq!(chart(&players, &[100.0, 300.0]), expected);
+        // A player that is weaker than the one before.
+        let expected = format!("1        +0\n2       {} +50\ndepth=1  -50\n", bar(50));
+        assert_eq!(chart(&players, &[50.0, -100.0]), expected);
+    }
 }

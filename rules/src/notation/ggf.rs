@@ -6,8 +6,9 @@
 //!
 //! Source: the description of GGF by Michael Buro, <https://www.skatgame.net/mburo/ggsa/ggf>.
 
+use super::reader::{Fault, Reader};
 use super::transcript::PASSES;
-use super::{Line, NotationError, NotationFault};
+use super::{NotationError, NotationFault};
 use crate::any::{AnyMove, AnyPosition, AnySetup};
 use crate::games::reversi::{ReversiMove, ReversiPosition};
 use crate::kind::GameKind;
@@ -51,40 +52,21 @@ pub struct Game {
 /// # Ok::<(), mawe_rules::notation::NotationError>(())
 /// ```
 pub fn games(text: &[u8]) -> Games<'_> {
-    let line = Line::first(text);
-    Games {
-        text,
-        at: line.start,
-        line,
-    }
+    Games(Reader::new(text))
 }
 
 /// The iterator of [`games`]. After a game with an error it continues at the next `(;`.
 #[derive(Clone, Debug)]
-pub struct Games<'a> {
-    text: &'a [u8],
-    at: usize,
-    /// A line before the reader, kept so that an error does not count the lines from the beginning.
-    line: Line,
-}
+pub struct Games<'a>(Reader<'a>);
 
 impl Iterator for Games<'_> {
     type Item = Result<Game, NotationError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match self.game() {
-            Ok(game) => game.map(Ok),
-            Err((at, why)) => {
-                let error = self.line.fault(self.text, at, why);
-                self.recover();
-                Some(Err(error))
-            }
-        }
+        let next_game = |reader: &Reader<'_>| reader.find(reader.at, OPEN);
+        self.0.game(Reader::ggf, next_game)
     }
 }
-
-/// A fault and its offset in bytes.
-type Fault = (usize, NotationFault);
 
 /// A property: the offset of its name, the name, the offset of its value, the value.
 struct Property<'a> {
@@ -94,10 +76,10 @@ struct Property<'a> {
     value: &'a [u8],
 }
 
-impl<'a> Games<'a> {
-    fn game(&mut self) -> Result<Option<Game>, Fault> {
+impl<'a> Reader<'a> {
+    fn ggf(&mut self) -> Result<Option<Game>, Fault> {
         // The number of the game or of the games of a synchronised pair.
-        self.skip(|byte| byte.is_ascii_whitespace() || byte.is_ascii_digit());
+        self.skip_while(|byte| byte.is_ascii_whitespace() || byte.is_ascii_digit());
         if self.at == self.text.len() {
             return Ok(None);
         }
@@ -152,21 +134,21 @@ impl<'a> Games<'a> {
 
     /// Reads a property, or the end of the game.
     fn property(&mut self) -> Result<Option<Property<'a>>, Fault> {
-        self.skip(|byte| byte.is_ascii_whitespace());
+        self.skip_while(|byte| byte.is_ascii_whitespace());
         let at = self.at;
         let bad = (at, NotationFault::BadProperty);
         if self.rest().starts_with(CLOSE) {
             self.at += CLOSE.len();
             return Ok(None);
         }
-        self.skip(|byte| byte.is_ascii_uppercase());
+        self.skip_while(|byte| byte.is_ascii_uppercase());
         let name = &self.text[at..self.at];
         if name.is_empty() || self.rest().first() != Some(&b'[') {
             return Err(bad);
         }
         self.at += 1;
         let value_at = self.at;
-        self.skip(|byte| byte != b']');
+        self.skip_while(|byte| byte != b']');
         let value = &self.text[value_at..self.at];
         if self.rest().is_empty() {
             return Err(bad);
@@ -178,25 +160,6 @@ impl<'a> Games<'a> {
             value_at,
             value,
         }))
-    }
-
-    fn rest(&self) -> &'a [u8] {
-        &self.text[self.at..]
-    }
-
-    fn skip(&mut self, is_skipped: impl Fn(u8) -> bool) {
-        let skipped = self.rest().iter().take_while(|byte| is_skipped(**byte));
-        self.at += skipped.count();
-    }
-
-    /// Moves on to the next game.
-    fn recover(&mut self) {
-        let mut rest = self.rest().windows(OPEN.len());
-        self.at = match rest.position(|window| window == OPEN) {
-            Some(offset) => self.at + offset,
-            None => self.text.len(),
-        };
-        self.line = self.line.of(self.text, self.at);
     }
 }
 

@@ -9,6 +9,7 @@ pub mod ggf;
 #[cfg(feature = "serde")]
 pub mod json;
 pub mod pdn;
+mod reader;
 pub mod transcript;
 
 use std::error::Error;

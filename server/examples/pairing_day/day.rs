@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use fastrand::Rng;
+use mawe_lab::chart::{self, Bar};
 use mawe_play::pairing::{Effect, Entrant, Millis, Pools, RATED, SideHistory};
 use mawe_rules::{GameKind, Side};
 use mawe_wire::ids::PlayerId;
@@ -396,4 +397,39 @@ pub(crate) fn tables(days: &[(Rate, Day)]) -> String {
         .expect("text takes text");
     }
     text
+}
+
+/// The upper bounds of the waits in the charts, in seconds.
+const WAITS: [f64; 7] = [1.0, 5.0, 10.0, 20.0, 60.0, 120.0, f64::INFINITY];
+
+/// Returns a chart for each rate: the share of people by their waits.
+#[must_use]
+pub(crate) fn charts(days: &[(Rate, Day)]) -> String {
+    let mut text = String::new();
+    for (rate, day) in days {
+        writeln!(text, "\n{}: people by their wait", rate.name).expect("text takes text");
+        text.push_str(&chart::bars(&bars(&waits(day.made.iter()))));
+    }
+    text
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn bars(waits: &[f64]) -> Vec<Bar> {
+    let mut above = f64::NEG_INFINITY;
+    let bands = WAITS.map(|up_to| {
+        let band = above..up_to;
+        above = up_to;
+        band
+    });
+    let rows = bands.iter().map(|band| {
+        let count = waits.iter().filter(|wait| band.contains(*wait)).count();
+        let value = 100.0 * count as f64 / waits.len().max(1) as f64;
+        let label = match band.end.is_finite() {
+            true => format!("below {} s", band.end),
+            false => format!("{} s or more", band.start),
+        };
+        let note = format!("{value:.1} %");
+        Bar { label, value, note }
+    });
+    rows.collect()
 }

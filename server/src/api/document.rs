@@ -18,6 +18,7 @@ use utoipa::openapi::security::{
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr, ResponseBuilder, Schema, ServerBuilder};
 
 use crate::api::{bounds, links};
+use crate::bots::exchange;
 use crate::http::extract::{Need, need};
 use crate::identity::sessions::COOKIE;
 
@@ -92,6 +93,7 @@ pub(super) fn complete(document: &mut OpenApi) {
     let components = document.components.get_or_insert_default();
     components.add_security_scheme("session", session());
     components.add_security_scheme("token", token());
+    components.add_security_scheme("worker", worker());
     components
         .headers
         .insert(REQUEST_ID.to_owned(), RefOr::T(request_id()));
@@ -242,7 +244,17 @@ fn token() -> SecurityScheme {
     SecurityScheme::Http(bearer.build())
 }
 
-/// Returns the security requirements of an operation: a session, or a token with the scope of the route; neither if it is public.
+fn worker() -> SecurityScheme {
+    let bearer = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .description(Some(
+            "the key of workers, which the operator sets with --worker-key",
+        ));
+    SecurityScheme::Http(bearer.build())
+}
+
+/// Returns the security requirements of an operation: a session, or a token with the scope of the route; neither if it is public; the key of
+/// workers for their jobs.
 fn security(operation: &Operation, method: &Method, path: &str) -> Vec<SecurityRequirement> {
     // By what the body has: a password, a code or a token.
     let signs_in = ["/api/v1/sessions", "/oauth/token", "/oauth/revoke"].contains(&path);
@@ -255,6 +267,9 @@ fn security(operation: &Operation, method: &Method, path: &str) -> Vec<SecurityR
         return ways;
     }
     let no_scopes: [&str; 0] = [];
+    if path == exchange::PATH {
+        return vec![SecurityRequirement::new("worker", no_scopes)];
+    }
     ways.push(SecurityRequirement::new("session", no_scopes));
     match need(method, path) {
         Need::Any => ways.push(SecurityRequirement::new("token", no_scopes)),

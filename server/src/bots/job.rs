@@ -15,6 +15,8 @@ use utoipa::ToSchema;
 use mawe_play::room::io::Wanted;
 use mawe_wire::ids::WorkerId;
 
+use crate::trace::TraceContext;
+
 /// The version that a worker must have to work for this server: the same, so that a level plays equally well on every worker.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -56,6 +58,8 @@ pub struct Job {
     pub seed: u64,
     /// Set when the answer is no longer wanted.
     pub stop: Arc<AtomicBool>,
+    /// The place of the job's span in its trace.
+    pub trace: TraceContext,
 }
 
 /// A worker's result for a job.
@@ -113,6 +117,7 @@ impl Job {
             moves: self.game.moves().iter().map(ToString::to_string).collect(),
             think_ms: u64::try_from(self.think_for.as_millis()).unwrap_or(u64::MAX),
             seed: self.seed.to_string(),
+            traceparent: self.trace.traceparent(),
         }
     }
 }
@@ -208,6 +213,10 @@ pub struct JobView {
     pub think_ms: u64,
     /// Seed of the level's deliberate errors: a number below 2⁶⁴, as text because JavaScript has no integers of this size.
     pub seed: String,
+    /// The place of the job in its trace, if it is traced, as the `traceparent` of the W3C. A worker that sends no spans ignores it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")]
+    pub traceparent: Option<String>,
 }
 
 /// A job as it is offered to the workers of all nodes.
@@ -278,6 +287,7 @@ impl TryFrom<JobView> for Job {
             think_for: Duration::from_millis(view.think_ms),
             seed: u64::from_str(&view.seed).map_err(bad)?,
             stop: Arc::default(),
+            trace: TraceContext::from_node(view.traceparent.as_deref()),
         })
     }
 }
@@ -304,6 +314,7 @@ mod tests {
                 think_for: Duration::from_millis(1_250),
                 seed: u64::MAX,
                 stop: Arc::default(),
+                trace: TraceContext::default(),
             };
             let text = serde_json::to_string(&job.to_view()).expect("it is plain JSON");
             let view: JobView = serde_json::from_str(&text).expect("it reads back");
@@ -313,6 +324,25 @@ mod tests {
             assert_eq!((back.level, back.side), (job.level, job.side));
             assert_eq!((back.wanted, back.think_for), (job.wanted, job.think_for));
         }
+    }
+
+    #[test]
+    fn the_trace_of_a_job_is_a_field_that_may_be_missing() {
+        let old = serde_json::json!({
+            "id": 7, "attempt": 1, "wanted": "move", "side": "first", "level": 1, "game": "mawe",
+            "setup": "", "moves": [], "think_ms": 100, "seed": "0",
+        });
+        let view: JobView = serde_json::from_value(old.clone()).expect("it reads");
+        let job = Job::try_from(view).expect("it makes sense");
+        // Without a trace the job is what it was before there were any.
+        let sent = serde_json::to_value(job.to_view()).expect("it is plain JSON");
+        assert_eq!(sent, old);
+        // A faulty one costs the trace, and not the job.
+        let mut faulty = old;
+        faulty["traceparent"] = "00-none".into();
+        let view: JobView = serde_json::from_value(faulty).expect("it reads");
+        let job = Job::try_from(view).expect("it makes sense");
+        assert_eq!(job.trace.traceparent(), None);
     }
 
     #[test]
@@ -330,6 +360,7 @@ mod tests {
             think_for: Duration::ZERO,
             seed: 0,
             stop: Arc::default(),
+            trace: TraceContext::default(),
         };
         assert!(job.is_answered_by(&Reply::Move(legal.clone())));
         for nonsense in ["", "a1a1", "\u{0}", "resign", &"9".repeat(10_000)] {

@@ -332,6 +332,7 @@ impl Bots {
                 seed: seed(match_id, question.game.ply()),
                 game: Arc::new(question.game),
                 stop: Arc::default(),
+                trace: trace.context(),
             },
             match_id: match_id.clone(),
             seq: question.seq,

@@ -17,6 +17,7 @@ use crate::admin::api::{
 use crate::admin::socket::{ask_here, ask_server};
 use crate::admin::{Refused, router};
 use crate::cli::output::{Failure, print, runtime};
+use crate::cli::progress;
 use crate::config::{ServeOptions, StoreOptions};
 use crate::server::Console;
 
@@ -391,7 +392,7 @@ impl DeskOptions {
         let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
         let options = ServeOptions::of_store(self.store.clone());
         let config = options.resolve().map_err(|error| failed(&error))?;
-        let answer = runtime()?.block_on(async {
+        let asking = async {
             if let Some(answer) = ask_server(&config.admin_socket, ask).await? {
                 return Ok(answer);
             }
@@ -400,7 +401,8 @@ impl DeskOptions {
             let answer = ask_here(router(console.app().clone()), ask).await;
             console.close().await;
             Ok::<_, Failure>(answer?)
-        })?;
+        };
+        let answer = runtime()?.block_on(progress::awaited("working", asking))?;
         understood(answer)
     }
 

@@ -8,6 +8,7 @@ use mawe_store::backup::{self, BackupError};
 use crate::admin::api::{Ask, BackupView};
 use crate::cli::admin::DeskOptions;
 use crate::cli::output::{Failure, print, runtime};
+use crate::cli::progress;
 use crate::clock::unix_ms;
 
 /// `mawe backup`.
@@ -55,12 +56,8 @@ pub(super) fn restore(options: &RestoreOptions) -> Result<(), Failure> {
     let Some(database) = url.strip_prefix("sqlite:") else {
         return Err(failed(&BackupError::Postgres));
     };
-    let restored = runtime()?.block_on(backup::restore(
-        &options.file,
-        database.as_ref(),
-        options.replace,
-        unix_ms(),
-    ));
+    let restoring = backup::restore(&options.file, database.as_ref(), options.replace, unix_ms());
+    let restored = runtime()?.block_on(progress::awaited("restoring", restoring));
     match restored.map_err(|error| failed(&error))? {
         None => print(&format!("{database} is restored\n")),
         Some(aside) => print(&format!(

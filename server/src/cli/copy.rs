@@ -1,16 +1,12 @@
 //! `mawe copy`: all tables of one database into another.
 
-use std::time::Duration;
-
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use mawe_store::recount::Recount;
 use mawe_store::transfer::{self, Step};
 
 use crate::cli::output::{Failure, print, runtime};
-
-/// The interval at which the bar is drawn though nothing has changed.
-const TICK: Duration = Duration::from_millis(250);
+use crate::cli::progress;
 
 const BAR: &str = "{msg:10} {wide_bar} {percent:>3}%  {human_pos} of {human_len} rows, {eta} left";
 
@@ -31,9 +27,7 @@ pub(super) struct CopyOptions {
 }
 
 pub(super) fn run(options: &CopyOptions) -> Result<(), Failure> {
-    // It is drawn on standard error, and there only on a terminal.
-    let bar = ProgressBar::new(0);
-    bar.set_style(ProgressStyle::with_template(BAR).expect("the template is right"));
+    let bar = progress::bar(0, BAR);
     let tell = |step: Step<'_>| tell(&bar, step);
     let copying = transfer::run(&options.from, &options.to, &tell);
     let ratings = runtime()?.block_on(copying);
@@ -69,7 +63,6 @@ fn tell(bar: &ProgressBar, step: Step<'_>) {
             bar.set_length(rows);
             bar.set_position(copied);
             bar.reset_eta();
-            bar.enable_steady_tick(TICK);
         }
         Step::Rows(rows) => bar.inc(rows),
         Step::Copied { table, rows } => line(format!("{table}: {rows} rows\n")),

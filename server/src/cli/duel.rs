@@ -7,9 +7,12 @@ use serde::Serialize;
 
 use crate::cli::match_options::{self, MatchOptions, bounds, test_state, word};
 use crate::cli::output::{Failure, print};
+use crate::cli::progress;
 
 /// The greatest number of games.
 const MAX_GAMES: i64 = 1_000_000;
+
+const BAR: &str = "{wide_bar} {human_pos} of {human_len} games, {eta} left";
 
 /// `mawe duel`.
 #[derive(Debug, Args)]
@@ -91,6 +94,7 @@ pub(super) fn duel(options: &DuelOptions) -> Result<(), Failure> {
     let mut tally = Tally::default();
     let mut sides = Sides::default();
     let mut failures = [0, 0];
+    let bar = progress::bar(u64::from(options.games.next_multiple_of(2)), BAR);
     for number in 0..u64::from(options.games.div_ceil(2)) {
         let opening = terms.opening(number);
         let games = play_both(&opening, [&a, &b], options.terms.seed, number);
@@ -101,16 +105,19 @@ pub(super) fn duel(options: &DuelOptions) -> Result<(), Failure> {
             if let Some((loser, error)) = game.failure() {
                 let index = usize::from(loser != side);
                 failures[index] += 1;
-                eprintln!("mawe: {} loses a game: {error}", ["A", "B"][index]);
+                let name = ["A", "B"][index];
+                bar.suspend(|| eprintln!("mawe: {name} loses a game: {error}"));
             }
         }
-        eprintln!("{}", line(&tally, sides, failures, options.sprt));
+        bar.suspend(|| eprintln!("{}", line(&tally, sides, failures, options.sprt)));
+        bar.inc(2);
         if let Some((null, claim)) = options.sprt
             && tally.verdict(null, claim) != Verdict::Open
         {
             break;
         }
     }
+    bar.finish_and_clear();
     if !options.json {
         return print(&format!(
             "{}\n",

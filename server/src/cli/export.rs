@@ -5,11 +5,14 @@ use std::io::Write;
 use clap::Args;
 
 use crate::cli::output::{Failure, output_failed, runtime};
+use crate::cli::progress;
 use crate::config::StoreOptions;
 use crate::live::export::{self, MatchRecord};
 
 /// The number of matches fetched at once.
 const PAGE: u32 = 200;
+
+const BAR: &str = "{wide_bar} {human_pos} of {human_len} matches, {eta} left";
 
 /// `mawe export`.
 #[derive(Debug, Args)]
@@ -33,6 +36,11 @@ pub(super) fn run(options: &ExportOptions) -> Result<(), Failure> {
         let store = mawe_store::open_to_read(&options.store.url())
             .await
             .map_err(|error| failed(&error))?;
+        let bar = progress::bar_of_results(0, BAR);
+        if !bar.is_hidden() {
+            let matches = store.count_finished_matches().await;
+            bar.set_length(matches.map_err(|error| failed(&error))?);
+        }
         let mut output = std::io::stdout().lock();
         let mut after = None;
         loop {
@@ -43,6 +51,7 @@ pub(super) fn run(options: &ExportOptions) -> Result<(), Failure> {
             let Some(last) = rows.last() else { break };
             after = Some(last.id.clone());
             let mut lines = Vec::new();
+            bar.inc(rows.len() as u64);
             for row in rows {
                 if game.is_none_or(|game| game == row.game) {
                     let view = export::finished(store.as_ref(), row)
@@ -55,6 +64,7 @@ pub(super) fn run(options: &ExportOptions) -> Result<(), Failure> {
                 return output_failed(error);
             }
         }
+        bar.finish_and_clear();
         store.close().await;
         Ok(())
     })

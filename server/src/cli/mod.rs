@@ -17,6 +17,7 @@ mod manual;
 mod match_options;
 mod migrate;
 mod output;
+mod progress;
 mod replay;
 mod rules;
 mod serve;
@@ -119,14 +120,16 @@ struct MessagesOptions {
 /// Runs the program with these arguments, the program's name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let cli: Cli = match config::parse(&arguments) {
-        Ok(cli) => cli,
+    let parsed = match config::parse::<Cli>(&arguments) {
+        Ok(parsed) => parsed,
         Err(ParseError::Usage(error)) => return usage(&error),
         Err(ParseError::File(error)) => return complain(&error.to_string(), 1),
     };
+    let in_force = parsed.in_force();
+    let cli = parsed.options;
     let done = match cli.command {
-        None => serve::run(cli.serve, config::in_force(&arguments)),
-        Some(Command::Serve(options)) => serve::run(*options, config::in_force(&arguments)),
+        None => serve::run(cli.serve, in_force),
+        Some(Command::Serve(options)) => serve::run(*options, in_force),
         Some(Command::Worker(options)) => worker::run(options),
         Some(Command::Migrate(options)) => migrate::run(&options),
         Some(Command::Admin(options)) => admin::run(options),

@@ -10,12 +10,16 @@ use mawe_rules::{GameKind, Record};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::output::{Failure, output_failed};
+use crate::cli::progress;
 
 /// The longest line that is read: a hundred times the longest game.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// The longest file of games in PDN or GGF, which is read as a whole: some 300,000 games.
 const MAX_FILE_BYTES: u64 = 256 << 20;
+
+const BYTES: &str = "{wide_bar} {bytes} of {total_bytes}, {eta} left";
+const GAMES: &str = "{wide_bar} {human_pos} of {human_len} games, {eta} left";
 
 /// `mawe replay`.
 #[derive(Debug, Args)]
@@ -121,6 +125,7 @@ pub(super) fn replay(options: &ReplayOptions) -> Result<(), Failure> {
 fn lines(answer: impl Fn(&[u8]) -> Result<ReplayResult, String>) -> Result<(), Failure> {
     let mut input = stdin().lock();
     let mut line = Vec::new();
+    let bar = progress::bar_of_results(input_bytes(), BYTES);
     for number in 1_u64.. {
         line.clear();
         let read = (&mut input)
@@ -134,6 +139,7 @@ fn lines(answer: impl Fn(&[u8]) -> Result<ReplayResult, String>) -> Result<(), F
         if !line.ends_with(b"\n") && read as u64 == MAX_LINE_BYTES {
             return Err(bad(format!("longer than {MAX_LINE_BYTES} bytes")));
         }
+        bar.inc(read as u64);
         if line.trim_ascii().is_empty() {
             continue;
         }
@@ -141,6 +147,7 @@ fn lines(answer: impl Fn(&[u8]) -> Result<ReplayResult, String>) -> Result<(), F
             break;
         }
     }
+    bar.finish_and_clear();
     Ok(())
 }
 
@@ -159,6 +166,12 @@ fn games(
             "standard input is longer than {MAX_FILE_BYTES} bytes: divide the file before a line `{beginning}`"
         )));
     }
+    let bar = progress::bar_of_results(0, GAMES);
+    if !bar.is_hidden() {
+        let windows = text.windows(beginning.len());
+        let begun = windows.filter(|window| *window == beginning.as_bytes());
+        bar.set_length(begun.count() as u64);
+    }
     for game in read(&text) {
         let (record, written) = match game {
             Ok((record, written)) => (Ok(record), written),
@@ -167,8 +180,31 @@ fn games(
         if !write(&judge(record, written))? {
             break;
         }
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     Ok(())
+}
+
+/// Returns the number of bytes of standard input if it is a file; otherwise 0, as nobody knows it.
+fn input_bytes() -> u64 {
+    #[cfg(unix)]
+    let input = {
+        use std::os::fd::AsFd;
+        stdin()
+            .as_fd()
+            .try_clone_to_owned()
+            .map(std::fs::File::from)
+    };
+    #[cfg(windows)]
+    let input = {
+        use std::os::windows::io::AsHandle;
+        let input = stdin().as_handle().try_clone_to_owned();
+        input.map(std::fs::File::from)
+    };
+    input
+        .and_then(|file| file.metadata())
+        .map_or(0, |file| file.len())
 }
 
 fn unreadable(error: std::io::Error) -> Failure {

@@ -21,7 +21,7 @@ pub(super) fn run(options: ServeOptions, in_force: Vec<Setting>) -> Result<(), F
     let node = config.cluster.as_ref();
     let node = node.and_then(|cluster| cluster.node.as_deref());
     let traces = config.traces.as_ref();
-    let traces = traces.map(|settings| trace::export::begin(settings, node));
+    let traces = traces.map(|settings| trace::export::begin(settings, "mawe", node));
     let (tracer, exporter) = traces.transpose().map_err(|error| failed(&error))?.unzip();
     log::start(&log, tracer);
     endgames::install(&config.data_dir, |line| tracing::info!("{line}"));

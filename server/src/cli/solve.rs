@@ -1,9 +1,9 @@
 //! `mawe solve`: makes endgame databases, slice by slice; existing slices are kept.
 
-use std::io::{IsTerminal, Write, stderr};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
+use indicatif::ProgressBar;
 use mawe_ai::endgame::{
     CheckersDatabase, Counts, Database, KalahDatabase, OwareDatabase, Progress, Slice,
 };
@@ -11,12 +11,13 @@ use mawe_rules::GameKind;
 
 use crate::bots::endgames::{EndgameStore, SliceError};
 use crate::cli::output::{Failure, print};
+use crate::cli::progress;
 use crate::config::DataOptions;
 
 /// The default number of checkers pieces to solve: takes a minute, and a few megabytes.
 const PIECES: u8 = 4;
-/// The interval at which progress is shown.
-const SHOWN_EVERY: Duration = Duration::from_millis(500);
+
+const BAR: &str = "{prefix}: round {msg} {wide_bar} {percent:>3}%, {eta} left in this round";
 
 /// `mawe solve`.
 #[derive(Debug, Args)]
@@ -81,7 +82,7 @@ fn make<D: Database>(options: &SolveOptions, up_to: u8) -> Result<(), Failure> {
             database.solve(&slices, usize::from(options.threads), &mut |progress| {
                 shown.show(progress);
             });
-            shown.clear();
+            shown.bar.finish_and_clear();
             for slice in &slices {
                 let values = database.data(*slice).expect("it was solved just now");
                 store.save(*slice, values).map_err(|error| {
@@ -147,41 +148,26 @@ fn line(counts: Counts) -> String {
     line
 }
 
-/// The line that shows progress on a terminal.
+/// The bar of the slices that are solved together. The number of its rounds is not known, so it tells the rest of a round.
 struct Shown {
-    name: String,
-    last: Option<Instant>,
-    is_watched: bool,
+    bar: ProgressBar,
+    round: Option<u64>,
 }
 
 impl Shown {
     fn new(slices: &[Slice]) -> Self {
-        Self {
-            name: slices.first().map_or_else(String::new, ToString::to_string),
-            last: None,
-            is_watched: stderr().is_terminal(),
-        }
+        let bar = progress::bar(0, BAR);
+        bar.set_prefix(slices.first().map_or_else(String::new, ToString::to_string));
+        Self { bar, round: None }
     }
 
-    fn show(&mut self, progress: Progress) {
-        if !self.is_watched || self.last.is_some_and(|last| last.elapsed() < SHOWN_EVERY) {
-            return;
+    fn show(&mut self, Progress { round, done, of }: Progress) {
+        let round = u64::from(round) + 1;
+        if self.round.replace(round) != Some(round) {
+            self.bar.set_message(round.to_string());
+            self.bar.reset_eta();
         }
-        self.last = Some(Instant::now());
-        let Progress { round, done, of } = progress;
-        let percent = done * 100 / of.max(1);
-        // A closed terminal is no error.
-        let _ = write!(
-            stderr(),
-            "\r{}: round {}, {percent:3} % ",
-            self.name,
-            round + 1
-        );
-    }
-
-    fn clear(&self) {
-        if self.last.is_some() {
-            let _ = write!(stderr(), "\r{:70}\r", "");
-        }
+        self.bar.set_length(of as u64);
+        self.bar.set_position(done as u64);
     }
 }

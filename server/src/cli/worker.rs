@@ -12,6 +12,8 @@ use crate::cli::signals::Signals;
 use crate::cluster::bus::BusOptions;
 use crate::config::{DataOptions, LogOptions};
 use crate::identity::shared_key::SharedKey;
+use crate::trace::export::Exporter;
+use crate::trace::{self, CollectorOptions};
 use crate::worker::nats::Elsewhere;
 use crate::worker::pulse::Pulse;
 use crate::worker::remote::Remote;
@@ -54,6 +56,8 @@ pub(super) struct WorkerOptions {
     #[arg(long, env = "MAWE_PULSE", value_name = "FILE")]
     pulse: Option<PathBuf>,
     #[command(flatten)]
+    traces: CollectorOptions,
+    #[command(flatten)]
     data: DataOptions,
     #[command(flatten)]
     log: LogOptions,
@@ -74,8 +78,12 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
             Some(pulse.map_err(|error| bad(&format!("--pulse {place}: {error}")))?)
         }
     };
+    let traces = options.traces.resolve_to_continue();
+    let traces = traces.map_err(|error| bad(&error))?;
+    let traces = traces.map(|settings| trace::export::begin(&settings, "mawe-worker", None));
+    let (tracer, exporter) = traces.transpose().map_err(|error| failed(&error))?.unzip();
     let begin = |place: &str| {
-        log::start(&options.log, None);
+        log::start(&options.log, tracer);
         endgames::install(&options.data.data_dir, |line| tracing::info!("{line}"));
         tracing::info!("working for {place} with {threads} threads");
     };
@@ -87,8 +95,9 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
                 .await
                 .map_err(|error| failed(&error))?;
             begin(&format!("the nodes at NATS {}", bus.place()));
-            let worked = elsewhere.work(threads, &think, signals.stop());
-            worked.await.map_err(|error| failed(&error))
+            let working = elsewhere.work(threads, &think, signals.stop());
+            let worked = while_exporting(exporter, working).await;
+            worked.map_err(|error| failed(&error))
         });
     }
     let (Some(server), Some(key)) = (options.server, options.key) else {
@@ -102,7 +111,18 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
     runtime()?.block_on(async {
         let mut signals = Signals::new().map_err(|error| failed(&error))?;
         begin(&server);
-        let worked = remote.work(threads, &think, signals.stop());
-        worked.await.map_err(|error| failed(&error))
+        let working = remote.work(threads, &think, signals.stop());
+        let worked = while_exporting(exporter, working).await;
+        worked.map_err(|error| failed(&error))
     })
+}
+
+/// Sends the spans of the jobs while the worker works, and the last ones after it.
+async fn while_exporting<T>(exporter: Option<Exporter>, working: impl Future<Output = T>) -> T {
+    let exporting = exporter.map(Exporter::start);
+    let worked = working.await;
+    if let Some(exporting) = exporting {
+        exporting.stop().await;
+    }
+    worked
 }

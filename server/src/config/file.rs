@@ -26,56 +26,65 @@ pub enum ParseError {
 }
 
 /// The values of a configuration file, by the name of their option.
+#[derive(Debug)]
 struct FileValues(BTreeMap<String, Vec<String>>);
+
+/// The parsed arguments of a program, with the sources of its options.
+#[derive(Debug)]
+pub struct Parsed<P> {
+    /// The options.
+    pub options: P,
+    matches: ArgMatches,
+    file: Option<FileValues>,
+}
 
 /// Parses the arguments of a program, the program's name first. Where they or the environment name a configuration file, its values are the
 /// defaults of the options.
 ///
 /// # Errors
 /// [`ParseError`].
-pub fn parse<P: CommandFactory + FromArgMatches>(arguments: &[OsString]) -> Result<P, ParseError> {
+pub fn parse<P: CommandFactory + FromArgMatches>(
+    arguments: &[OsString],
+) -> Result<Parsed<P>, ParseError> {
     let matches = P::command().try_get_matches_from(arguments);
     let mut matches = matches.map_err(ParseError::Usage)?;
-    if let Some(path) = config_path(&matches) {
-        let values = FileValues::read(&path).map_err(ParseError::File)?;
+    let path = config_path(&matches);
+    let file = path.as_deref().map(FileValues::read).transpose();
+    let file = file.map_err(ParseError::File)?;
+    if let Some(values) = &file {
         let command = values.as_defaults_of(P::command());
         let again = command.try_get_matches_from(arguments);
         matches = again.map_err(ParseError::Usage)?;
     }
-    P::from_arg_matches(&matches).map_err(ParseError::Usage)
+    Ok(Parsed {
+        options: P::from_arg_matches(&matches).map_err(ParseError::Usage)?,
+        matches,
+        file,
+    })
 }
 
-/// Returns the options in force for these arguments of the server, in the order of their reference. The values of options whose variables
-/// are hidden in the help are secrets.
-#[must_use]
-pub(crate) fn in_force(arguments: &[OsString]) -> Vec<Setting> {
-    let command = || ServeOptions::augment_args(Command::new("mawe"));
-    let mut arguments: Vec<&OsString> = arguments.iter().collect();
-    // The command may be written or not.
-    if arguments.get(1).is_some_and(|first| *first == "serve") {
-        arguments.remove(1);
+impl<P> Parsed<P> {
+    /// Returns the options in force for the command of the server, in the order of their reference; none for a command that has others. The
+    /// values of options whose variables are hidden in the help are secrets.
+    pub(crate) fn in_force(&self) -> Vec<Setting> {
+        // The command may be written or not.
+        let matches = self.matches.subcommand();
+        let matches = matches.map_or(&self.matches, |(_, matches)| matches);
+        options()
+            .filter(|option| is_option_of(matches, option))
+            .map(|option| self.setting(matches, &option))
+            .collect()
     }
-    let Ok(mut matches) = command().try_get_matches_from(&arguments) else {
-        return Vec::new();
-    };
-    let values = config_path(&matches).and_then(|path| FileValues::read(&path).ok());
-    if let Some(values) = &values {
-        let again = values.as_defaults_of(command());
-        let Ok(again) = again.try_get_matches_from(&arguments) else {
-            return Vec::new();
-        };
-        matches = again;
-    }
-    let setting = |option: Arg| {
+
+    fn setting(&self, matches: &ArgMatches, option: &Arg) -> Setting {
         let name = option.get_long().unwrap_or_default().to_owned();
         let given = matches.get_raw(option.get_id().as_str());
         let texts = given.map(|values| {
             let texts = values.map(|value| value.to_string_lossy().into_owned());
             texts.collect::<Vec<_>>().join(",")
         });
-        let in_file = values
-            .as_ref()
-            .is_some_and(|file| file.0.contains_key(&name));
+        let file = self.file.as_ref();
+        let in_file = file.is_some_and(|file| file.0.contains_key(&name));
         let source = match matches.value_source(option.get_id().as_str()) {
             Some(ValueSource::CommandLine) => SettingSource::CommandLine,
             Some(ValueSource::EnvVariable) => SettingSource::Environment,
@@ -89,8 +98,12 @@ pub(crate) fn in_force(arguments: &[OsString]) -> Vec<Setting> {
             source,
             is_secret,
         }
-    };
-    options().map(setting).collect()
+    }
+}
+
+/// Returns whether the matches are of a command with this option.
+fn is_option_of(matches: &ArgMatches, option: &Arg) -> bool {
+    matches.try_get_raw(option.get_id().as_str()).is_ok()
 }
 
 /// Returns the definitions of the options that a file may have.

@@ -16,8 +16,7 @@ mod tests;
 
 pub use self::error::ConfigError;
 pub(crate) use self::error::one_line;
-pub(crate) use self::file::in_force;
-pub use self::file::{ParseError, parse};
+pub use self::file::{ParseError, Parsed, parse};
 pub use self::log::{LogFormat, LogOptions};
 pub use self::network::NetworkOptions;
 pub use self::reference::reference;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{CommandFactory, Parser};
 use mawe_store::{MinFreeSpace, StoreLimits};
 
+use crate::app::SettingSource;
 use crate::config::defaults::defaults;
 use crate::config::{Config, ParseError, ServeOptions, file, parse};
 use crate::metrics::MetricsPlace;
@@ -20,10 +21,11 @@ struct Program {
 fn with(arguments: &[&str]) -> Result<Config, String> {
     let words = ["mawe"].iter().chain(arguments);
     let words: Vec<_> = words.map(Into::into).collect();
-    let program: Program = parse(&words).map_err(|error| match error {
+    let parsed = parse::<Program>(&words).map_err(|error| match error {
         ParseError::Usage(error) => error.to_string(),
         ParseError::File(error) => error.to_string(),
     })?;
+    let program = parsed.options;
     program.serve.resolve().map_err(|error| error.to_string())
 }
 
@@ -43,6 +45,33 @@ fn fault(toml: &str) -> String {
     let fault = with_file(&[], toml).expect_err(toml);
     assert!(!fault.contains('\n'), "{fault}");
     fault
+}
+
+#[test]
+fn the_options_in_force_are_told_with_their_sources() {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    let toml = "listen = \"127.0.0.1:9000\"\nbots = 3\nworker-key = \"0123456789abcdef\"\n";
+    std::fs::write(file.path(), toml).expect("it can be written");
+    let path = file.path().to_str().expect("a plain path");
+    let words: Vec<_> = ["mawe", "--bots", "5", "--config", path]
+        .iter()
+        .map(Into::into)
+        .collect();
+    let parsed = parse::<Program>(&words).expect("it is right");
+    let told = parsed.in_force();
+    let of = |name: &str| {
+        let found = told.iter().find(|setting| setting.name == name);
+        let found = found.unwrap_or_else(|| panic!("{name} is an option"));
+        (found.value.as_deref(), found.source)
+    };
+    assert_eq!(of("bots"), (Some("5"), SettingSource::CommandLine));
+    let listen = Some("127.0.0.1:9000");
+    assert_eq!(of("listen"), (listen, SettingSource::File));
+    assert_eq!(of("worker-key"), (None, SettingSource::File));
+    assert_eq!(of("traces"), (None, SettingSource::Default));
+    // They are those that are used.
+    let config = parsed.options.serve.resolve().expect("it is right");
+    assert_eq!(config.bots.threads, 5);
 }
 
 #[test]

@@ -208,13 +208,15 @@ async fn appeal_disabled(
     let (player, _) = check_credentials(&app, attempt).await?;
     let account = app.store.account(&player.id).await?;
     let disabled = account.and_then(|account| account.disabled);
-    let rows = app.store.decisions_about(&player.id, MAX_DECISIONS).await?;
-    let row = rows.into_iter().find(|row| {
-        row.resolved.as_ref().is_some_and(|resolved| {
-            resolved.resolution == Resolution::Disable
-                && disabled.as_ref().map(|disabled| disabled.at_ms) == Some(resolved.at_ms)
-        })
-    });
+    let row = match disabled {
+        Some(disabled) => {
+            let by = Resolution::Disable;
+            app.store
+                .decision_at(&player.id, by, disabled.at_ms)
+                .await?
+        }
+        None => None,
+    };
     object(&app, row, &text).await
 }
 

@@ -25,7 +25,7 @@ use crate::http::extract::{Body, Path, SignedIn, Visitor};
 use crate::http::matches::{Created, check_room_for_more, not_made};
 use crate::http::request_keys::{self, Claim, Keyed, Looks};
 use crate::http::terms::{OptionsWish, TermsRequest, check_rated};
-use crate::live::arrange;
+use crate::live::arrange::{self, Terms};
 use crate::live::outbox::encode;
 use crate::live::view;
 use crate::push::{About, Call};
@@ -131,6 +131,8 @@ async fn create(
     me: SignedIn,
     Keyed { body: offer, key }: Keyed<Offer>,
 ) -> Result<Response, ApiError> {
+    // A refusal that another body can avoid leaves the key free.
+    let checked = check(&app, &me.player, &offer).await?;
     let drawn = ChallengeId::random();
     let Claim { id, is_shared } = request_keys::claim(key, &app, &me.player.id, drawn).await?;
     let answer = |view: ChallengeView, was_there: bool| {
@@ -140,7 +142,7 @@ async fn create(
     if is_shared && let Some(view) = made_before(&app, &id).await? {
         return Ok(answer(view, true));
     }
-    match make(&app, me, offer, id.clone()).await {
+    match make(&app, me, checked, id.clone()).await {
         Ok(view) => Ok(answer(view, false)),
         // The same request is under way twice: the other one was faster.
         Err(ApiError::ChallengeClosed) if is_shared => {
@@ -189,13 +191,15 @@ async fn made_before(app: &App, id: &ChallengeId) -> Result<Option<ChallengeView
     Ok(Some(shown(app, row, to.as_ref()).await?))
 }
 
-/// Makes a challenge under this id, and tells the challenged player.
-async fn make(
-    app: &App,
-    me: SignedIn,
-    offer: Offer,
-    id: ChallengeId,
-) -> Result<ChallengeView, ApiError> {
+/// An offer that may be made, but for the limits.
+struct CheckedOffer {
+    terms: Terms,
+    side: SideWish,
+    to: Option<Player>,
+}
+
+/// Checks an offer. Nothing is counted.
+async fn check(app: &App, me: &Player, offer: &Offer) -> Result<CheckedOffer, ApiError> {
     let wish = TermsRequest {
         game: offer.game,
         setup: &offer.setup,
@@ -204,11 +208,26 @@ async fn make(
         options: offer.options,
         private: offer.private,
     };
-    let terms = wish.check(&me.player)?;
+    let terms = wish.check(me)?;
     let to = match &offer.to {
-        Some(name) => Some(opponent(app, &me.player, name, terms.rated).await?),
+        Some(name) => Some(opponent(app, me, name, terms.rated).await?),
         None => None,
     };
+    let side = offer.side;
+    Ok(CheckedOffer { terms, side, to })
+}
+
+/// Makes a challenge under this id, and tells the challenged player.
+async fn make(
+    app: &App,
+    me: SignedIn,
+    checked: CheckedOffer,
+    id: ChallengeId,
+) -> Result<ChallengeView, ApiError> {
+    let CheckedOffer { terms, side, to } = checked;
+    if let Some(to) = to.as_ref().filter(|to| !to.is_computer()) {
+        app.limits.challenge(&me.player, to)?;
+    }
     check_room_for_more(app, &me.player.id).await?;
     let now = unix_ms();
     let expires_ms = now + OPEN_FOR_MS;
@@ -217,7 +236,7 @@ async fn make(
         challenger: me.player.id.clone(),
         game: terms.game,
         setup: terms.setup.to_string(),
-        side: terms.side(offer.side),
+        side: terms.side(side),
         time_control: terms.time_control,
         rated: terms.rated,
         options: terms.options,
@@ -301,7 +320,6 @@ async fn opponent(app: &App, me: &Player, name: &str, rated: bool) -> Result<Pla
             if me.kind == PlayerKind::Guest && app.store.refuses_guests(&player.id).await? {
                 return Err(ApiError::GuestsRefused);
             }
-            app.limits.challenge(me, &player)?;
             Ok(player)
         }
     }

@@ -81,12 +81,14 @@ pub struct Exporting {
     task: JoinHandle<()>,
 }
 
-/// Begins to draw traces. Their spans wait in the queue until the exporter is started.
+/// Begins to make traces. Their spans wait in the queue until the exporter is started. `service` is the name of this kind of process in
+/// them.
 ///
 /// # Errors
 /// A line for the operator.
 pub fn begin(
     settings: &TraceSettings,
+    service: &'static str,
     node: Option<&str>,
 ) -> Result<(SdkTracer, Exporter), String> {
     let failed = |error: &dyn std::fmt::Display| format!("traces cannot be sent: {error}");
@@ -104,7 +106,7 @@ pub fn begin(
     let instance = node.map(|node| KeyValue::new("service.instance.id", node.to_owned()));
     let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
     let resource = Resource::builder_empty()
-        .with_service_name("mawe")
+        .with_service_name(service)
         .with_attributes(instance.into_iter().chain([version]))
         .build();
     exporter.set_resource(&resource);

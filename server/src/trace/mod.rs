@@ -24,7 +24,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::registry::LookupSpan;
 
 pub use self::export::TraceMeters;
-pub use self::options::{TraceOptions, TraceSettings};
+pub use self::options::{CollectorOptions, TraceOptions, TraceSettings};
 
 /// The target of all spans of traces.
 pub(crate) const TARGET: &str = "mawe_trace";
@@ -187,7 +187,8 @@ impl Trace {
 }
 
 impl TraceContext {
-    /// Reads a `traceparent` of another node; nothing if it is none of a trace that was drawn, or if this node sends no spans.
+    /// Reads a `traceparent` of another node or of the server of a worker; nothing if it is none of a trace that was drawn, or if this process
+    /// sends no spans.
     #[must_use]
     pub fn from_node(traceparent: Option<&str>) -> TraceContext {
         let context = traceparent
@@ -196,7 +197,7 @@ impl TraceContext {
         TraceContext(context.filter(SpanContext::is_sampled).map(Box::new))
     }
 
-    /// Returns the `traceparent` for another node.
+    /// Returns the `traceparent` for another node or a worker.
     #[must_use]
     pub fn traceparent(&self) -> Option<String> {
         let context = self.0.as_ref()?;
@@ -240,6 +241,12 @@ impl TraceContext {
                 game.match_id = %match_id,
             )
         })
+    }
+
+    /// Begins the span of a thread that does a job, here or in another process.
+    #[must_use]
+    pub fn search(&self, plies: u32, attempt: u32) -> Trace {
+        self.child(|| info_span!(target: TARGET, parent: None, "search", plies, attempt))
     }
 
     /// Begins the span of a room that handles the answer of a job.

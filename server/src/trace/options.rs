@@ -10,12 +10,19 @@ use super::sampling::Share;
 /// The path of traces at a collector (OTLP over HTTP).
 const PATH: &str = "/v1/traces";
 
-/// The options of traces.
+/// The option of the collector.
 #[derive(Debug, Clone, Args)]
-pub struct TraceOptions {
+pub struct CollectorOptions {
     /// The collector of traces, which takes OTLP over HTTP: http://host:port or https://host [default: there are no traces]
     #[arg(long, env = "MAWE_TRACES", value_name = "URL", hide_env_values = true)]
     traces: Option<String>,
+}
+
+/// The options of traces.
+#[derive(Debug, Clone, Args)]
+pub struct TraceOptions {
+    #[command(flatten)]
+    collector: CollectorOptions,
     /// The share of requests and commands that are traced, from 0 to 1; a client cannot choose [default: 0.01]
     #[arg(long, env = "MAWE_TRACE_SAMPLE", value_name = "SHARE")]
     trace_sample: Option<Share>,
@@ -57,21 +64,39 @@ impl FromStr for Collector {
     }
 }
 
+impl CollectorOptions {
+    fn resolve(self) -> Result<Option<Collector>, String> {
+        // Not by the parser of options, which repeats a wrong value.
+        let collector = self.traces.map(|address| address.parse());
+        collector
+            .transpose()
+            .map_err(|fault: String| format!("traces go nowhere: {fault}"))
+    }
+
+    /// Checks the option, for a process that continues the traces of others and draws none.
+    ///
+    /// # Errors
+    /// A line for the operator with the fault and its remedy.
+    pub(crate) fn resolve_to_continue(self) -> Result<Option<TraceSettings>, String> {
+        let settings = |collector| TraceSettings {
+            collector,
+            sample: Share::NONE,
+        };
+        Ok(self.resolve()?.map(settings))
+    }
+}
+
 impl TraceOptions {
     /// Checks the options.
     ///
     /// # Errors
     /// A line for the operator with the fault and its remedy.
     pub(crate) fn resolve(self) -> Result<Option<TraceSettings>, String> {
-        match (self.traces, self.trace_sample) {
-            (Some(address), sample) => {
-                // Not by the parser of options, which repeats a wrong value.
-                let collector = address.parse::<Collector>();
-                Ok(Some(TraceSettings {
-                    collector: collector.map_err(|fault| format!("traces go nowhere: {fault}"))?,
-                    sample: sample.unwrap_or_default(),
-                }))
-            }
+        match (self.collector.resolve()?, self.trace_sample) {
+            (Some(collector), sample) => Ok(Some(TraceSettings {
+                collector,
+                sample: sample.unwrap_or_default(),
+            })),
             (None, Some(_)) => Err(
                 "trace-sample is the share of traced requests and commands; name a collector of traces too, with --traces"
                     .to_owned(),

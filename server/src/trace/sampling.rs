@@ -19,6 +19,11 @@ static STATE: AtomicU64 = AtomicU64::new(0);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Share(u64);
 
+impl Share {
+    /// No request and no command.
+    pub(super) const NONE: Share = Share(0);
+}
+
 impl Default for Share {
     /// One in a hundred.
     fn default() -> Share {

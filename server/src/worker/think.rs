@@ -101,6 +101,7 @@ mod tests {
 
     use super::*;
     use crate::bots::job::JobId;
+    use crate::trace::TraceContext;
 
     #[test]
     fn the_fallback_answers_for_every_level_of_every_game_to_the_end() {
@@ -122,6 +123,7 @@ mod tests {
                         think_for: Duration::ZERO,
                         seed: ply,
                         stop: Arc::default(),
+                        trace: TraceContext::default(),
                     };
                     let reply = at_once(&job).expect("there is a move");
                     assert!(job.is_answered_by(&reply), "{kind} {level} {reply:?}");

@@ -104,6 +104,7 @@ fn work<J: Jobs>(
     let mut result = None;
     while let Some(job) = runtime.block_on(jobs.exchange(&me, result.take())) {
         set(Some(Instant::now() + job.think_for + SLACK + LOST_AFTER));
+        let search = job.trace.search(job.game.ply(), job.attempt);
         let outcome = match catch_unwind(AssertUnwindSafe(|| think(&job))) {
             Ok(Ok(reply)) => Outcome::Answer(reply),
             Ok(Err(error)) => {
@@ -115,6 +116,7 @@ fn work<J: Jobs>(
                 Outcome::Failed
             }
         };
+        drop(search);
         set(None);
         if dismissed.load(Ordering::Relaxed) {
             return;
@@ -217,7 +219,9 @@ fn mind<J: Jobs>(
     let mut lost = 0;
     while let Some(strays) = bots.strays(&me, CHECK_THREADS_EVERY) {
         for job in strays {
+            let search = job.trace.search(job.game.ply(), job.attempt);
             let outcome = at_once(&job).map_or(Outcome::Failed, Outcome::Answer);
+            drop(search);
             let id = job.id;
             bots.settle_stray(&me, JobResult { id, outcome });
         }

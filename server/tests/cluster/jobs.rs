@@ -17,7 +17,7 @@ use crate::common::play::Seat;
 use crate::common::process::{mawe, run};
 use crate::common::{PATIENCE, Person};
 
-fn worker(nats: &str) -> Command {
+pub(super) fn worker(nats: &str) -> Command {
     let mut command = mawe(["worker", "--threads", "1", "--nats", nats]);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command

@@ -1,10 +1,13 @@
 //! A traced move whose socket is on another node than its match.
 
 use fastrand::Rng;
+use mawe_rules::Side;
 
+use super::jobs::{against, worker};
 use super::place::Place;
 use super::{Board, SEED, addresses};
-use crate::common::collector::{Collector, Received};
+use crate::common::collector::{Collector, Received, check_job_of_worker};
+use crate::common::play::Seat;
 
 #[tokio::test]
 async fn a_move_through_two_nodes_is_one_trace() {
@@ -41,4 +44,30 @@ async fn a_move_through_two_nodes_is_one_trace() {
     for span in [room, append, commit] {
         assert_eq!(span.node, relayed.node, "{trace:#?}");
     }
+}
+
+#[tokio::test]
+async fn a_worker_over_nats_continues_the_trace_of_its_job() {
+    let collector = Collector::start().await;
+    let mut place = Place::of(0).await;
+    place.more = collector.options("1");
+    place.add().await;
+    let mut worker = worker(&place.nats.url);
+    worker.args(collector.option_of_worker());
+    let _worker = worker.spawn().expect("the binary is there");
+    let (person, id) = against(&place, 0, "mawe", 1).await;
+    let mut seat = Seat::take(&person, &id, Side::Second).await;
+    while seat.mirror.state.ply == 0 {
+        seat.event().await;
+    }
+    let own = seat.a_move(&seat.mirror.state.legal[0]);
+    seat.send(own).await;
+    while seat.mirror.state.ply < 3 {
+        seat.event().await;
+    }
+
+    let is_move = |span: &Received| span.name == "command";
+    let names = ["room", "job", "search", "room"];
+    let trace = collector.trace(is_move, &names).await;
+    check_job_of_worker(&collector, &trace, "nats");
 }

@@ -22,6 +22,7 @@ use super::eventually;
 #[derive(Debug, Clone)]
 pub struct Received {
     pub name: String,
+    pub service: String,
     pub node: Option<String>,
     pub trace: Vec<u8>,
     pub id: Vec<u8>,
@@ -70,11 +71,11 @@ async fn take(State(desk): State<Arc<Mutex<Desk>>>, headers: HeaderMap, body: By
     for of_resource in request.resource_spans {
         let resource = of_resource.resource.expect("a resource");
         let resource = attributes(&resource.attributes);
-        assert_eq!(resource["service.name"], "mawe");
         let spans = of_resource.scope_spans.into_iter();
         for span in spans.flat_map(|of_scope| of_scope.spans) {
             assert!(span.events.is_empty(), "no line of the log is in a span");
             desk.spans.push(Received {
+                service: resource["service.name"].clone(),
                 node: resource.get("service.instance.id").cloned(),
                 is_server: span.kind == SpanKind::Server as i32,
                 time: (span.start_time_unix_nano, span.end_time_unix_nano),
@@ -110,6 +111,11 @@ impl Collector {
             .to_vec()
     }
 
+    /// Returns the option of a worker that sends its spans here.
+    pub fn option_of_worker(&self) -> [String; 2] {
+        ["--traces".to_owned(), format!("http://{}", self.address)]
+    }
+
     /// Returns all spans so far.
     pub fn spans(&self) -> Vec<Received> {
         self.desk.lock().expect("nobody panics here").spans.clone()
@@ -142,6 +148,26 @@ impl Collector {
         })
         .await
     }
+}
+
+/// Checks that the job in this trace was done by a worker of another process, of this kind, whose span continues the trace; and that the
+/// worker began no trace of its own.
+#[track_caller]
+pub fn check_job_of_worker(collector: &Collector, trace: &Trace, kind: &str) {
+    let job = trace.one("job");
+    assert_eq!(job.attributes["worker"], kind, "{trace:#?}");
+    let search = trace.below(job, "search");
+    assert_eq!(search.attributes["attempt"], job.attributes["attempts"]);
+    assert!(search.time.1 <= job.time.1, "{trace:#?}");
+    let of_worker = |span: &Received| span.service == "mawe-worker";
+    let inside = trace.0.iter().filter(|span| of_worker(span));
+    assert_eq!(
+        inside.map(|span| &span.id).collect::<Vec<_>>(),
+        [&search.id]
+    );
+    let spans = collector.spans();
+    let mut begun = spans.iter().filter(|span| span.parent.is_empty());
+    assert!(begun.all(|span| !of_worker(span)), "{spans:#?}");
 }
 
 /// The spans of a trace.

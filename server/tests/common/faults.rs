@@ -17,6 +17,8 @@ pub enum Fault {
     Full,
     /// Writes and flushes fail.
     Broken,
+    /// The process is killed before it writes.
+    Killed,
 }
 
 /// The disk of one process.
@@ -79,6 +81,11 @@ impl FaultyDisk {
         self.set(fault, true, 0);
     }
 
+    /// Every write fails, after this many operations.
+    pub fn fail_after(&self, fault: Fault, operations: u32) {
+        self.set(fault, true, operations);
+    }
+
     /// One write fails, after this many operations.
     pub fn fail_once_after(&self, fault: Fault, operations: u32) {
         self.set(fault, false, operations);
@@ -102,6 +109,7 @@ impl FaultyDisk {
         let kind = match fault {
             Fault::Full => 1,
             Fault::Broken => 2,
+            Fault::Killed => 3,
         };
         // The kind is written last, as the other side may read in the middle of a write.
         self.write([0, u32::from(lasting), left, 0]);

@@ -9,6 +9,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
+use super::eventually;
+
 /// The way in which a step fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
@@ -18,6 +20,8 @@ pub enum Loss {
     After,
     /// The database refuses the step with this SQLSTATE.
     Refused(&'static str),
+    /// The connection stands still before the server receives the step.
+    Held,
 }
 
 #[derive(Debug, Default)]
@@ -25,6 +29,8 @@ struct Armed {
     loss: Option<Loss>,
     /// The number of steps that still pass.
     left: u32,
+    /// The number of steps since the proxy was last armed.
+    counted: u32,
 }
 
 /// A running proxy.
@@ -78,7 +84,22 @@ impl Wire {
         *self.armed.lock().expect("nobody panics with it") = Armed {
             loss: Some(loss),
             left: after,
+            counted: 0,
         };
+    }
+
+    /// Returns the number of steps since the proxy was last armed, or since its start.
+    pub fn steps(&self) -> u32 {
+        self.armed.lock().expect("nobody panics with it").counted
+    }
+
+    /// Waits until the fault has occurred.
+    pub async fn struck(&self) {
+        eventually("the fault", async || {
+            let armed = self.armed.lock().expect("nobody panics with it");
+            armed.loss.is_none().then_some(())
+        })
+        .await;
     }
 
     /// Ends the fault; returns whether it has occurred.
@@ -96,6 +117,7 @@ fn host_of(url: &str) -> &str {
 
 fn strike(armed: &Mutex<Armed>) -> Option<Loss> {
     let mut armed = armed.lock().expect("nobody panics with it");
+    armed.counted += 1;
     armed.loss?;
     if armed.left > 0 {
         armed.left -= 1;
@@ -154,6 +176,16 @@ async fn carry(client: TcpStream, server: TcpStream, armed: Arc<Mutex<Armed>>) {
                     let _ = down.await;
                 }
                 return;
+            }
+            Some(Loss::Held) => {
+                // Until the client ends; later messages are dropped.
+                let mut bytes = [0; 1_024];
+                while from_client
+                    .read(&mut bytes)
+                    .await
+                    .is_ok_and(|read| read > 0)
+                {}
+                break;
             }
             Some(Loss::Refused(code)) => to_server.write_all(&refusal(code)).await,
         };

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { SOUND = 0, FULL = 1, BROKEN = 2 };
+enum { SOUND = 0, FULL = 1, BROKEN = 2, KILLED = 3 };
 
 struct control {
     _Atomic int kind;     /* what fails */
@@ -55,6 +56,7 @@ static int fault(int file, int takes_room) {
     int left = atomic_fetch_sub(&control->left, 1);
     if (left > 0) return 0;
     if (left < 0 && !atomic_load(&control->lasting)) return 0;
+    if (kind == KILLED) raise(SIGKILL);
     return kind == FULL ? ENOSPC : EIO;
 }
 

@@ -129,6 +129,30 @@ async fn a_refused_request_may_be_sent_again_under_its_key() {
 }
 
 #[tokio::test]
+async fn a_challenge_with_a_fault_leaves_its_key_free_for_the_mended_one() {
+    let server = TestServer::start().await;
+    let amina = server.account("Amina").await;
+    let guest = server.guest().await;
+    let whole = with(offer(), "rated", json!(false));
+    for (person, field, fault, code) in [
+        (&amina, "to", json!("nobody"), "unknown-player"),
+        (&amina, "to", json!("Amina"), "yourself"),
+        (&amina, "setup", json!("no setup"), "bad-setup"),
+        (&guest, "rated", json!(true), "account-needed"),
+    ] {
+        let wrong = with(whole.clone(), field, fault);
+        let refused = send(person, "/api/v1/challenges", code, &wrong).await;
+        assert_eq!(refused.json()["code"], code, "{refused:?}");
+        let made = send(person, "/api/v1/challenges", code, &whole).await;
+        assert_eq!(made.status, 201, "{code}: {made:?}");
+        // From then on the key is taken, also for a body with a fault.
+        let again = send(person, "/api/v1/challenges", code, &whole).await;
+        assert_eq!(again.json()["id"], made.json()["id"]);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_key_is_short_and_visible() {
     let server = TestServer::start().await;
     let person = server.guest().await;

@@ -214,6 +214,14 @@ impl Matches for Backend {
         parsed(rows)
     }
 
+    async fn count_finished_matches(&self) -> Result<u64, StoreError> {
+        let (count,): (i64,) =
+            sqlx::query_as("SELECT count(*) FROM matches WHERE finished_ms IS NOT NULL")
+                .fetch_one(self.reader())
+                .await?;
+        Ok(count.unsigned_abs())
+    }
+
     async fn abandonments(
         &self,
         player: &PlayerId,

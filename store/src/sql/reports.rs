@@ -254,6 +254,24 @@ impl Reports for Backend {
         parsed(rows)
     }
 
+    async fn decision_at(
+        &self,
+        player: &PlayerId,
+        resolution: Resolution,
+        at_ms: i64,
+    ) -> Result<Option<ReportRow>, StoreError> {
+        let mut query = QueryBuilder::<Db>::new(SELECT_REPORTS);
+        query.push("WHERE r.reported_id = ");
+        query.push_bind(player.as_str().to_owned());
+        query.push(" AND r.resolution = ");
+        query.push_bind(resolution.text());
+        query.push(" AND r.resolved_ms = ");
+        query.push_bind(at_ms);
+        query.push(" ORDER BY r.id LIMIT 1");
+        let rows: Vec<ReportRecord> = query.build_query_as().fetch_all(self.reader()).await?;
+        Ok(parsed(rows)?.pop())
+    }
+
     async fn create_appeal(
         &self,
         id: &ReportId,

@@ -1595,6 +1595,7 @@ class JobView(TypedDict):
     setup: str
     side: Side
     think_ms: int
+    traceparent: NotRequired[str | None]
     wanted: WantedView
 
 

@@ -5,7 +5,8 @@ use crate::any::{AnyPosition, AnySetup};
 use crate::error::{MoveParseError, PositionError};
 use crate::games::checkers::{CheckersMove, CheckersPosition, Square};
 use crate::kind::GameKind;
-use crate::notation::{Line, NotationError, NotationFault};
+use crate::notation::reader::{Fault, Reader};
+use crate::notation::{NotationError, NotationFault};
 use crate::position::Position;
 use crate::record::Record;
 
@@ -29,41 +30,28 @@ const MAX_DIGITS: usize = 5;
 /// # Ok::<(), mawe_rules::notation::NotationError>(())
 /// ```
 pub fn games(text: &[u8]) -> Games<'_> {
-    let line = Line::first(text);
-    Games {
-        text,
-        at: line.start,
-        line,
-    }
+    Games(Reader::new(text))
 }
 
 /// The iterator of [`games`]. After a game with an error it continues at the next line that begins
 /// with `[Event`.
 #[derive(Clone, Debug)]
-pub struct Games<'a> {
-    text: &'a [u8],
-    at: usize,
-    /// A line before the reader, kept so that an error does not count the lines from the beginning.
-    line: Line,
-}
+pub struct Games<'a>(Reader<'a>);
 
 impl Iterator for Games<'_> {
     type Item = Result<Game, NotationError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match self.game() {
-            Ok(game) => game.map(Ok),
-            Err((at, why)) => {
-                let error = self.line.fault(self.text, at, why);
-                self.recover();
-                Some(Err(error))
-            }
-        }
+        self.0.game(Reader::pdn, next_game)
     }
 }
 
-/// A fault and its offset in bytes.
-type Fault = (usize, NotationFault);
+/// Returns the offset of the next game, as far as it can be recognised.
+fn next_game(reader: &Reader<'_>) -> usize {
+    // The reader may have stopped at the beginning of the next game, so the search includes the line end before it.
+    let line_end = reader.find(reader.at.saturating_sub(1), NEXT_GAME);
+    (line_end + 1).min(reader.text.len())
+}
 
 /// The elements of movetext.
 enum Token {
@@ -83,8 +71,8 @@ struct Written {
     is_capture: bool,
 }
 
-impl Games<'_> {
-    fn game(&mut self) -> Result<Option<Game>, Fault> {
+impl Reader<'_> {
+    fn pdn(&mut self) -> Result<Option<Game>, Fault> {
         let tags = self.tags()?;
         let mut record = start(&tags)?;
         let (mut result, mut any) = (None, !tags.is_empty());
@@ -120,31 +108,8 @@ impl Games<'_> {
         }))
     }
 
-    /// Moves on to the next game, as far as it can be recognised.
-    fn recover(&mut self) {
-        // The reader may have stopped at the beginning of the next game, so the search includes the
-        // line end before it.
-        let from = self.at.saturating_sub(1);
-        let mut rest = self.text[from..].windows(NEXT_GAME.len());
-        self.at = match rest.position(|window| window == NEXT_GAME) {
-            Some(offset) => from + offset + 1,
-            None => self.text.len(),
-        };
-        self.line = self.line.of(self.text, self.at);
-    }
-
-    fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
-    }
-
     fn is_line_start(&self) -> bool {
         self.at == 0 || self.text[self.at - 1] == b'\n'
-    }
-
-    fn skip_while(&mut self, is_skipped: impl Fn(u8) -> bool) {
-        while self.peek().is_some_and(&is_skipped) {
-            self.at += 1;
-        }
     }
 
     fn skip_blanks_and_comments(&mut self) -> Result<(), Fault> {

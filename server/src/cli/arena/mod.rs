@@ -6,14 +6,14 @@ mod table;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use mawe_lab::arena::{Encounter, Spec, Standings, Tournament, Verdict};
 
 use crate::cli::match_options::{self, MatchOptions, bounds};
 use crate::cli::output::{Failure, print, runtime};
+use crate::cli::progress;
 use crate::cli::signals::Signals;
 use records::{RecordFiles, RecordOptions};
 
@@ -23,8 +23,6 @@ const MAX_PLAYERS: usize = 64;
 const MAX_GAMES: i64 = 1_000_000;
 /// The greatest number of games at the same time: more than any machine has cores.
 const MAX_CONCURRENCY: i64 = 1_024;
-/// The interval at which the bar is drawn though no game has ended.
-const TICK: Duration = Duration::from_millis(250);
 
 const BAR: &str = "{wide_bar} {human_pos} of {human_len} games, {eta} left  {msg}";
 
@@ -136,7 +134,6 @@ async fn set_at_signal(mut signals: Signals, flags: [Arc<AtomicBool>; 2]) {
 
 /// The bar on a terminal, and the first failure of each engine anywhere.
 struct Progress<'a> {
-    // It is drawn on standard error, and there only on a terminal.
     bar: ProgressBar,
     names: &'a [&'a str],
     games: u64,
@@ -145,11 +142,8 @@ struct Progress<'a> {
 
 impl<'a> Progress<'a> {
     fn new(games: u64, names: &'a [&'a str]) -> Self {
-        let bar = ProgressBar::new(games);
-        bar.set_style(ProgressStyle::with_template(BAR).expect("the template is right"));
-        bar.enable_steady_tick(TICK);
         Self {
-            bar,
+            bar: progress::bar(games, BAR),
             names,
             games: 0,
             has_failed: vec![false; names.len()],

@@ -120,20 +120,16 @@ fn aligned(rows: &[Vec<String>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use mawe_lab::arena::{Encounter, End, Game, setup_of};
+    use mawe_lab::arena::{Encounter, End, Game};
     use mawe_lab::outside::{EngineError, Fault};
-    use mawe_rules::{BySide, Record, Side};
+    use mawe_rules::{BySide, Side};
 
     use super::*;
 
     #[test]
     fn a_table_has_a_row_for_each_player_and_tells_failures() {
         let kind = GameKind::Oware;
-        let game = |end: End| Game {
-            record: Record::new(kind, &setup_of(kind)).expect("it starts"),
-            opening: 0,
-            end,
-        };
+        let game = |end: End| Game::unplayed(kind, end);
         let error = EngineError {
             engine: "x".to_owned(),
             fault: Fault::Unread,

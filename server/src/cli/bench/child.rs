@@ -19,6 +19,9 @@ const START_WITHIN: Duration = Duration::from_secs(60);
 /// The bytes that a fast machine writes in a second of moves, at all rates together: 5,000 moves of 2 KiB, and three times in all.
 const BYTES_A_SECOND: u64 = 32 << 20;
 
+/// The variable of the database.
+const DATABASE: &str = "MAWE_DATABASE";
+
 /// The running server. It is killed and its data are deleted when this is dropped.
 pub(super) struct Own {
     /// Its address.
@@ -31,10 +34,15 @@ pub(super) struct Own {
 }
 
 impl Own {
-    /// Starts it with its data in `directory`, for measurements of so many seconds. The disk may be that of a server with running matches.
-    pub(super) async fn start(directory: &Path, seconds: u32) -> Result<Own, Failure> {
+    /// Starts it with its data in `directory` or in an empty database of Postgres, for measurements of so many seconds. The disk may be that
+    /// of a server with running matches.
+    pub(super) async fn start(
+        directory: &Path,
+        database: Option<String>,
+        seconds: u32,
+    ) -> Result<Own, Failure> {
         let bytes = BYTES_A_SECOND * u64::from(seconds);
-        if !backup::has_room(directory, bytes) {
+        if database.is_none() && !backup::has_room(directory, bytes) {
             return Err(Failure::Failed(format!(
                 "the disk of {} has no room for the {} MB that a bench may write; name another --directory, or fewer --seconds",
                 directory.display(),
@@ -65,11 +73,16 @@ impl Own {
                 command.env_remove(name);
             }
         }
+        // Not as an argument, which other users of the machine see: it may have a password.
+        if let Some(database) = database {
+            command.env(DATABASE, database);
+        }
         let mut child = command.spawn().map_err(|error| failed(&error))?;
         let stdout = child.stdout.take().ok_or_else(|| failed(&"no output"))?;
         let mut stdout = BufReader::new(stdout);
         let mut line = String::new();
-        let read = tokio::time::timeout(START_WITHIN, stdout.read_line(&mut line)).await;
+        let reading = stdout.read_line(&mut line);
+        let read = tokio::time::timeout(START_WITHIN, reading).await;
         read.map_err(|error| failed(&error))?
             .map_err(|error| failed(&error))?;
         let address = line.trim_end().rsplit_once("http://");
@@ -101,7 +114,7 @@ mod tests {
     #[tokio::test]
     async fn a_bench_that_would_fill_the_disk_does_not_begin() {
         let directory = tempfile::tempdir().expect("a temporary directory");
-        let refused = Own::start(directory.path(), u32::MAX).await.err();
+        let refused = Own::start(directory.path(), None, u32::MAX).await.err();
         let Some(Failure::Failed(why)) = refused else {
             panic!("it begins");
         };

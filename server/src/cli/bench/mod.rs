@@ -8,11 +8,13 @@ use std::time::Duration;
 
 use axum::http::Uri;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
+use mawe_store::ScratchDatabase;
 
 use self::child::Own;
 use self::report::{MovesFigures, Report, SocketFigures, SpectatorFigures, Verdict};
 use crate::cli::output::{Failure, print, runtime};
+use crate::cli::progress;
 use crate::cli::signals::Signals;
 use crate::config::DATA_DIR;
 use crate::connections::open_files::OpenFiles;
@@ -29,9 +31,6 @@ const SHORTEST_INTERVAL: Duration = Duration::from_millis(160);
 
 /// The number of moves that spectators watch.
 const WATCHED_MOVES: usize = 15;
-
-/// The interval at which the bar is drawn though nothing has changed.
-const TICK: Duration = Duration::from_millis(100);
 
 const BAR: &str = "{msg:34} {wide_bar} {pos:>5} of {len}, {elapsed}";
 
@@ -56,6 +55,9 @@ pub(super) struct BenchOptions {
     /// The directory on whose disk the own server writes [default: the data directory if it is there, else this one]
     #[arg(long, value_name = "DIR", conflicts_with = "url")]
     directory: Option<PathBuf>,
+    /// Let the own server write to Postgres: a database is made beside that of this address, and removed afterwards. Its user needs CREATEDB
+    #[arg(long, env = "MAWE_BENCH_DATABASE", value_name = "URL", hide_env_values = true, conflicts_with_all = ["url", "directory"])]
+    database: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -100,10 +102,27 @@ fn is_here(url: &str) -> bool {
 }
 
 async fn measured(options: &BenchOptions) -> Result<Report, Failure> {
-    let mut signals = Signals::new().map_err(|error| Failure::Failed(error.to_string()))?;
-    let bar = ProgressBar::new(0);
-    bar.set_style(ProgressStyle::with_template(BAR).expect("the template is right"));
-    bar.enable_steady_tick(TICK);
+    let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
+    let signals = Signals::new().map_err(|error| failed(&error))?;
+    let Some(url) = &options.database else {
+        return measured_on(options, None, signals).await;
+    };
+    let scratch = ScratchDatabase::create(url).await;
+    let scratch = scratch.map_err(|error| failed(&error))?;
+    let report = measured_on(options, Some(scratch.url()), signals).await;
+    // Also after a failure, which is the one to tell.
+    let removed = scratch.remove().await.map_err(|error| failed(&error));
+    let report = report?;
+    removed?;
+    Ok(report)
+}
+
+async fn measured_on(
+    options: &BenchOptions,
+    database: Option<String>,
+    mut signals: Signals,
+) -> Result<Report, Failure> {
+    let bar = progress::bar(0, BAR);
     let own = match &options.url {
         Some(_) => None,
         None => {
@@ -116,6 +135,7 @@ async fn measured(options: &BenchOptions) -> Result<Report, Failure> {
             Some(
                 Own::start(
                     options.directory.as_ref().unwrap_or(&usual),
+                    database,
                     options.seconds,
                 )
                 .await?,
