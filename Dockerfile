@@ -27,7 +27,7 @@ ENV MAWE_LISTEN=0.0.0.0:8080 \
     MAWE_DATA_DIR=/var/lib/mawe
 VOLUME /var/lib/mawe
 EXPOSE 8080
-# Of a server, or of a worker that has MAWE_PULSE.
+# Of a server, or of a worker that has MAWE_HEARTBEAT.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
     CMD ["mawe", "health"]
 # Rooms are told and sockets closed on SIGTERM, which needs the binary itself to be process 1.

@@ -9,7 +9,7 @@ use tokio::io::AsyncReadExt;
 
 use crate::common::eventually;
 use crate::common::postgres::Postgres;
-use crate::common::process::{Process, mawe, run};
+use crate::common::process::{Process, mawe, run, send_signal};
 
 /// A measurement of seconds.
 const SMALL: [&str; 6] = [
@@ -104,11 +104,7 @@ async fn a_bench_on_postgres_makes_a_database_and_removes_it_also_when_it_is_sto
         (tables(&format!("{server}/{made}")).await > 0).then_some(())
     })
     .await;
-    let id = child.id().expect("it runs").to_string();
-    let kill = std::process::Command::new("kill")
-        .args(["-INT", &id])
-        .status();
-    assert!(kill.expect("kill is there").success());
+    send_signal(child.id().expect("it runs"), "INT").await;
     let status = child.wait().await.expect("it ends");
     assert_eq!(status.code(), Some(1));
     assert_eq!(databases(&url).await, before);
@@ -179,11 +175,7 @@ async fn a_stopped_bench_leaves_nothing() {
         database().unwrap_or_default().then_some(())
     })
     .await;
-    let id = child.id().expect("it runs").to_string();
-    let kill = std::process::Command::new("kill")
-        .args(["-INT", &id])
-        .status();
-    assert!(kill.expect("kill is there").success());
+    send_signal(child.id().expect("it runs"), "INT").await;
     let mut complaint = String::new();
     let mut stderr = child.stderr.take().expect("it is piped");
     let read = stderr.read_to_string(&mut complaint).await;

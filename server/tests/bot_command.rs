@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::arena::{our_engine, shell_engine};
 use crate::bots::{LONG, bot_of};
 use crate::common::play::Seat;
-use crate::common::process::{mawe, run};
+use crate::common::process::{mawe, run, send_signal};
 use crate::common::socket::Socket;
 use crate::common::{Person, TestServer, eventually};
 
@@ -54,10 +54,7 @@ impl Running {
     }
 
     async fn signal(&self, signal: &str) {
-        let id = self.child.id().expect("it runs");
-        let mut kill = Command::new("kill");
-        let sent = kill.arg(format!("-{signal}")).arg(id.to_string()).status();
-        assert!(sent.await.expect("kill is there").success());
+        send_signal(self.child.id().expect("it runs"), signal).await;
     }
 
     /// Waits for its end; returns its exit code and its log.
@@ -278,6 +275,43 @@ async fn a_rematch_is_accepted() {
         (result["match"].as_str(), &result["side"]),
         (Some(&*next), &json!("first"))
     );
+    let (code, log) = bot.end().await;
+    assert_eq!(code, Some(0), "{log}");
+    server.stop().await;
+}
+
+/// Returns the ids of the processes that a process has started.
+fn children(of: u32) -> Vec<u32> {
+    let entries = std::fs::read_dir("/proc").expect("this is Linux");
+    let ids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
+    let is_child = |id: &u32| {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        status.lines().any(|line| line == format!("PPid:\t{of}"))
+    };
+    ids.filter(is_child).collect()
+}
+
+#[tokio::test]
+async fn an_engine_that_ended_between_two_matches_is_started_again() {
+    let server = TestServer::start().await;
+    let (_owner, program) = bot_of(server.account("Chatu").await).await;
+    let mut person = server.account("Amina").await;
+    let mut socket = Socket::open(&person).await;
+    let engine = format!("oware={}", our_engine("oware"));
+    let mut bot = Running::start(bot(&program, &["--engine", &engine, "--matches", "2"]));
+    for number in 0..2 {
+        let offer = challenge("Chatu", json!({}));
+        let id = accepted(&mut person, &mut socket, &offer).await;
+        let mut seat = Seat::take(&person, &id, Side::First).await;
+        reply(&mut seat).await;
+        seat.send(mawe_wire::Command::Resign).await;
+        assert_eq!(bot.result().await["result"], "won");
+        if number == 0 {
+            let engines = children(bot.child.id().expect("it runs"));
+            assert_eq!(engines.len(), 1);
+            send_signal(engines[0], "KILL").await;
+        }
+    }
     let (code, log) = bot.end().await;
     assert_eq!(code, Some(0), "{log}");
     server.stop().await;

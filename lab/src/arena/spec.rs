@@ -148,7 +148,7 @@ impl Spec {
         Ok(spec)
     }
 
-    /// Whether it is an engine whose search nothing ends.
+    /// Whether it is an engine without any limit.
     fn is_endless(&self) -> bool {
         let is_bounded = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some();
         self.is_engine() && !is_bounded && self.clock.is_none()

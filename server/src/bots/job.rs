@@ -334,7 +334,7 @@ mod tests {
         });
         let view: JobView = serde_json::from_value(old.clone()).expect("it reads");
         let job = Job::try_from(view).expect("it makes sense");
-        // Without a trace the job is what it was before there were any.
+        // A job without a trace has no such field.
         let sent = serde_json::to_value(job.to_view()).expect("it is plain JSON");
         assert_eq!(sent, old);
         // A faulty one costs the trace, and not the job.

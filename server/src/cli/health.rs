@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::cli::output::{Failure, print, runtime};
 use crate::outbound::{HttpClient, Reach};
-use crate::worker::pulse;
+use crate::worker::heartbeat;
 
 /// The time limit of the check: longer than the server's own of its store, and shorter than the three seconds of the checks of containers.
 const WITHIN: Duration = Duration::from_millis(2_500);
@@ -33,9 +33,9 @@ pub(super) struct HealthOptions {
         default_value = "127.0.0.1:8080"
     )]
     listen: SocketAddr,
-    /// The --pulse file of a worker, which is then looked at instead of a server
-    #[arg(long, env = "MAWE_PULSE", value_name = "FILE")]
-    pulse: Option<PathBuf>,
+    /// The --heartbeat file of a worker, which is then looked at instead of a server
+    #[arg(long, env = "MAWE_HEARTBEAT", value_name = "FILE")]
+    heartbeat: Option<PathBuf>,
     /// The TOML file with the options of the server
     #[arg(long, env = "MAWE_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -49,7 +49,7 @@ struct Problem {
 }
 
 pub(super) fn run(options: HealthOptions) -> Result<(), Failure> {
-    if let Some(path) = &options.pulse {
+    if let Some(path) = &options.heartbeat {
         worker(path)?;
         return print("ready\n");
     }
@@ -69,9 +69,9 @@ pub(super) fn run(options: HealthOptions) -> Result<(), Failure> {
 /// Checks that the worker of this file has been in touch with its server or with NATS.
 fn worker(path: &Path) -> Result<(), Failure> {
     let place = path.display();
-    let age = pulse::age(path).map_err(|error| Failure::Failed(format!("{place}: {error}")))?;
+    let age = heartbeat::age(path).map_err(|error| Failure::Failed(format!("{place}: {error}")))?;
     match age {
-        Some(age) if age < pulse::STALE => Ok(()),
+        Some(age) if age < heartbeat::STALE => Ok(()),
         Some(age) => Err(Failure::Failed(format!(
             "the worker of {place} has had no answer for {} s",
             age.as_secs()
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn a_worker_is_well_while_its_file_is_young() {
         let directory = tempfile::tempdir().expect("a directory");
-        let path = directory.path().join("pulse");
+        let path = directory.path().join("heartbeat");
         let said = || match worker(&path) {
             Ok(()) => String::new(),
             Err(Failure::Failed(line) | Failure::BadInput(line)) => line,
@@ -135,7 +135,7 @@ mod tests {
         std::fs::write(&path, "").expect("it can be written");
         assert_eq!(said(), "");
         let file = std::fs::File::options().write(true).open(&path);
-        let old = std::time::SystemTime::now() - pulse::STALE;
+        let old = std::time::SystemTime::now() - heartbeat::STALE;
         let file = file.expect("it is there");
         file.set_modified(old).expect("the time can be set");
         assert!(said().contains("has had no answer for"), "{}", said());

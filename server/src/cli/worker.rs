@@ -14,8 +14,8 @@ use crate::config::{DataOptions, LogOptions};
 use crate::identity::shared_key::SharedKey;
 use crate::trace::export::Exporter;
 use crate::trace::{self, CollectorOptions};
+use crate::worker::heartbeat::Heartbeat;
 use crate::worker::nats::Elsewhere;
-use crate::worker::pulse::Pulse;
 use crate::worker::remote::Remote;
 use crate::worker::think;
 
@@ -53,8 +53,8 @@ pub(super) struct WorkerOptions {
     #[arg(long, env = "MAWE_THREADS", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: Option<u64>,
     /// A file that the worker writes whenever the server or NATS has answered, for `mawe health`
-    #[arg(long, env = "MAWE_PULSE", value_name = "FILE")]
-    pulse: Option<PathBuf>,
+    #[arg(long, env = "MAWE_HEARTBEAT", value_name = "FILE")]
+    heartbeat: Option<PathBuf>,
     #[command(flatten)]
     traces: CollectorOptions,
     #[command(flatten)]
@@ -70,12 +70,12 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
         usize::try_from(threads).expect("a thousand at most")
     });
     let think = think::by_engine();
-    let pulse = match options.pulse {
+    let heartbeat = match options.heartbeat {
         None => None,
         Some(path) => {
             let place = path.display().to_string();
-            let pulse = Pulse::new(path);
-            Some(pulse.map_err(|error| bad(&format!("--pulse {place}: {error}")))?)
+            let heartbeat = Heartbeat::new(path);
+            Some(heartbeat.map_err(|error| bad(&format!("--heartbeat {place}: {error}")))?)
         }
     };
     let traces = options.traces.resolve_to_continue();
@@ -91,7 +91,7 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
         let bus = BusOptions::new(url, options.nats_ca).map_err(|error| bad(&error))?;
         return runtime()?.block_on(async {
             let mut signals = Signals::new().map_err(|error| failed(&error))?;
-            let elsewhere = Elsewhere::reach(&bus, pulse)
+            let elsewhere = Elsewhere::reach(&bus, heartbeat)
                 .await
                 .map_err(|error| failed(&error))?;
             begin(&format!("the nodes at NATS {}", bus.place()));
@@ -107,7 +107,7 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
     };
     let key = SharedKey::new(key.trim())
         .map_err(|error| bad(&format!("the worker's key is none: {error}")))?;
-    let remote = Remote::new(&server, &key, pulse).map_err(|error| bad(&error))?;
+    let remote = Remote::new(&server, &key, heartbeat).map_err(|error| bad(&error))?;
     runtime()?.block_on(async {
         let mut signals = Signals::new().map_err(|error| failed(&error))?;
         begin(&server);

@@ -65,7 +65,7 @@ pub fn parse<P: CommandFactory + FromArgMatches>(
 
 impl<P> Parsed<P> {
     /// Returns the options in force for the command of the server, in the order of their reference; none for a command that has others. The
-    /// values of options whose variables are hidden in the help are secrets.
+    /// values of options with hidden variables are secrets.
     pub(crate) fn in_force(&self) -> Vec<Setting> {
         // The command may be written or not.
         let matches = self.matches.subcommand();

@@ -3,8 +3,8 @@
 //! A worker is the same everywhere, and knows its source of jobs only as the trait [`Jobs`]: the queue of this node, a server's queue over
 //! HTTP ([`remote`]), or the jobs of all nodes over NATS ([`nats`]).
 
+pub mod heartbeat;
 pub mod nats;
-pub mod pulse;
 pub mod remote;
 mod shift;
 pub mod think;

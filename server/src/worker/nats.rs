@@ -15,7 +15,7 @@ use crate::bots::job::{Job, JobResult, ResultView, THINK_AT_MOST, VERSION, Word}
 use crate::bots::{Bots, WorkerKind};
 use crate::cluster::bus::{Bus, BusError, BusOptions, Delivery, Demand};
 use crate::worker::Jobs;
-use crate::worker::pulse::Pulse;
+use crate::worker::heartbeat::Heartbeat;
 use crate::worker::shift::{Rejected, Shift};
 use crate::worker::think::Think;
 
@@ -155,18 +155,18 @@ pub struct Elsewhere {
 }
 
 impl Elsewhere {
-    /// Connects to NATS; `pulse` is the file that shows the answers of nodes.
+    /// Connects to NATS; `heartbeat` is the file that shows the answers of nodes.
     ///
     /// # Errors
     /// [`BusError`].
     pub async fn reach(
         options: &BusOptions,
-        pulse: Option<Pulse>,
+        heartbeat: Option<Heartbeat>,
     ) -> Result<Arc<Elsewhere>, BusError> {
         Ok(Arc::new(Elsewhere {
             market: NatsJobs::new(Bus::connect_worker(options).await?),
             place: options.place(),
-            shift: Shift::new(pulse),
+            shift: Shift::new(heartbeat),
         }))
     }
 

@@ -15,7 +15,7 @@ use crate::http::error::Problem;
 use crate::identity::shared_key::SharedKey;
 use crate::outbound::{HttpClient, Reach};
 use crate::worker::Jobs;
-use crate::worker::pulse::Pulse;
+use crate::worker::heartbeat::Heartbeat;
 use crate::worker::shift::{Rejected, Shift};
 use crate::worker::think::Think;
 
@@ -49,14 +49,14 @@ enum Said {
 }
 
 impl Remote {
-    /// Makes a client for the server at this address; `key` is the server's `--worker-key`, `pulse` the file that shows its answers.
+    /// Makes a client for the server at this address; `key` is the server's `--worker-key`, `heartbeat` the file that shows its answers.
     ///
     /// # Errors
     /// The address is not an HTTP or HTTPS address.
     pub fn new(
         server: &str,
         key: &SharedKey,
-        pulse: Option<Pulse>,
+        heartbeat: Option<Heartbeat>,
     ) -> Result<Arc<Remote>, Rejected> {
         let wrong = || {
             Rejected(format!(
@@ -80,7 +80,7 @@ impl Remote {
             client,
             jobs,
             authorization,
-            shift: Shift::new(pulse),
+            shift: Shift::new(heartbeat),
         }))
     }
 

@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 use crate::bots::job::Job;
-use crate::worker::pulse::Pulse;
+use crate::worker::heartbeat::Heartbeat;
 use crate::worker::think::Think;
 use crate::worker::threads::{Jobs, hire, send_home};
 
@@ -24,16 +24,16 @@ pub(super) struct Shift {
     /// Stop flags of the jobs in progress, to be set when the worker ends.
     thinking: Mutex<Vec<Weak<AtomicBool>>>,
     dismissed: OnceLock<Rejected>,
-    pulse: Option<Pulse>,
+    heartbeat: Option<Heartbeat>,
 }
 
 impl Shift {
-    pub(super) fn new(pulse: Option<Pulse>) -> Shift {
+    pub(super) fn new(heartbeat: Option<Heartbeat>) -> Shift {
         Shift {
             stopping: watch::Sender::new(false),
             thinking: Mutex::default(),
             dismissed: OnceLock::new(),
-            pulse,
+            heartbeat,
         }
     }
 
@@ -84,8 +84,8 @@ impl Shift {
 
     /// The server or NATS has answered.
     pub(super) fn beat(&self) {
-        if let Some(pulse) = &self.pulse {
-            pulse.beat();
+        if let Some(heartbeat) = &self.heartbeat {
+            heartbeat.beat();
         }
     }
 

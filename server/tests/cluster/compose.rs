@@ -52,6 +52,8 @@ struct Service {
     environment: BTreeMap<String, String>,
     #[serde(default)]
     volumes: Vec<String>,
+    #[serde(default)]
+    ports: Vec<String>,
 }
 
 fn file(name: &str) -> String {
@@ -201,6 +203,21 @@ fn each_compose_file_starts_its_own_services_with_passwords() {
             assert!(file.contains(&format!("${{{variable}:?")), "{name}: {line}");
         }
         let compose = compose(name);
+        // A server that believes its proxy cannot be reached around it.
+        for service in compose
+            .services
+            .values()
+            .filter(|service| service.environment.contains_key("MAWE_BEHIND_PROXY"))
+        {
+            assert!(
+                service
+                    .ports
+                    .iter()
+                    .all(|port| port.starts_with("127.0.0.1:")),
+                "{:?}",
+                service.ports
+            );
+        }
         let ours = compose.services.values();
         let ours =
             ours.filter(|service| service.environment.keys().any(|name| name == "MAWE_LISTEN"));
@@ -266,8 +283,8 @@ async fn the_cluster_of_the_compose_file_plays_on_when_a_node_dies() {
     assert!(arguments.contains(&there), "{arguments:?}");
     let mut environment = service.environment.clone();
     // The path in the container.
-    let pulse = data.path().join("pulse");
-    environment.insert("MAWE_PULSE".to_owned(), pulse.display().to_string());
+    let heartbeat = data.path().join("heartbeat");
+    environment.insert("MAWE_HEARTBEAT".to_owned(), heartbeat.display().to_string());
     let mut command = mawe(&arguments);
     command.envs(&environment);
     let mut worker = command
@@ -283,11 +300,14 @@ async fn the_cluster_of_the_compose_file_plays_on_when_a_node_dies() {
     // As the image's own check does; the worker may not have been answered yet, since the nodes think, too.
     let healthy = async || {
         let mut check = mawe(["health"]);
-        check.env("MAWE_PULSE", &pulse);
+        check.env("MAWE_HEARTBEAT", &heartbeat);
         let ended = run(check).await;
         (ended.code == Some(0)).then_some(ended.stdout)
     };
-    assert_eq!(eventually("the worker's pulse", healthy).await, "ready\n");
+    assert_eq!(
+        eventually("the worker's heartbeat", healthy).await,
+        "ready\n"
+    );
 
     let addresses = addresses(&place);
     let mut rng = Rng::with_seed(SEED);

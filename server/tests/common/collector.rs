@@ -150,8 +150,8 @@ impl Collector {
     }
 }
 
-/// Checks that the job in this trace was done by a worker of another process, of this kind, whose span continues the trace; and that the
-/// worker began no trace of its own.
+/// Checks that a worker of another process, of this kind, did the job of this trace: its span continues the trace, and it began no trace of
+/// its own.
 #[track_caller]
 pub fn check_job_of_worker(collector: &Collector, trace: &Trace, kind: &str) {
     let job = trace.one("job");

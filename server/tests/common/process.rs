@@ -127,6 +127,15 @@ fn log_of(command: &mut Command) {
         .env("RUST_LOG", "mawe_server=debug,mawe_store=debug");
 }
 
+/// Sends a process a signal.
+pub async fn send_signal(id: u32, signal: &str) {
+    let sent = Command::new("sh")
+        .args(["-c", &format!("kill -{signal} {id}")])
+        .status()
+        .await;
+    assert!(sent.expect("a shell").success());
+}
+
 /// A server in a separate process.
 pub struct Process {
     pub address: SocketAddr,
@@ -183,12 +192,7 @@ impl Process {
 
     /// Sends the process a signal.
     pub async fn signal(&self, signal: &str) {
-        let id = self.id();
-        let sent = Command::new("sh")
-            .args(["-c", &format!("kill -{signal} {id}")])
-            .status()
-            .await;
-        assert!(sent.expect("a shell").success());
+        send_signal(self.id(), signal).await;
     }
 
     /// Sends the process a signal; returns its exit code.

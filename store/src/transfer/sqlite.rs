@@ -167,7 +167,7 @@ impl End for SqliteEnd {
                 .await?;
         if dangling.is_none() {
             self.execute(&format!("DROP TABLE {MARK}"), &[]).await?;
-            // The copy is finished: whatever comes of this, the log is applied later.
+            // The copy is finished. After a failure here the log is applied later.
             let _ = self.raw("PRAGMA wal_checkpoint(TRUNCATE)").await;
         }
         Ok(dangling)

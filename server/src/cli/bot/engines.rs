@@ -81,7 +81,7 @@ impl Engines {
     }
 
     /// Starts an engine for each game, so that each match finds one that runs.
-    pub(super) async fn try_all(&self) -> Result<(), Failure> {
+    pub(super) async fn start_all(&self) -> Result<(), Failure> {
         for kind in self.games() {
             let engine = self.engine(kind).await;
             let engine =
@@ -101,16 +101,19 @@ impl Engines {
         let spec = self.players.get(&kind).cloned();
         let spec = spec.ok_or_else(|| format!("there is no engine for {kind}"))?;
         let started = spawn_blocking(move || {
+            let was_idle = idle.is_some();
             let engine = match idle {
                 Some(engine) => engine,
                 None => Engine::start(spec, kind)?,
             };
             // Its last search may have been stopped.
             engine.stop.store(false, Ordering::Relaxed);
-            engine
-                .player
-                .begin_game()
-                .map_err(|error| error.to_string())?;
+            let ready = match engine.player.begin_game() {
+                // The process has ended since its last match: this starts another.
+                Err(_) if was_idle => engine.player.begin_game(),
+                ready => ready,
+            };
+            ready.map_err(|error| error.to_string())?;
             Ok(Engine {
                 has_failed: false,
                 ..engine

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep, sleep_until};
 
+use super::conduct::Conduct;
 use super::engines::{Engine, Engines, Search};
-use super::manner::Manner;
 
 /// The failures of an engine in one match after which the bot gives the match up.
 const MAX_FAILURES: usize = 3;
@@ -24,10 +24,10 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// The errors of the line in one match after which the bot leaves it alone.
 const MAX_ERRORS: u32 = 5;
 
-/// A report of a match to the program.
+/// An event of a match for the program.
 #[derive(Debug)]
-pub(super) enum Report {
-    /// The match is over: its line of output. `None` if it was no match of this bot.
+pub(super) enum MatchEvent {
+    /// The match is over; with its line of output, unless it was no match of this bot.
     Over(MatchId, Option<Value>),
     /// The opponent offers a rematch.
     RematchOffered(MatchId),
@@ -35,13 +35,13 @@ pub(super) enum Report {
     Rematch(MatchId),
 }
 
-/// The things that all matches of a bot need.
+/// The common parts of all matches of a bot.
 #[derive(Clone)]
 pub(super) struct Matches {
     pub(super) live: Live,
     pub(super) engines: Arc<Engines>,
-    pub(super) manner: Manner,
-    pub(super) reports: mpsc::UnboundedSender<Report>,
+    pub(super) conduct: Conduct,
+    pub(super) events: mpsc::UnboundedSender<MatchEvent>,
     /// The places on the line; matches beyond them wait.
     pub(super) places: Arc<Semaphore>,
     /// The places of matches that are over.
@@ -49,7 +49,7 @@ pub(super) struct Matches {
 }
 
 impl Matches {
-    /// Plays a match to its end. It is reported as over also after an error.
+    /// Plays a match to its end. It is also over after an error.
     pub(super) async fn play(self, id: MatchId) -> Result<(), Error> {
         let mut errors = 0;
         let played = loop {
@@ -63,7 +63,7 @@ impl Matches {
             }
         };
         if played.is_err() {
-            self.report(Report::Over(id, None));
+            self.tell(MatchEvent::Over(id, None));
         }
         played
     }
@@ -77,7 +77,7 @@ impl Matches {
         let Some((you, kind)) = seat else {
             tracing::warn!("match {id} is none that this bot can play");
             playing.leave();
-            self.report(Report::Over(id.clone(), None));
+            self.tell(MatchEvent::Over(id.clone(), None));
             return Ok(());
         };
         let opponent = playing.view().seats.of(you.other()).player.name.clone();
@@ -97,7 +97,7 @@ impl Matches {
                 game.give_up().await?;
             }
         }
-        self.report(Report::Over(id.clone(), Some(line(&playing, you))));
+        self.tell(MatchEvent::Over(id.clone(), Some(line(&playing, you))));
         drop(place);
         if let Ok(_place) = self.rematches.try_acquire() {
             self.await_rematch(&playing, you, &mut messages).await?;
@@ -106,7 +106,7 @@ impl Matches {
         Ok(())
     }
 
-    /// Reports an offer of the opponent, and the match that becomes of it.
+    /// Tells of an offer of the opponent, and the match that becomes of it.
     async fn await_rematch(
         &self,
         playing: &Match,
@@ -127,18 +127,18 @@ impl Matches {
                 Some(_) => continue,
             };
             if let Some(next) = rematch.next {
-                self.report(Report::Rematch(next));
+                self.tell(MatchEvent::Rematch(next));
                 return Ok(());
             }
             if rematch.offered_by == Some(you.other()) {
-                self.report(Report::RematchOffered(playing.id().clone()));
+                self.tell(MatchEvent::RematchOffered(playing.id().clone()));
             }
         }
     }
 
-    fn report(&self, report: Report) {
+    fn tell(&self, event: MatchEvent) {
         // The program that does not listen any more has ended.
-        let _ = self.reports.send(report);
+        let _ = self.events.send(event);
     }
 }
 
@@ -229,16 +229,16 @@ impl Game<'_> {
     /// Begins the search of a turn.
     fn begin(&self, engine: Engine, turn: &Turn) -> Result<Search, String> {
         let game = record(turn.view())?;
-        let clocks = self.matches.manner.clocks(turn);
+        let clocks = self.matches.conduct.clocks(turn);
         Ok(engine.search(game, clocks, self.seed))
     }
 
-    /// Does what the engine and the manner decide.
+    /// Carries out the decision of the engine, or of the conduct.
     async fn carry_out(&mut self, turn: &Turn, answer: Answer) -> Result<(), Error> {
         self.scores.push(answer.score);
-        let manner = &self.matches.manner;
+        let conduct = &self.matches.conduct;
         let is_draw_offered = self.playing.view().state.draw_offer == Some(self.you.other());
-        if is_draw_offered && manner.agrees(&self.scores) {
+        if is_draw_offered && conduct.agrees(&self.scores) {
             // Where the offer is gone, the move is still due.
             if self.try_command(Command::AcceptDraw).await? {
                 return Ok(());
@@ -246,7 +246,7 @@ impl Game<'_> {
         }
         match answer.play {
             Play::Resign => self.try_command(Command::Resign).await.map(drop),
-            Play::Move(_) if manner.resigns(&self.scores) => {
+            Play::Move(_) if conduct.resigns(&self.scores) => {
                 self.try_command(Command::Resign).await.map(drop)
             }
             Play::Move(m) => turn.play(m.to_string()).await.map(drop),

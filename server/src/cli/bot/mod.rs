@@ -1,10 +1,10 @@
 //! `mawe bot`: an engine of any author as a bot account of a server, until a signal stops it.
 
+mod conduct;
 mod engines;
-mod manner;
+mod filter;
 mod matches;
 mod program;
-mod terms;
 
 use std::time::Duration;
 
@@ -18,15 +18,15 @@ use crate::cli::log;
 use crate::cli::output::{Failure, runtime};
 use crate::cli::signals::Signals;
 use crate::config::{DataOptions, LogOptions};
+use conduct::{Conduct, Threshold};
 use engines::Engines;
-use manner::{Manner, Threshold};
+use filter::ChallengeFilter;
 use program::{Limits, Program};
-use terms::Terms;
 
 /// The greatest number of matches at the same time: a line to the server follows 16, with those that are over and may have a rematch.
 const MAX_CONCURRENCY: i64 = 12;
-/// The greatest reserve: a minute.
-const MAX_RESERVE_MS: u64 = 60_000;
+/// The greatest overhead of a move: a minute.
+const MAX_OVERHEAD_MS: u64 = 60_000;
 
 /// `mawe bot`.
 #[derive(Debug, Args)]
@@ -45,7 +45,7 @@ pub(super) struct BotOptions {
     #[arg(long)]
     upgrade: bool,
     #[command(flatten)]
-    terms: Terms,
+    filter: ChallengeFilter,
     /// The matches at the same time, each with a process of its own; further challenges are declined
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_CONCURRENCY))]
     concurrency: u16,
@@ -72,9 +72,9 @@ pub(super) struct BotOptions {
     /// Accept a draw offer if the engine's own score was within SCORE of even in the last TURNS turns
     #[arg(long, value_name = "SCORE,TURNS")]
     draw: Option<Threshold>,
-    /// The time on the own clock that the engine is not told of, in milliseconds: that of the way to the server and back
-    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=MAX_RESERVE_MS))]
-    reserve: u64,
+    /// The part of the own clock that the engine does not get, in milliseconds: the way to the server and back
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=MAX_OVERHEAD_MS))]
+    move_overhead: u64,
     #[command(flatten)]
     data: DataOptions,
     #[command(flatten)]
@@ -86,10 +86,10 @@ pub(super) fn bot(options: &BotOptions) -> Result<(), Failure> {
     let engines = Engines::read(&options.engines)?;
     let offer = options.offer(&engines)?;
     endgames::install(&options.data.data_dir, |line| eprintln!("mawe: {line}"));
-    let manner = Manner {
+    let conduct = Conduct {
         resign: options.resign,
         draw: options.draw,
-        reserve: Duration::from_millis(options.reserve),
+        move_overhead: Duration::from_millis(options.move_overhead),
     };
     let limits = Limits {
         concurrency: usize::from(options.concurrency),
@@ -97,8 +97,8 @@ pub(super) fn bot(options: &BotOptions) -> Result<(), Failure> {
     };
     runtime()?.block_on(async {
         let signals = Signals::new().map_err(|error| Failure::Failed(error.to_string()))?;
-        // A program that does not start is found now, not in the first match.
-        engines.try_all().await?;
+        // An engine that does not start is a fault now, not in the first match.
+        engines.start_all().await?;
         let client = Client::builder(&options.server)
             .token(options.token.trim())
             .build()
@@ -106,7 +106,7 @@ pub(super) fn bot(options: &BotOptions) -> Result<(), Failure> {
         let name = account(&client, options.upgrade).await?;
         log::start(&options.log, None);
         tracing::info!("{name} plays at {}", options.server);
-        let program = Program::begin(client, engines, &options.terms, manner, limits, offer);
+        let program = Program::begin(client, engines, &options.filter, conduct, limits, offer);
         program.await?.run(signals).await
     })
 }

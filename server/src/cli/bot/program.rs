@@ -10,10 +10,10 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
+use super::conduct::Conduct;
 use super::engines::Engines;
-use super::manner::Manner;
-use super::matches::{Matches, Report};
-use super::terms::Terms;
+use super::filter::ChallengeFilter;
+use super::matches::{MatchEvent, Matches};
 use crate::cli::output::{Failure, print};
 use crate::cli::signals::Signals;
 
@@ -38,12 +38,12 @@ pub(super) struct Program {
     live: Live,
     account: Account,
     engines: Arc<Engines>,
-    terms: Terms,
+    filter: ChallengeFilter,
     limits: Limits,
     /// The challenge to send.
     offer: Option<Offer>,
     matches: Matches,
-    reports: mpsc::UnboundedReceiver<Report>,
+    events: mpsc::UnboundedReceiver<MatchEvent>,
     tasks: JoinSet<Result<(), Error>>,
     /// The matches that are not over.
     running: HashSet<MatchId>,
@@ -58,19 +58,19 @@ impl Program {
     pub(super) async fn begin(
         client: Client,
         engines: Engines,
-        terms: &Terms,
-        manner: Manner,
+        filter: &ChallengeFilter,
+        conduct: Conduct,
         limits: Limits,
         offer: Option<Offer>,
     ) -> Result<Self, Failure> {
         let live = client.live().await.map_err(failed)?;
-        let (sender, reports) = mpsc::unbounded_channel();
+        let (sender, events) = mpsc::unbounded_channel();
         let engines = Arc::new(engines);
         let matches = Matches {
             live: live.clone(),
             engines: Arc::clone(&engines),
-            manner,
-            reports: sender,
+            conduct,
+            events: sender,
             places: Arc::new(Semaphore::new(PLACES)),
             rematches: Arc::new(Semaphore::new(REMATCHES)),
         };
@@ -79,11 +79,11 @@ impl Program {
             client,
             live,
             engines,
-            terms: terms.clone(),
+            filter: filter.clone(),
             limits,
             offer,
             matches,
-            reports,
+            events,
             tasks: JoinSet::new(),
             running: HashSet::new(),
             finished: 0,
@@ -103,7 +103,7 @@ impl Program {
                     Some(AccountEvent::Challenge(challenge)) => self.answer(&challenge).await,
                     Some(_) => {}
                 },
-                Some(report) = self.reports.recv() => self.note(report)?,
+                Some(event) = self.events.recv() => self.handle(event)?,
                 Some(ended) = self.tasks.join_next() => match ended {
                     Ok(Err(goodbye @ Error::Goodbye(_))) => return Err(failed(goodbye)),
                     Ok(Err(error)) => tracing::error!("a match is left alone: {error}"),
@@ -151,9 +151,9 @@ impl Program {
         }
     }
 
-    fn note(&mut self, report: Report) -> Result<(), Failure> {
-        match report {
-            Report::Over(id, line) => {
+    fn handle(&mut self, event: MatchEvent) -> Result<(), Failure> {
+        match event {
+            MatchEvent::Over(id, line) => {
                 self.running.remove(&id);
                 self.look_at = Instant::now();
                 if let Some(line) = line {
@@ -161,19 +161,19 @@ impl Program {
                     print(&format!("{line}\n"))?;
                 }
             }
-            Report::RematchOffered(id) if self.has_room() => {
+            MatchEvent::RematchOffered(id) if self.has_room() => {
                 let accepted = self.live.send(&ClientMsg::Rematch { match_id: id });
                 accepted.map_err(failed)?;
             }
-            Report::RematchOffered(_) => {}
-            Report::Rematch(id) => self.account.begun(id),
+            MatchEvent::RematchOffered(_) => {}
+            MatchEvent::Rematch(id) => self.account.begun(id),
         }
         Ok(())
     }
 
-    /// Accepts a challenge by the terms, or declines it.
+    /// Accepts a challenge by the filter and the room, or declines it.
     async fn answer(&mut self, challenge: &Challenge) {
-        let refusal = self.terms.refusal(challenge, self.engines.games());
+        let refusal = self.filter.refusal(challenge, self.engines.games());
         let refusal = refusal.or_else(|| (!self.has_room()).then_some(DeclineReason::Later));
         let about = format!(
             "challenge of {} to {} ({}, {})",

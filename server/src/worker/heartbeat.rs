@@ -1,5 +1,6 @@
 //! The sign of life of a worker, which listens nowhere: a file that it writes whenever its server or NATS has answered.
 
+use std::fs::OpenOptions;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -17,20 +18,28 @@ pub(crate) const STALE: Duration = POLL.saturating_add(THINK_AT_MOST).saturating
 
 /// The file of a worker.
 #[derive(Debug)]
-pub struct Pulse {
+pub struct Heartbeat {
     path: PathBuf,
     written: Mutex<Option<Instant>>,
 }
 
-impl Pulse {
-    /// A file to be written at this path. One that is there, of an earlier worker, is removed.
+impl Heartbeat {
+    /// A file to be written at this path. The empty file of an earlier worker is removed.
     ///
     /// # Errors
-    /// The path cannot be written to.
-    pub fn new(path: PathBuf) -> io::Result<Pulse> {
-        std::fs::write(&path, "")?;
+    /// The path cannot be written to, or the file there has content and so is something else.
+    pub fn new(path: PathBuf) -> io::Result<Heartbeat> {
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)?;
+        if file.metadata()?.len() > 0 {
+            let why = "the file there has content, and is no heartbeat of a worker";
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+        }
         std::fs::remove_file(&path)?;
-        Ok(Pulse {
+        Ok(Heartbeat {
             path,
             written: Mutex::default(),
         })
@@ -43,7 +52,7 @@ impl Pulse {
             return;
         }
         *written = Some(Instant::now());
-        // A file that cannot be written grows old, which is what it is for.
+        // An unwritten file grows old, as that of a worker without a server does.
         if let Err(error) = std::fs::write(&self.path, "") {
             tracing::warn!("{} cannot be written: {error}", self.path.display());
         }
@@ -70,23 +79,29 @@ mod tests {
     #[test]
     fn a_file_is_as_old_as_the_last_answer() {
         let directory = tempfile::tempdir().expect("a directory");
-        let path = directory.path().join("pulse");
-        std::fs::write(&path, "of an earlier worker").expect("it can be written");
-        let pulse = Pulse::new(path.clone()).expect("it can be written");
+        let path = directory.path().join("heartbeat");
+        // Of an earlier worker.
+        std::fs::write(&path, "").expect("it can be written");
+        let heartbeat = Heartbeat::new(path.clone()).expect("it can be written");
         assert_eq!(age(&path).expect("it can be looked at"), None);
-        pulse.beat();
+        heartbeat.beat();
         let young = age(&path).expect("it can be looked at");
         assert!(young.expect("it was written") < STALE);
         // The next answers come soon after, and are not written.
         std::fs::remove_file(&path).expect("it is there");
-        pulse.beat();
+        heartbeat.beat();
         assert_eq!(age(&path).expect("it can be looked at"), None);
     }
 
     #[test]
     fn a_path_that_cannot_be_written_is_refused() {
         let directory = tempfile::tempdir().expect("a directory");
-        assert!(Pulse::new(directory.path().join("missing/pulse")).is_err());
-        assert!(Pulse::new(directory.path().into()).is_err());
+        assert!(Heartbeat::new(directory.path().join("missing/heartbeat")).is_err());
+        assert!(Heartbeat::new(directory.path().into()).is_err());
+        let precious = directory.path().join("mawe.sqlite");
+        std::fs::write(&precious, "a database").expect("it can be written");
+        assert!(Heartbeat::new(precious.clone()).is_err());
+        let content = std::fs::read_to_string(&precious).expect("it is there");
+        assert_eq!(content, "a database");
     }
 }

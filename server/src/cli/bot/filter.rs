@@ -1,4 +1,4 @@
-//! The challenges that a bot accepts.
+//! The filter of a bot for challenges.
 
 use std::str::FromStr;
 
@@ -6,19 +6,19 @@ use clap::{Args, ValueEnum};
 use mawe_client::types::{Challenge, DeclineReason, PlayerKind, Speed};
 use mawe_rules::GameKind;
 
-/// The terms of a bot.
+/// The filter.
 #[derive(Clone, Debug, Args)]
-pub(super) struct Terms {
-    /// The kinds of players from whom challenges are accepted
+pub(super) struct ChallengeFilter {
+    /// The accepted kinds of challengers
     #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',', default_values = ["guest", "account", "bot"])]
     from: Vec<Kind>,
-    /// The modes that are accepted
+    /// The accepted modes
     #[arg(long, value_name = "MODES", value_enum, value_delimiter = ',', default_values = ["rated", "casual"])]
     modes: Vec<Mode>,
-    /// The speeds that are accepted; matches by the day and those without a clock are `daily`
+    /// The accepted speeds; matches by the day and those without a clock are `daily`
     #[arg(long, value_name = "SPEEDS", value_enum, value_delimiter = ',', default_values = ["bullet", "blitz", "rapid", "classical"])]
     speeds: Vec<Pace>,
-    /// The ratings of challengers that are accepted, as LOWEST-HIGHEST; without it also those without a rating
+    /// The accepted ratings of challengers, as LOWEST-HIGHEST; without it also challengers without a rating
     #[arg(long, value_name = "RANGE")]
     ratings: Option<Ratings>,
     /// Accept challenges from these players only
@@ -76,8 +76,8 @@ impl FromStr for Ratings {
     }
 }
 
-impl Terms {
-    /// The reason for which a challenge is declined; `None` if it is acceptable. `games` are those that the bot plays.
+impl ChallengeFilter {
+    /// The reason for declining a challenge; `None` if it is acceptable. `games` are the bot's.
     pub(super) fn refusal(
         &self,
         challenge: &Challenge,
@@ -91,7 +91,7 @@ impl Terms {
             false => Mode::Casual,
         };
         if !self.modes.contains(&mode) {
-            // The reason is what the bot would rather have.
+            // The reason names the accepted mode.
             return Some(match mode {
                 Mode::Rated => DeclineReason::Casual,
                 Mode::Casual => DeclineReason::Rated,
@@ -158,13 +158,13 @@ mod tests {
     #[derive(Parser)]
     struct Line {
         #[command(flatten)]
-        terms: Terms,
+        filter: ChallengeFilter,
     }
 
     /// The refusal of a challenge with these fields by a bot with these options that plays Oware.
     fn refusal(options: &[&str], fields: Value) -> Option<DeclineReason> {
         let line = ["bot"].iter().chain(options);
-        let terms = Line::try_parse_from(line).expect("options").terms;
+        let filter = Line::try_parse_from(line).expect("options").filter;
         let mut challenge = json!({
             "id": "one", "challenger": { "name": "Amina", "kind": "account" }, "challenger_rating": { "rating": 1500, "deviation": 80 },
             "game": "oware", "setup": "", "rated": true, "time_control": { "kind": "realtime", "base_ms": 180_000, "increment_ms": 0 },
@@ -176,7 +176,7 @@ mod tests {
         };
         challenge.as_object_mut().expect("it is one").extend(fields);
         let challenge = serde_json::from_value(challenge).expect("a challenge");
-        terms.refusal(&challenge, [GameKind::Oware])
+        filter.refusal(&challenge, [GameKind::Oware])
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The decisions of a bot beside its moves: resignation, draws, and the part of the clock that the engine gets.
+//! The conduct of a bot beside its moves: resignation, draws, and the clock that the engine gets.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -11,13 +11,13 @@ use mawe_rules::BySide;
 /// The greatest number of turns of a threshold.
 const MAX_TURNS: usize = 1_000;
 
-/// The rules of these decisions.
+/// The settings of the conduct.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
+pub(super) struct Conduct {
     pub(super) resign: Option<Threshold>,
     pub(super) draw: Option<Threshold>,
-    /// The time on the own clock that the engine is not told of.
-    pub(super) reserve: Duration,
+    /// The part of the own clock that the engine does not get.
+    pub(super) move_overhead: Duration,
 }
 
 /// A score, in hundredths of the game's unit, that must hold in a number of turns in a row.
@@ -56,7 +56,7 @@ impl Threshold {
     }
 }
 
-impl Manner {
+impl Conduct {
     /// Whether to resign after these scores of the own turns, the latest last.
     pub(super) fn resigns(&self, scores: &[Option<i32>]) -> bool {
         self.resign
@@ -108,7 +108,7 @@ impl Manner {
             false => left,
             true => {
                 let left = first_move.map_or(left, |due| left.min(due));
-                left - self.reserve.min(left / 2)
+                left - self.move_overhead.min(left / 2)
             }
         };
         BySide::new(own(Side::First, left.first), own(Side::Second, left.second))
@@ -119,11 +119,11 @@ impl Manner {
 mod tests {
     use super::*;
 
-    fn manner(resign: &str, draw: &str) -> Manner {
-        Manner {
+    fn conduct(resign: &str, draw: &str) -> Conduct {
+        Conduct {
             resign: Some(resign.parse().expect("a threshold")),
             draw: Some(draw.parse().expect("a threshold")),
-            reserve: Duration::from_millis(200),
+            move_overhead: Duration::from_millis(200),
         }
     }
 
@@ -138,30 +138,30 @@ mod tests {
 
     #[test]
     fn it_resigns_after_enough_bad_scores_in_a_row() {
-        let manner = manner("500,2", "10,2");
+        let conduct = conduct("500,2", "10,2");
         let scores = |scores: &[i32]| scores.iter().copied().map(Some).collect::<Vec<_>>();
-        assert!(manner.resigns(&scores(&[0, -500, -9_999_990])));
-        assert!(!manner.resigns(&scores(&[-500, -499])));
-        assert!(!manner.resigns(&scores(&[-600])));
-        assert!(!manner.resigns(&[Some(-600), None, Some(-600)]));
+        assert!(conduct.resigns(&scores(&[0, -500, -9_999_990])));
+        assert!(!conduct.resigns(&scores(&[-500, -499])));
+        assert!(!conduct.resigns(&scores(&[-600])));
+        assert!(!conduct.resigns(&[Some(-600), None, Some(-600)]));
     }
 
     #[test]
     fn it_agrees_to_a_draw_after_enough_even_scores() {
-        let manner = manner("500,2", "10,2");
-        assert!(manner.agrees(&[Some(300), Some(-10), Some(10)]));
-        assert!(!manner.agrees(&[Some(-11), Some(10)]));
-        assert!(!manner.agrees(&[Some(0)]));
-        let never = Manner {
+        let conduct = conduct("500,2", "10,2");
+        assert!(conduct.agrees(&[Some(300), Some(-10), Some(10)]));
+        assert!(!conduct.agrees(&[Some(-11), Some(10)]));
+        assert!(!conduct.agrees(&[Some(0)]));
+        let never = Conduct {
             draw: None,
-            ..manner
+            ..conduct
         };
         assert!(!never.agrees(&[Some(0), Some(0)]));
     }
 
     #[test]
     fn the_engine_sees_less_than_its_clock_has_and_never_nothing() {
-        let manner = manner("1,1", "1,1");
+        let conduct = conduct("1,1", "1,1");
         let ms = Duration::from_millis;
         let left = |first, first_move: Option<u64>| {
             let second = ms(5_000);
@@ -169,7 +169,7 @@ mod tests {
                 first: ms(first),
                 second,
             };
-            let left = manner.left(Side::First, seats, first_move.map(ms));
+            let left = conduct.left(Side::First, seats, first_move.map(ms));
             assert_eq!(left[mawe_rules::Side::Second], second);
             left[mawe_rules::Side::First]
         };
