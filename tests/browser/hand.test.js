@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 
 import { GAMES, gameOf } from "../../static/games/index.js";
 import { initSync, Game as Rules } from "../../static/wasm/rules.js";
-import { clickMove, finds, focusOn, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
+import { clickMove, finds, focusOn, MOVING, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -29,7 +29,7 @@ const AHEAD = /** @type {const} */ ([
 ]);
 
 describe("a move", () => {
-  const { table, visit } = stage();
+  const { table, visit } = stage([], MOVING);
 
   for (const [id, first, answer, impossible] of AHEAD) {
     test(`of ${id} is made ahead of the turn, and falls away where it cannot be played`, async () => {

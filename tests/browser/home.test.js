@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 
 import { GAMES } from "../../static/games/index.js";
 import { english } from "./recorded.js";
-import { beginMatch, drawn, eventually, finds, playFirst, playPlies, stage, waitForPlies } from "./support.js";
+import { beginMatch, drawn, eventually, finds, follow, MOVING, playFirst, playPlies, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -69,8 +69,8 @@ describe("the home page", () => {
       { width: 640, height: 360 },
     ]) {
       const { page } = await visit({ viewport, reducedMotion: "reduce" });
+      await page.goto("/");
       for (const { id } of GAMES) {
-        await page.goto("/");
         const button = tile(page, String(english[`game.${id}.name`]));
         await button.waitFor();
         const box = await button.boundingBox();
@@ -83,6 +83,7 @@ describe("the home page", () => {
         await page.locator(".match").waitFor();
         await page.getByText("Changarawe, level 2").first().waitFor();
         await page.getByText("No time limit").first().waitFor();
+        await follow(page, "/");
       }
     }
   });
@@ -246,7 +247,7 @@ describe("the home page", () => {
   });
 
   test("plays a recorded game where nobody plays, which stands still for who wants no motion", async () => {
-    const { page } = await visit();
+    const { page } = await visit(MOVING);
     await page.goto("/");
     const live = page.locator(".live");
     await live.getByRole("heading", { name: "A recorded game" }).waitFor();

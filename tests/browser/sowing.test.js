@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { GAMES } from "../../static/games/index.js";
-import { drawn, finds, stage, statusText, waitForPlies } from "./support.js";
+import { drawn, finds, MOVING, stage, statusText, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -33,7 +33,7 @@ describe("a sowing", () => {
   const { visit } = stage();
 
   test("is followed by the turn and the count at its last seed, or when the reader skips it", async () => {
-    const { page } = await visit();
+    const { page } = await visit(MOVING);
     await begin(page, "congkak");
     await cell(page, "s2").click();
     await page.locator(".match .hand").waitFor();
@@ -57,7 +57,7 @@ describe("a sowing", () => {
   });
 
   test("is shown to its end without a press, and again by a button", async () => {
-    const { page } = await visit();
+    const { page } = await visit(MOVING);
     await begin(page, "kalah");
     await cell(page, "s3").click();
     await page.locator(".status", { hasText: "South to move" }).waitFor();

@@ -4,13 +4,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { drawn, myTurn, SLOW_MS, stage } from "./support.js";
+import { drawn, MOVING, myTurn, SLOW_MS, stage } from "./support.js";
 
 describe("a move", () => {
   const { visit } = stage();
 
   test("of seeds is shown as fast as it is wished", async () => {
-    const { page } = await visit();
+    const { page } = await visit(MOVING);
     /** The number of states of the sown pile that are seen, and the time of the last one. @param {string} speed */
     async function seen(speed) {
       await page.goto("/settings");

@@ -15,6 +15,7 @@ import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
 import { createState, moveFocus } from "../../static/board/state.js";
+import { createPool } from "./reuse.js";
 
 /** @import { ChildProcess } from "node:child_process" */
 /** @import { Browser, BrowserContextOptions, Locator, Page } from "playwright-core" */
@@ -146,6 +147,13 @@ export async function finds(locator, count, where = String(locator)) {
 export const KEPT = /** @type {const} */ ({ serviceWorkers: "allow" });
 
 /**
+ * For visitors whose boards move. Others wish for no motion, as a system can say: to draw sixty pictures a second of three pages took a third
+ * of the processor time of a match.
+ * @satisfies {BrowserContextOptions}
+ */
+export const MOVING = /** @type {const} */ ({ reducedMotion: "no-preference" });
+
+/**
  * A visitor with a browser context of their own; errors of their page are collected.
  * @param {Browser} browser
  * @param {Server} server
@@ -157,6 +165,7 @@ export async function visitor(browser, server, options = {}) {
     locale: "en-GB",
     viewport: { width: 1100, height: 800 },
     serviceWorkers: "block",
+    reducedMotion: "reduce",
     ...options,
   });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -268,8 +277,8 @@ function slowDown(ms) {
 /** @typedef {Awaited<ReturnType<typeof visitor>>} Visitor */
 
 /**
- * The common part of a suite: one server, one browser. After each test its visitors are closed, and none of their pages may have had an
- * error. Must be called inside `describe`.
+ * The common part of a suite: one server, one browser. After each test its visitors leave (`reuse.js`), and none of their pages may have
+ * had an error. Must be called inside `describe`.
  * @param {readonly string[]} [options] further options of the server
  * @param {BrowserContextOptions} [common] options of all visitors
  */
@@ -280,6 +289,10 @@ export function stage(options, common) {
   let browser;
   /** @type {Visitor[]} */
   let visitors = [];
+  const pool = createPool(
+    (given) => visitor(browser, server, given),
+    () => server.url,
+  );
   before(async () => {
     server = await startServer(options);
     browser = await startBrowser();
@@ -291,16 +304,12 @@ export function stage(options, common) {
   afterEach(async () => {
     const gone = visitors;
     visitors = [];
-    await Promise.all(gone.map(({ context }) => context.close()));
-    assert.deepEqual(
-      gone.flatMap(({ complaints }) => complaints),
-      [],
-    );
+    assert.deepEqual((await Promise.all(gone.map(pool.giveBack))).flat(), []);
   });
 
   /** @param {BrowserContextOptions} [options] */
   async function visit(options) {
-    const someone = await visitor(browser, server, { ...common, ...options });
+    const someone = await pool.take({ ...common, ...options });
     visitors.push(someone);
     return someone;
   }
@@ -308,11 +317,12 @@ export function stage(options, common) {
   /**
    * Two players at a match, and the page of a third visitor.
    * @param {string} [game] its name on the page
-   * @param {BrowserContextOptions} [options]
+   * @param {BrowserContextOptions | [BrowserContextOptions, BrowserContextOptions, BrowserContextOptions]} [options] of all, or of each
    * @param {(second: Page) => Promise<unknown>} [prepare] prepares the second player's page before it is opened
    */
   async function table(game, options, prepare) {
-    const [first, second, watcher] = await Promise.all([visit(options), visit(options), visit(options)]);
+    const each = Array.isArray(options) ? options : /** @type {const} */ ([options, options, options]);
+    const [first, second, watcher] = await Promise.all([visit(each[0]), visit(each[1]), visit(each[2])]);
     await prepare?.(second.page);
     const path = await beginMatch(first.page, second.page, game);
     return { first: first.page, second: second.page, watcher: watcher.page, path };
