@@ -28,9 +28,6 @@ const LASTING = [
   "setHTTPCredentials",
   "setOffline",
 ];
-/** The parts of a page or a context whose functions all have such effects. */
-const LASTING_PARTS = ["clock", "coverage", "tracing"];
-
 /** The most contexts without a test: the options of tests differ, and each context has a process. */
 const MOST_IDLE = 6;
 
@@ -72,16 +69,6 @@ function watch({ page, context }, spend) {
         spend();
         return act.apply(target, args);
       };
-    }
-    for (const name of LASTING_PARTS) {
-      const part = target[name];
-      if (!part) continue;
-      Object.defineProperty(target, name, {
-        get() {
-          spend();
-          return part;
-        },
-      });
     }
   }
 }
