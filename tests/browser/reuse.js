@@ -1,6 +1,6 @@
 // @ts-check
-// Browser contexts that the tests of a suite use in turn. A new context fetches and compiles the hundred files of the page again, which is two
-// thirds of the processor time of a view. A context that is used again keeps its cache of files and its process. Everything else that a test
+// Browser contexts that the tests of a suite use in turn. A new context fetches and compiles the hundred files of the page again, which is half
+// of the processor time of a view. A context that is used again keeps its cache of files and its process. Everything else that a test
 // leaves in it is removed, and a context with something that cannot be removed is closed instead.
 
 /** @import { BrowserContextOptions, CDPSession } from "playwright-core" */

@@ -147,8 +147,8 @@ export async function finds(locator, count, where = String(locator)) {
 export const KEPT = /** @type {const} */ ({ serviceWorkers: "allow" });
 
 /**
- * For visitors whose boards move. Others wish for no motion, as a system can say: to draw sixty pictures a second of three pages took a third
- * of the processor time of a match.
+ * For visitors whose boards move. Others wish for no motion, as a system can say: sixty pictures a second of each page at a match cost much
+ * processor time.
  * @satisfies {BrowserContextOptions}
  */
 export const MOVING = /** @type {const} */ ({ reducedMotion: "no-preference" });
