@@ -71,6 +71,13 @@ const ROUTES = [
   },
   { pattern: "/players", view: styled("player", async () => (await import("./views/players.js")).playersView) },
   { pattern: "/players/:game", view: styled("player", async () => (await import("./views/players.js")).playersView) },
+  {
+    pattern: "/people",
+    view: worded(
+      "people",
+      apart("player", async () => (await import("./views/people.js")).peopleView),
+    ),
+  },
   { pattern: "/watch", view: async () => (await import("./views/watch.js")).watchView },
   { pattern: "/learn", view: styled("study", async () => (await import("./learn/view.js")).learnView) },
   { pattern: "/learn/:game", view: styled("study", async () => (await import("./learn/view.js")).learnView) },

@@ -211,6 +211,7 @@ async fn play_one(
                         seq: 0,
                         command,
                     },
+                    unheard: false,
                     trace: Trace::default(),
                 }),
             )

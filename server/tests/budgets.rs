@@ -111,6 +111,18 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/me/challenges", "", 130, 4_200, INLINE),
     budget("/api/v1/me/decisions", "", 3, 500, INLINE),
     budget("/api/v1/me/matches", "", 10, 700, INLINE),
+    // The reader follows half of the players and has blocked others.
+    budget("/api/v1/me/follows", "?limit=100", 180, 9_000, INLINE),
+    budget("/api/v1/me/followers", "?limit=100", 80, 2_000, INLINE),
+    budget(
+        "/api/v1/me/followed-matches",
+        "?limit=100",
+        160,
+        6_000,
+        INLINE,
+    ),
+    budget("/api/v1/me/relations/{name}", "", 6, 600, 0),
+    budget("/api/v1/me/blocks", "?limit=100", 80, 2_000, INLINE),
     budget("/api/v1/me/mutes", "", 80, 1_500, INLINE),
     budget("/api/v1/me/notices", "", 3, 500, 0),
     budget("/api/v1/me/preferences", "", 4, 500, 0),
@@ -450,6 +462,11 @@ async fn fill_chat(store: &Arc<dyn Store>, id: &MatchId, players: &[PlayerId]) -
     store.set_chat(me, true).await.unwrap();
     for muted in &players[50..] {
         assert!(store.mute_in_chat(me, muted, 200, 1).await.unwrap());
+        store.follow(me, muted, 200, 1).await.unwrap();
+        store.follow(muted, me, 200, 1).await.unwrap();
+    }
+    for blocked in &players[1..50] {
+        store.block(me, blocked, 200, 1).await.unwrap();
     }
     for number in 0..300 {
         let line = NewChatLine {

@@ -539,8 +539,7 @@ async fn who_wants_no_challenges_of_guests_gets_none() {
     let bahati = server.account("Bahati").await;
     let mut guest = server.guest().await;
     let mut asha = server.account("Asha").await;
-    let usual =
-        json!({ "guests_may_challenge": true, "chat": false, "avatar": null, "flag": null });
+    let usual = json!({ "guests_may_challenge": true, "challenges_from": "everybody", "challenge_min_rating": null, "challenge_max_rating": null, "chat": false, "avatar": null, "flag": null });
     assert_eq!(bahati.get(PATH).await.json(), usual);
     challenge(&mut guest, &offer("Bahati")).await;
     let set = async |what: serde_json::Value| {
@@ -549,6 +548,7 @@ async fn who_wants_no_challenges_of_guests_gets_none() {
     };
     let off = json!({ "guests_may_challenge": false });
     let now = with(usual, "guests_may_challenge", json!(false));
+    let now = with(now, "challenges_from", json!("registered"));
     assert_eq!(set(off).await.json(), now);
     assert_eq!(set(json!({})).await.json(), now, "what is left out stays");
     assert_eq!(set(json!({ "guests": 1 })).await.status, 422);

@@ -28,8 +28,7 @@ async fn a_look_is_chosen_by_accounts_and_seen_by_all() {
     assert_eq!(plain["player"], json!({ "name": "Ala", "kind": "account" }));
 
     let chosen = choose(&mut ala, json!({ "avatar": "crab", "flag": "TZ" })).await;
-    let kept =
-        json!({ "guests_may_challenge": true, "chat": false, "avatar": "crab", "flag": "TZ" });
+    let kept = json!({ "guests_may_challenge": true, "challenges_from": "everybody", "challenge_min_rating": null, "challenge_max_rating": null, "chat": false, "avatar": "crab", "flag": "TZ" });
     assert_eq!(chosen.json(), kept);
     assert_eq!(ala.get(PATH).await.json(), kept);
     // Who follows a running match sees it at once.

@@ -34,6 +34,7 @@ mod operator;
 mod opponents;
 mod pairing;
 mod passwords;
+mod people;
 mod players;
 mod pooler;
 mod progress;

@@ -36,6 +36,9 @@
 /** @typedef {Schemas["ChatLines"]} ChatLines */
 /** @typedef {Schemas["ChatRights"]} ChatRights */
 /** @typedef {Schemas["Preferences"]} Preferences */
+/** @typedef {Schemas["RelationView"]} RelationView */
+/** @typedef {Schemas["FollowView"]} FollowView */
+/** @typedef {Schemas["BlockView"]} BlockView */
 /** @typedef {Schemas["Avatar"]} Avatar */
 /** @typedef {Schemas["Me"]} Me */
 /** @typedef {Schemas["AuthorizationView"]} AccessWish */

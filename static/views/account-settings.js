@@ -2,21 +2,10 @@
 // The settings of an account: its password, its sessions, its API tokens, and premium.
 
 import { h } from "../core/dom.js";
-import { day, moment, t } from "../core/i18n.js";
-import {
-  deleteMySession,
-  deleteOtherSessions,
-  deleteToken,
-  getPreferences,
-  getSessions,
-  getTokens,
-  patchPreferences,
-  postPassword,
-  postToken,
-} from "../net/api.js";
+import { day, loadPart, moment, t } from "../core/i18n.js";
+import { deleteMySession, deleteOtherSessions, deleteToken, getSessions, getTokens, postPassword, postToken } from "../net/api.js";
 import { smallForm } from "./form.js";
 import { lookPart } from "./look-settings.js";
-import { choiceRow } from "./parts/choice-row.js";
 import { copyField } from "./parts/copy-field.js";
 import { errorLine } from "./parts/error-line.js";
 import { loaded } from "./parts/loaded.js";
@@ -38,7 +27,7 @@ export function accountParts(ctx) {
   // A new password ends all other sessions, and on request the tokens.
   return [
     lookPart(ctx),
-    guestsPart(),
+    peopleSlot(),
     vacationSlot(),
     chatSlot(),
     passwordPart(() => {
@@ -72,28 +61,15 @@ function premiumPart(ctx) {
   );
 }
 
-/** Whether guests may challenge by name. */
-function guestsPart() {
-  const error = errorLine();
-  const { el } = loaded(getPreferences, ({ guests_may_challenge: may }) =>
-    choiceRow(
-      "set-guests",
-      () => t("settings.guests"),
-      ["on", "off"].map((value) => ({ value, label: () => t(`settings.guests.${value}`) })),
-      may ? "on" : "off",
-      (value) => {
-        error.say(null);
-        patchPreferences({ guests_may_challenge: value === "on" }).catch((refusal) => error.say(() => problemText(refusal)));
-      },
-    ),
+/** The place of the settings about other players, which are fetched with their texts. */
+function peopleSlot() {
+  const slot = h("section", { class: "card", hidden: true });
+  Promise.all([import("./people-settings.js"), loadPart("people")]).then(
+    ([{ peoplePart }]) => slot.replaceWith(peoplePart()),
+    // The next visit fetches it.
+    () => slot.remove(),
   );
-  return h(
-    "section",
-    { class: "card" },
-    h("h2", {}, () => t("settings.account")),
-    el,
-    error.el,
-  );
+  return slot;
 }
 
 /** The place of the settings of chat, which have a module of their own. */

@@ -50,7 +50,7 @@ export function playerView(ctx, { name = "" }, early = null) {
  * @param {HTMLElement | null} heading that of the document, where a screen reader may be
  */
 function profilePart(ctx, profile, latest, heading) {
-  const { player, created_at, vacation_until: until, ratings, played, won, drawn, lost, games } = profile;
+  const { player, vacation_until: until, ratings, played, won, drawn, lost, games } = profile;
   const me = ctx.session.player();
   const isMe = me?.name === player.name;
   const name = renew(heading ?? h("h1"), { tabindex: "-1" }, () => playerName(player));
@@ -67,7 +67,7 @@ function profilePart(ctx, profile, latest, heading) {
         {},
         name,
         h("p", { class: "lead" }, () => leadText(profile)),
-        h("p", { class: "quiet" }, () => t("player.since", { day: day(created_at) })),
+        h("p", { class: "quiet" }, () => sinceText(profile)),
         until ? h("p", {}, () => t("vacation.until", { until: moment(until) })) : null,
         player.level ? h("p", {}, () => t(`bot.${player.level}`)) : null,
       ),
@@ -84,6 +84,7 @@ function profilePart(ctx, profile, latest, heading) {
       figure("player.drawn", drawn),
       figure("player.lost", lost),
     ),
+    me?.kind !== "account" || isMe || player.level ? null : relationSlot(player.name),
     me === null || isMe || me.kind === "bot"
       ? null
       : loaded(() => getHeadToHead(player.name, me.name), againstMe, { problem: () => h("span", {}) }).el,
@@ -120,6 +121,21 @@ function leadText({ player, ratings }) {
   const best = sorted.filter(({ game }, i) => sorted.findIndex((one) => one.game === game) === i).slice(0, BEST);
   const named = best.map((rating) => `${t(`game.${rating.game}.name`)} ${ratingText(rating)}`);
   return [t(`player.kind.${player.kind}`), ...(named.length > 0 ? named : [t("player.unrated")])].join(" · ");
+}
+
+/** Since when the player is here, and who follows. @param {PlayerProfile} profile */
+const sinceText = ({ created_at, followers }) =>
+  [t("player.since", { day: day(created_at) }), followers > 0 ? t("player.followers", { n: followers }) : ""].filter(Boolean).join(" · ");
+
+/** The place of the reader's relation to the player, which is fetched with its texts. @param {string} name */
+function relationSlot(name) {
+  const slot = h("div", { class: "loaded" });
+  Promise.all([import("./relation.js"), loadPart("people")]).then(
+    ([{ relationPart }]) => slot.append(relationPart(name)),
+    // The next visit fetches it.
+    () => slot.remove(),
+  );
+  return slot;
 }
 
 /** @param {string} key @param {number} value */

@@ -17,6 +17,9 @@ pub trait Challenges: Send + Sync {
     /// Creates a challenge that is not a seek. It is refused when the challenger has `max_open` open challenges, or `max_to_one` to the
     /// same player, or must wait because that player has declined earlier ones; a `patient` challenger need not wait. The limits hold for
     /// concurrent calls.
+    ///
+    /// # Errors
+    /// [`StoreError::Blocked`] when the challenged player has blocked the challenger.
     async fn create_challenge_within(
         &self,
         new: &NewChallenge,

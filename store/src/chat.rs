@@ -89,7 +89,7 @@ pub struct ChatFacts {
     pub reader: Person,
     /// The time until which moderators have muted the reader.
     pub muted_until_ms: Option<i64>,
-    /// The players that the reader has muted.
+    /// The players that the reader has muted or blocked.
     pub mutes: HashSet<PlayerId>,
 }
 

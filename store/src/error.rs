@@ -20,6 +20,9 @@ pub enum StoreError {
     /// This player has [`MAX_RUNNING`](super::MAX_RUNNING) running matches; nothing was written.
     #[error("player {0} has too many running matches")]
     TooManyMatches(PlayerId),
+    /// One of the two players has blocked the other; nothing was written.
+    #[error("one of the players has blocked the other")]
+    Blocked,
     /// The database does not answer; nothing was written.
     #[error("the store is unavailable")]
     Unavailable(#[source] sqlx::Error),

@@ -2,8 +2,9 @@
 
 use crate::{
     Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Counting, Database, Devices, Journal,
-    Matches, Nodes, Notices, OauthCodes, Players, PushSubscriptions, Ratings, Recounts, Reports,
-    RequestKeys, Seeds, Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations, Voids, Wishes,
+    Matches, Nodes, Notices, OauthCodes, Players, PushSubscriptions, Ratings, Recounts, Relations,
+    Reports, RequestKeys, Seeds, Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations, Voids,
+    Wishes,
 };
 
 /// A store: all its domains, with their guarantees. Its methods are those of the domains' traits; a test of one domain implements only
@@ -31,6 +32,7 @@ pub trait Store:
     + PushSubscriptions
     + Accounts
     + Vacations
+    + Relations
     + RequestKeys
     + AuditLog
     + Reports

@@ -48,6 +48,7 @@ mod push;
 mod ratings;
 pub mod readiness;
 pub mod recount;
+mod relations;
 mod reports;
 mod request_keys;
 mod rows;
@@ -96,6 +97,10 @@ pub use players::{LookChange, NewPlayer, Player, Players};
 pub use prune::{Stale, Upkeep};
 pub use push::{PushSecret, PushSubscriptions, SubscriptionRow};
 pub use ratings::{HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingRow, Ratings};
+pub use relations::{
+    ChallengeRule, ClosedByBlock, FollowCounts, Followed, Related, Relation, RelationCursor,
+    Relations,
+};
 pub use reports::{
     Appeal, AppealDecided, AppealEnd, Judged, NewReport, PlayerName, ReportCursor, ReportFilter,
     ReportRow, ReportState, Reports, Resolved, Verdict,

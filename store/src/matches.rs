@@ -20,8 +20,8 @@ pub trait Matches: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when the match is a rematch of a match that has a rematch already; [`StoreError::TooManyMatches`] when one
-    /// of its players, other than a computer opponent, has [`MAX_RUNNING`] running matches. Every method that creates a match can return
-    /// the second.
+    /// of its players, other than a computer opponent, has [`MAX_RUNNING`] running matches; [`StoreError::Blocked`] when one of its players
+    /// has blocked the other. Every method that creates a match can return the second and the third.
     async fn create_match(&self, new: &NewMatch) -> Result<(), StoreError>;
 
     /// Returns a match without its journal.

@@ -50,12 +50,6 @@ pub trait Players: Send + Sync {
     /// Returns the language that a player has chosen.
     async fn language(&self, player: &PlayerId) -> Result<Option<Language>, StoreError>;
 
-    /// Whether a player refuses challenges by name from guests.
-    async fn refuses_guests(&self, player: &PlayerId) -> Result<bool, StoreError>;
-
-    /// Stores whether a player refuses challenges by name from guests.
-    async fn set_refuses_guests(&self, player: &PlayerId, refuses: bool) -> Result<(), StoreError>;
-
     /// Stores the chosen avatar, the chosen flag, or both.
     async fn change_look(&self, player: &PlayerId, change: LookChange) -> Result<(), StoreError>;
 

@@ -106,6 +106,9 @@ export async function fillServer(visit, admin) {
   await ask(theirs, "POST", "/seeks", { game: "checkers", rated: true, time_control: RAPID, min_rating: 1200, max_rating: 2400 });
   await ask(theirs, "POST", `/players/${REPORTED}/reports`, { reason: "other", text: `They said ${"m".repeat(80)} at every move.` });
   await ask(reported.page, "POST", `/players/${OPPONENT}/reports`, { reason: "stalling" });
+  await ask(mine, "POST", "/me/follows", { player: OPPONENT });
+  await ask(theirs, "POST", "/me/follows", { player: MODERATOR });
+  await ask(mine, "POST", "/me/blocks", { player: REPORTED });
   await ask(mine, "POST", "/me/tokens", { name: "a clock on my wall", scopes: ["read", "play"], expires_in_days: 7 });
   // A match with clocks and a player present is on the lists of running matches; the page stays open.
   const { id: shown } = await ask(theirs, "POST", "/matches", { game: "oware", level: 1, side: "first", time_control: AN_HOUR });
@@ -123,7 +126,7 @@ export async function fillServer(visit, admin) {
 function visitorScreens() {
   const games = GAMES.map(({ id }) => id);
   return [
-    ...["/", "/play", "/watch", "/players", "/settings", "/notices", "/about", "/login", "/register", "/learn", "/analysis"],
+    ...["/", "/play", "/watch", "/players", "/settings", "/notices", "/people", "/about", "/login", "/register", "/learn", "/analysis"],
     ...games.flatMap((id) => [`/rules/${id}`, `/learn/${id}`]),
     `/play/${games.at(-1)}`,
     `/learn/kalah/${tasks[0]?.key}`,
@@ -187,12 +190,13 @@ function moderatorScreens({ running, awaited, won, lost, challenge }) {
     { name: "running matches", path: "/watch", waitFor: ".channel:not(.empty) .players:not([hidden])" },
     { name: "a leaderboard", path: "/players/mawe", waitFor: "main h1" },
     { name: "one's own profile", path: `/player/${MODERATOR}`, waitFor: ".match-row", open: [".filters summary"] },
-    { name: "another's profile", path: `/player/${OPPONENT}`, waitFor: ".match-row", open: [".chart summary"] },
+    { name: "another's profile", path: `/player/${OPPONENT}`, waitFor: ".relation button", open: [".chart summary"] },
     { name: "a report", path: `/player/${REPORTED}/report`, waitFor: "textarea" },
     { name: "a report of a line of chat", path: `/player/${OPPONENT}/report?match=${won}&room=players&line=2`, waitFor: "textarea" },
     { name: "the queue of reports", path: "/moderation", waitFor: ".reports .card", open: [".reported-lines summary"] },
     { name: "the state of the server", path: "/admin", waitFor: ".state dd" },
     { name: "notices", path: "/notices", waitFor: ".notice-list li" },
+    { name: "people", path: "/people", waitFor: ".person button" },
     { name: "an access for a program", path: accessPath(), waitFor: ".authorize .allow" },
     { name: "settings of an account", path: "/settings", waitFor: ".owned button" },
   ];

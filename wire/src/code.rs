@@ -226,6 +226,8 @@ codes! {
     MatchNotOver "match-not-over" 409,
     /// The match is over.
     MatchOver "match-over" 409,
+    /// The other player does not take this match from the caller.
+    MatchRefused "match-refused" 403,
     /// The method is not allowed at this address.
     MethodNotAllowed "method-not-allowed" 405,
     /// The caller is not a moderator with a session.
@@ -286,6 +288,8 @@ codes! {
     OwnSeek "own-seek" 409,
     /// Phrases are off in this match.
     PhrasesOff "phrases-off" 409,
+    /// The caller has blocked the other player.
+    PlayerBlocked "player-blocked" 409,
     /// The player has repeatedly left matches or called them off.
     PoolWait "pool-wait" 429,
     /// The operator has not enabled push messages.
@@ -326,10 +330,14 @@ codes! {
     TooFast "too-fast",
     /// The body is too large.
     TooLarge "too-large" 413,
+    /// The caller has blocked the maximum number of players.
+    TooManyBlocks "too-many-blocks" 422,
     /// The caller has too many open challenges.
     TooManyChallenges "too-many-challenges" 422,
     /// The server, or this address, has too many connections or sockets.
     TooManyConnections "too-many-connections" 503,
+    /// The caller follows the maximum number of players.
+    TooManyFollows "too-many-follows" 422,
     /// The caller has too many running matches; over the WebSocket: the socket follows too many.
     TooManyMatches "too-many-matches" 422,
     /// The caller has muted the maximum number of players.

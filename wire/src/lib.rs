@@ -14,6 +14,7 @@ mod looks;
 mod matches;
 mod message;
 mod notices;
+pub mod people;
 mod players;
 pub mod pool;
 #[cfg(any(test, feature = "random"))]

@@ -5,6 +5,7 @@
 //! other opponents. Last, two players who met in their latest match may be paired again if no other opponent is there.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use mawe_wire::pool::PoolKey;
 
@@ -57,6 +58,21 @@ pub(super) struct Matched {
     pub(super) b: usize,
 }
 
+/// Pairs of persons between whom no match can be made.
+#[derive(Debug, Default)]
+pub(super) struct Apart(BTreeSet<(usize, usize)>);
+
+impl Apart {
+    pub(super) fn add(&mut self, a: usize, b: usize) {
+        self.0.insert((a.min(b), a.max(b)));
+    }
+
+    fn has(&self, a: &Candidate, b: &Candidate) -> bool {
+        let (a, b) = (a.person, b.person);
+        self.0.contains(&(a.min(b), a.max(b)))
+    }
+}
+
 /// Whether these two accept each other.
 fn accept(a: &Candidate, b: &Candidate) -> bool {
     (a.rating - b.rating).abs() <= a.within.min(b.within)
@@ -105,8 +121,13 @@ fn seconds(ms: Millis) -> f64 {
     ms as f64 / 1_000.0
 }
 
-/// Matches the candidates of each pool. `people` is one above the largest `person`. Sorts the candidates.
-pub(super) fn matching(pools: &mut [(PoolKey, Vec<Candidate>)], people: usize) -> Vec<Matched> {
+/// Matches the candidates of each pool, except pairs that are to be kept apart. `people` is one above the largest `person`. Sorts the
+/// candidates.
+pub(super) fn matching(
+    pools: &mut [(PoolKey, Vec<Candidate>)],
+    people: usize,
+    apart: &Apart,
+) -> Vec<Matched> {
     let mut waited = vec![0; people];
     let mut edges = Vec::new();
     for (pool, candidates) in pools.iter_mut() {
@@ -117,7 +138,7 @@ pub(super) fn matching(pools: &mut [(PoolKey, Vec<Candidate>)], people: usize) -
         for candidate in candidates.iter() {
             waited[candidate.person] = candidate.waited.max(waited[candidate.person]);
         }
-        collect_edges(*pool, candidates, &mut edges);
+        collect_edges(*pool, candidates, apart, &mut edges);
     }
     edges.sort_by(by_cost);
     let mut matched = Matching::new(&edges, people);
@@ -137,7 +158,7 @@ pub(super) fn matching(pools: &mut [(PoolKey, Vec<Candidate>)], people: usize) -
         let least = waited[edge.pair.a].min(waited[edge.pair.b]);
         let alone = || {
             let pool = pools.iter().find(|(pool, _)| *pool == edge.pair.pool);
-            pool.is_none_or(|(pool, there)| matched.has_nobody_else(edge.pair, *pool, there))
+            pool.is_none_or(|(pool, there)| matched.has_nobody_else(edge.pair, *pool, there, apart))
         };
         if least >= AGAIN_ANYWAY_AFTER || (least >= AGAIN_AFTER && alone()) {
             matched.take_if_free(number);
@@ -152,12 +173,13 @@ fn by_cost(a: &Edge, b: &Edge) -> Ordering {
     by_cost.then_with(|| key(a).cmp(&key(b)))
 }
 
-fn collect_edges(pool: PoolKey, candidates: &[Candidate], edges: &mut Vec<Edge>) {
+fn collect_edges(pool: PoolKey, candidates: &[Candidate], apart: &Apart, edges: &mut Vec<Edge>) {
     for (place, a) in candidates.iter().enumerate() {
         let above = candidates[place + 1..].iter().take(SCAN);
         // The candidates are sorted by rating, so all beyond the first that is too far are too far.
         let near = above.take_while(|b| b.rating - a.rating <= a.within);
-        let acceptable = near.filter(|b| accept(a, b)).take(NEIGHBOURS);
+        let acceptable = near.filter(|b| accept(a, b) && !apart.has(a, b));
+        let acceptable = acceptable.take(NEIGHBOURS);
         edges.extend(acceptable.map(|b| Edge::between(pool, a, b)));
     }
 }
@@ -232,7 +254,13 @@ impl<'a> Matching<'a> {
     }
 
     /// Whether no free candidate in the pool could play one of the pair instead, now or after more waiting.
-    fn has_nobody_else(&self, pair: Matched, pool: PoolKey, there: &[Candidate]) -> bool {
+    fn has_nobody_else(
+        &self,
+        pair: Matched,
+        pool: PoolKey,
+        there: &[Candidate],
+        apart: &Apart,
+    ) -> bool {
         let most = Widening::of_pool(pool).most;
         let two = there
             .iter()
@@ -241,6 +269,7 @@ impl<'a> Matching<'a> {
             there.iter().filter(move |other| {
                 ![pair.a, pair.b].contains(&other.person)
                     && !played_last(one, other)
+                    && !apart.has(one, other)
                     && (one.rating - other.rating).abs() <= most
             })
         });

@@ -8,13 +8,13 @@
 //! - A person is paired once: [`Pools::tick`] sets a pair aside in all pools of both until the caller reports the outcome, by
 //!   [`Pools::remove`] (they play) or [`Pools::release`] (no match was made: they wait on, and keep their waiting time).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mawe_rules::BySide;
 use mawe_wire::ids::PlayerId;
 use mawe_wire::pool::PoolKey;
 
-use super::matching::{Candidate, Matched, matching};
+use super::matching::{Apart, Candidate, Matched, matching};
 use super::sides::{SideHistory, seat};
 use super::widening::{Millis, Widening};
 
@@ -95,6 +95,8 @@ pub struct Pools {
 #[derive(Debug, Default)]
 struct Person {
     last_opponent: Option<PlayerId>,
+    /// Players with whom no match can be made.
+    apart: BTreeSet<PlayerId>,
     tickets: BTreeMap<PoolKey, Ticket>,
     /// Whether a match is being made for them.
     set_aside: bool,
@@ -233,6 +235,14 @@ impl Pools {
         self.forget_if_done(player);
     }
 
+    /// Records that no match can be made between these two, one of whom has blocked the other: they are not paired with each other while
+    /// both wait.
+    pub fn keep_apart(&mut self, a: &PlayerId, b: &PlayerId) {
+        if let Some(person) = self.people.get_mut(a) {
+            person.apart.insert(b.clone());
+        }
+    }
+
     /// Records the level of the computer opponent that is offered to a player; returns the sockets to tell.
     pub fn offer(&mut self, player: &PlayerId, key: PoolKey, level: u8) -> &[u64] {
         let person = self.people.get_mut(player);
@@ -278,7 +288,7 @@ impl Pools {
     /// Runs a round of pairing. `coin` decides the seats of a pair with equal claims.
     pub fn tick(&mut self, now: Millis, mut coin: impl FnMut() -> bool) -> Vec<Effect> {
         let (ids, mut pools) = self.candidates(now);
-        let matched = matching(&mut pools, ids.len());
+        let matched = matching(&mut pools, ids.len(), &self.apart(&ids));
         let mut effects = Vec::with_capacity(matched.len());
         for Matched { pool, a, b } in matched {
             let seats = [&ids[a], &ids[b]].map(|id| (id.clone(), self.set_pair_aside(id, pool)));
@@ -290,6 +300,20 @@ impl Pools {
         }
         self.offer_bots(now, &mut effects);
         effects
+    }
+
+    /// Returns the pairs of these players, in order, between whom no match can be made.
+    fn apart(&self, ids: &[PlayerId]) -> Apart {
+        let mut apart = Apart::default();
+        for (number, id) in ids.iter().enumerate() {
+            let others = self.people.get(id).map(|person| &person.apart);
+            for other in others.into_iter().flatten() {
+                if let Ok(other) = ids.binary_search(other) {
+                    apart.add(number, other);
+                }
+            }
+        }
+        apart
     }
 
     /// Returns the players who can be paired, in order, and their tickets by pool, with indices into that list.

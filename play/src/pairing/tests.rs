@@ -169,6 +169,49 @@ fn two_play_each_other_again_only_when_nobody_else_is_there() {
 }
 
 #[test]
+fn two_who_are_kept_apart_play_others_or_nobody() {
+    let mut pools = pools([entrant(1, 1500.0), entrant(2, 1500.0)]);
+    assert_eq!(paired(&mut pools, 0), [[id(1), id(2)]]);
+    // The store has refused the match: one of them has blocked the other.
+    pools.keep_apart(&id(1), &id(2));
+    for player in [id(1), id(2)] {
+        pools.release(&player);
+    }
+    for now in [0, 1_000, 120_000] {
+        assert_eq!(paired(&mut pools, now), [] as [[PlayerId; 2]; 0]);
+    }
+    let joined = pools.join(120_000, key(RATED_BLITZ), entrant(3, 1540.0), 9);
+    assert_eq!(joined, Ok(()));
+    assert_eq!(paired(&mut pools, 120_000).len(), 1);
+    // After leaving, the two are tried again: the block may be over.
+    for player in [id(1), id(2), id(3)] {
+        pools.remove(&player);
+    }
+    for player in [1, 2] {
+        let joined = pools.join(120_000, key(RATED_BLITZ), entrant(player, 1500.0), player);
+        assert_eq!(joined, Ok(()));
+    }
+    assert_eq!(paired(&mut pools, 120_000), [[id(1), id(2)]]);
+}
+
+#[test]
+fn an_old_opponent_who_is_kept_apart_is_nobody_else() {
+    let met = |number, other| Entrant {
+        last_opponent: Some(id(other)),
+        ..entrant(number, 1500.0)
+    };
+    let mut pools = pools([met(1, 2), met(2, 1), entrant(3, 1500.0)]);
+    assert_eq!(paired(&mut pools, 0).len(), 1);
+    pools.keep_apart(&id(1), &id(3));
+    pools.keep_apart(&id(3), &id(2));
+    for player in [id(1), id(2), id(3)] {
+        pools.release(&player);
+    }
+    assert_eq!(paired(&mut pools, 1_000), [] as [[PlayerId; 2]; 0]);
+    assert_eq!(paired(&mut pools, 10_000), [[id(1), id(2)]]);
+}
+
+#[test]
 fn two_devices_of_one_account_are_one_ticket() {
     let mut pools = pools([entrant(1, 1_500.0), entrant(1, 1_500.0)]);
     assert_eq!(*pools.counts(), BTreeMap::from([(key(RATED_BLITZ), 1)]));

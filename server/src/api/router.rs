@@ -24,7 +24,8 @@ use crate::http::{
     MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, commands,
     compression, conditional_moves, cors, embed, export, framing, imports, jobs, lobby, matches,
     measure, metrics, moderation, notices, oauth, operator, origin, pictures, players, positions,
-    preferences, push, quotas, records, reports, requests, sessions, streams, tokens, vacations,
+    preferences, push, quotas, records, relations, reports, requests, sessions, streams, tokens,
+    vacations,
 };
 use crate::meters::requests::RequestMeters;
 use crate::page::precompressed::Resource;
@@ -56,6 +57,7 @@ const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age
         (name = "live", description = "Events as they happen: the WebSocket and the streams."),
         (name = "games", description = "The games, the featured matches, and what is going on."),
         (name = "players", description = "Profiles, ratings, histories, leaderboards."),
+        (name = "people", description = "Follows and blocks."),
         (name = "chat", description = "Chat in matches, and mutes."),
         (name = "push", description = "Push messages of browsers."),
         (name = "moderation", description = "Reports, and the tools of moderators."),
@@ -94,6 +96,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(operator::router())
         .merge(notices::router())
         .merge(chat::router())
+        .merge(relations::router())
         .merge(preferences::router())
         .merge(vacations::router())
         .merge(push::router())

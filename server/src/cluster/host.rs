@@ -112,12 +112,14 @@ impl Host {
                 who,
                 lag_ms,
                 message,
+                unheard,
                 traceparent,
             }) => RoomMsg::Client(Envelope {
                 caller: self.caller(who),
                 received: Instant::now(),
                 lag_ms,
                 message,
+                unheard,
                 trace: TraceContext::from_node(traceparent.as_deref()).relayed(&self.id),
             }),
             LinkRequest::View { number, player } => {

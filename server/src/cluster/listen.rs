@@ -133,6 +133,7 @@ impl Cluster {
             ToAll::EndSession { session } => sockets.end_session_here(&session),
             ToAll::Chat { news } => sockets.chat.tell(&news),
             ToAll::EndChat { player } => sockets.chat.end_player(&player),
+            ToAll::MuteChat { reader, muted } => sockets.chat.mute(&reader, &muted),
             ToAll::Spent { spent } => limits.note(&spent),
             ToAll::Players { node, players } => sockets.note_elsewhere(node, players),
             ToAll::Seated { players } => pairing.forget_seated(&players),

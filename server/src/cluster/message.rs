@@ -86,6 +86,9 @@ pub(crate) struct Forwarded {
     pub(crate) who: Who,
     #[serde(default)]
     pub(crate) lag_ms: u64,
+    /// Whether the opponent has blocked the client.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) unheard: bool,
     #[serde(flatten, with = "named_by_ask")]
     pub(crate) message: MatchMsg,
     /// The `traceparent` of the W3C, if the message is traced.
@@ -222,6 +225,8 @@ pub(crate) enum ToAll {
     Chat { news: Box<ChatNews> },
     /// A player has switched chat off.
     EndChat { player: PlayerId },
+    /// A reader has muted or blocked a player.
+    MuteChat { reader: PlayerId, muted: PlayerId },
     /// Use of a limit that all nodes share.
     Spent { spent: LimitUse },
     /// The players with sockets on this node.

@@ -331,6 +331,7 @@ impl Cluster {
                     ClusterEvent::EndSession(session) => ToAll::EndSession { session },
                     ClusterEvent::Chat(news) => ToAll::Chat { news },
                     ClusterEvent::EndChat(player) => ToAll::EndChat { player },
+                    ClusterEvent::MuteChat { reader, muted } => ToAll::MuteChat { reader, muted },
                 },
                 Some(spent) = spent.recv() => ToAll::Spent { spent },
                 _ = tick.tick() => ToAll::Players {

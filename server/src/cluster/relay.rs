@@ -184,6 +184,7 @@ impl Relay {
                 caller,
                 lag_ms,
                 message,
+                unheard,
                 trace,
                 received: _,
             }) => {
@@ -198,6 +199,7 @@ impl Relay {
                     who: who(&caller),
                     lag_ms,
                     message,
+                    unheard,
                     traceparent: self.note_traced(trace),
                 })
             }

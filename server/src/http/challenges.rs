@@ -8,6 +8,7 @@ use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{ChallengeRow, NewChallenge, Offered, Player, StoreError};
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
+use mawe_wire::people::ChallengesFrom;
 use mawe_wire::{
     ChallengeStatus, ChallengeView, Code, DeclineReason, PlayerKind, ServerMsg, SideWish,
     TimeControl,
@@ -22,7 +23,9 @@ use crate::clock::unix_ms;
 use crate::http::accounts::Empty;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, SignedIn, Visitor};
+use crate::http::lobby::is_in_range;
 use crate::http::matches::{Created, check_room_for_more, not_made};
+use crate::http::relations::check_not_apart;
 use crate::http::request_keys::{self, Claim, Keyed, Looks};
 use crate::http::terms::{OptionsWish, TermsRequest, check_rated};
 use crate::live::arrange::{self, Terms};
@@ -121,7 +124,8 @@ fn status_of(row: &ChallengeRow, now_ms: i64) -> ChallengeStatus {
     responses(
         (status = 201, body = ChallengeView),
         (status = 401),
-        (status = 403, description = "`account-needed` for a rated match, `guests-refused`"),
+        (status = 403, description = "`account-needed` for a rated match, `guests-refused`, `match-refused`"),
+        (status = 409, description = "`player-blocked`"),
         (status = 422),
         (status = 429, description = "also `challenge-declined`"),
     )
@@ -210,7 +214,7 @@ async fn check(app: &App, me: &Player, offer: &Offer) -> Result<CheckedOffer, Ap
     };
     let terms = wish.check(me)?;
     let to = match &offer.to {
-        Some(name) => Some(opponent(app, me, name, terms.rated).await?),
+        Some(name) => Some(opponent(app, me, name, &terms).await?),
         None => None,
     };
     let side = offer.side;
@@ -302,7 +306,7 @@ async fn make(
 }
 
 /// Returns the player that a challenge names, if the caller may challenge them.
-async fn opponent(app: &App, me: &Player, name: &str, rated: bool) -> Result<Player, ApiError> {
+async fn opponent(app: &App, me: &Player, name: &str, terms: &Terms) -> Result<Player, ApiError> {
     let player = app.store.find_player_by_name(name).await?;
     let advice = "there is no player of this name";
     let player = player.ok_or_else(|| ApiError::field(Code::UnknownPlayer, "to", advice))?;
@@ -311,18 +315,43 @@ async fn opponent(app: &App, me: &Player, name: &str, rated: bool) -> Result<Pla
         return Err(ApiError::field(Code::Yourself, "to", advice));
     }
     match player.kind {
-        PlayerKind::Guest if rated => {
+        PlayerKind::Guest if terms.rated => {
             let advice = "a guest plays casual matches only: leave out rated";
             Err(ApiError::field(Code::BadTerms, "rated", advice))
         }
         PlayerKind::Bot if player.is_computer() => Ok(player),
         PlayerKind::Guest | PlayerKind::Account | PlayerKind::Bot => {
-            if me.kind == PlayerKind::Guest && app.store.refuses_guests(&player.id).await? {
-                return Err(ApiError::GuestsRefused);
-            }
+            check_not_apart(app, &me.id, &player.id).await?;
+            check_rule(app, me, &player, terms).await?;
             Ok(player)
         }
     }
+}
+
+/// Checks that a player takes challenges by name of this challenger.
+async fn check_rule(
+    app: &App,
+    me: &Player,
+    player: &Player,
+    terms: &Terms,
+) -> Result<(), ApiError> {
+    let rule = app.store.challenge_rule(&player.id).await?;
+    let may = match rule.from {
+        ChallengesFrom::Everybody => true,
+        ChallengesFrom::Registered if me.kind == PlayerKind::Guest => {
+            return Err(ApiError::GuestsRefused);
+        }
+        ChallengesFrom::Registered => true,
+        ChallengesFrom::Friends => {
+            let relation = app.store.relation(&me.id, &player.id).await?;
+            relation.are_friends()
+        }
+        ChallengesFrom::Nobody => false,
+    };
+    let at = (terms.game, terms.time_control.speed());
+    let range = (rule.min_rating, rule.max_rating);
+    let may = may && is_in_range(app, me, at, range).await?;
+    may.then_some(()).ok_or(ApiError::MatchRefused)
 }
 
 /// Lists the caller's open challenges.
@@ -502,9 +531,9 @@ fn recount(app: &App, row: &ChallengeRow) {
     responses(
         (status = 200, body = Created),
         (status = 401),
-        (status = 403, description = "`account-needed` for a rated match"),
+        (status = 403, description = "`account-needed` for a rated match, `match-refused`"),
         (status = 404),
-        (status = 409, description = "`own-challenge`, `challenge-closed`, `opponent-busy`"),
+        (status = 409, description = "`own-challenge`, `challenge-closed`, `opponent-busy`, `player-blocked`"),
         (status = 422, description = "`too-many-matches`"),
     )
 )]
@@ -519,6 +548,7 @@ async fn accept(
         return Err(ApiError::OwnChallenge);
     }
     check_rated(&me.player, row.offer.rated)?;
+    check_not_apart(&app, &me.player.id, &row.challenger.id).await?;
     let id = begin(&app, row, me.player).await?;
     Ok(Json(Created { id }))
 }

@@ -280,6 +280,7 @@ async fn mute(
         let advice = format!("unmute somebody first: {MAX_MUTES} players at most");
         return Err(ApiError::field(Code::TooManyMutes, "player", advice));
     }
+    app.sockets.mute_chat(&me.player.id, &muted.id);
     Ok(StatusCode::NO_CONTENT)
 }
 

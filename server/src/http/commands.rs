@@ -132,6 +132,7 @@ async fn give(
             seq: new.seq,
             command: new.command,
         },
+        unheard: false,
         trace: requests::trace(),
     };
     app.rooms.send(&id, RoomMsg::Client(envelope)).await;

@@ -200,6 +200,13 @@ pub enum ApiError {
         /// The time to wait, in seconds.
         retry_s: u64,
     },
+    /// The other player does not take the match: by the rule about challenges by name, or because of a block, which the caller must not
+    /// learn of.
+    #[error("this player does not take this match from you; ask somebody else, or use a pool")]
+    MatchRefused,
+    /// The caller has blocked the other player.
+    #[error("you have blocked this player: unblock them first")]
+    PlayerBlocked,
     /// A guest challenges a player who accepts no challenges from guests.
     #[error("this player takes no challenges of guests")]
     GuestsRefused,
@@ -375,6 +382,8 @@ impl ApiError {
             ApiError::TooMany { .. } => Code::TooManyRequests,
             ApiError::Declined { .. } => Code::ChallengeDeclined,
             ApiError::GuestsRefused => Code::GuestsRefused,
+            ApiError::MatchRefused => Code::MatchRefused,
+            ApiError::PlayerBlocked => Code::PlayerBlocked,
             ApiError::PairingWait { .. } => Code::PoolWait,
             ApiError::TooManyStreams => Code::TooManyStreams,
             ApiError::BodyTimeout => Code::BodyTimeout,
@@ -516,6 +525,7 @@ impl From<StoreError> for ApiError {
             // The store has already logged this for the operator.
             StoreError::LowSpace => ApiError::StoreLow,
             StoreError::TooManyMatches(_) => ApiError::too_many_matches(),
+            StoreError::Blocked => ApiError::MatchRefused,
             StoreError::Unavailable(_) | StoreError::OutcomeUnknown(_) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,

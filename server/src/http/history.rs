@@ -106,7 +106,16 @@ pub(crate) async fn filter(
             Err(error) => return Err(error),
         },
     };
+    // A player does not watch by name one who has blocked them.
+    let finished = match &viewer {
+        Some(viewer) => {
+            let relation = app.store.relation(&viewer.player.id, &player.id).await?;
+            relation.blocked_by
+        }
+        None => false,
+    };
     Ok(MatchFilter {
+        finished,
         viewer: viewer.map(|viewer| viewer.player.id),
         game: wish.game,
         opponent,

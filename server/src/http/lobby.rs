@@ -7,7 +7,7 @@ use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{ChallengeRow, NewChallenge, Player, StoreError};
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
-use mawe_wire::{Code, PlayerKind, PoolCount, SeekView, ServerMsg, SideWish, TimeControl};
+use mawe_wire::{Code, PlayerKind, PoolCount, SeekView, ServerMsg, SideWish, Speed, TimeControl};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -19,6 +19,7 @@ use crate::http::accounts::Empty;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, From, Path, SignedIn, Visitor};
 use crate::http::matches::{Created, check_room_for_more, not_made};
+use crate::http::relations::check_not_apart;
 use crate::http::terms::{OptionsWish, TermsRequest, check_rated};
 use crate::live::arrange;
 use crate::live::outbox::encode;
@@ -88,6 +89,7 @@ struct PoolList {
 
 /// Lists the open seeks.
 /// The list has one of each seeker, newest first, then their second ones, and so on, 50 at most; the caller's own are always included.
+/// Left out are the seeks of players whom the caller has blocked, or who have blocked the caller.
 /// Seeks for a real-time match are shown while the seeker has a socket open, and are withdrawn when the seeker stays away.
 #[utoipa::path(
     get, path = "/api/v1/seeks", tag = "lobby",
@@ -99,6 +101,9 @@ async fn list(
 ) -> Result<Json<SeekList>, ApiError> {
     let mut items = app.lobby.seeks().await?;
     if let Some(visitor) = visitor {
+        let apart = app.store.apart_from(&visitor.player.id).await?;
+        let is_apart = |seek: &SeekView| apart.iter().any(|player| player.name == seek.seeker.name);
+        items.retain(|seek| !is_apart(seek));
         let own = app
             .store
             .open_seeks(Some(&visitor.player.id), unix_ms(), MAX_SEEKS)
@@ -139,7 +144,11 @@ async fn create(
     };
     people_only(&me)?;
     let terms = wish.check(&me.player)?;
-    let rating_range = check_range(seek.min_rating, seek.max_rating)?;
+    let rating_range = check_range(
+        seek.min_rating,
+        seek.max_rating,
+        ["min_rating", "max_rating"],
+    )?;
     check_room_for_more(&app, &me.player.id).await?;
     check_wait(&app, &me.player.id, terms.time_control).await?;
     let max_open = match me.player.kind {
@@ -212,8 +221,16 @@ fn people_only(me: &SignedIn) -> Result<(), ApiError> {
     }
 }
 
-fn check_range(min: Option<i32>, max: Option<i32>) -> Result<(Option<i32>, Option<i32>), ApiError> {
-    for (field, rating) in [("min_rating", min), ("max_rating", max)] {
+/// Checks a range of ratings, given in the fields of these names.
+///
+/// # Errors
+/// [`ApiError::Unprocessable`], naming the field.
+pub(crate) fn check_range(
+    min: Option<i32>,
+    max: Option<i32>,
+    [min_field, max_field]: [&str; 2],
+) -> Result<(Option<i32>, Option<i32>), ApiError> {
+    for (field, rating) in [(min_field, min), (max_field, max)] {
         if rating.is_some_and(|rating| !RATINGS.contains(&rating)) {
             let advice = "a rating is 0 to 4000";
             return Err(ApiError::field(Code::BadRange, field, advice));
@@ -221,8 +238,8 @@ fn check_range(min: Option<i32>, max: Option<i32>) -> Result<(Option<i32>, Optio
     }
     match (min, max) {
         (Some(min), Some(max)) if min > max => {
-            let advice = "min_rating must not be above max_rating";
-            Err(ApiError::field(Code::BadRange, "min_rating", advice))
+            let advice = format!("{min_field} must not be above {max_field}");
+            Err(ApiError::field(Code::BadRange, min_field, advice))
         }
         range => Ok(range),
     }
@@ -264,9 +281,9 @@ async fn cancel(
     responses(
         (status = 200, body = Created),
         (status = 401),
-        (status = 403, description = "`account-needed` for a rated match, `rating-out-of-range`, `no-bots`"),
+        (status = 403, description = "`account-needed` for a rated match, `rating-out-of-range`, `no-bots`, `match-refused`"),
         (status = 404),
-        (status = 409, description = "`own-seek`, `challenge-closed`, `seeker-gone`, `being-seated`, `opponent-busy`"),
+        (status = 409, description = "`own-seek`, `challenge-closed`, `seeker-gone`, `being-seated`, `opponent-busy`, `player-blocked`"),
         (status = 422),
     )
 )]
@@ -286,6 +303,7 @@ async fn accept(
         return Err(ApiError::ChallengeClosed);
     }
     check_rated(&me.player, row.offer.rated)?;
+    check_not_apart(&app, &me.player.id, &row.challenger.id).await?;
     check_rating(&app, &row.offer, &me.player).await?;
     if !app.lobby.can_be_met(&row) {
         return Err(ApiError::SeekerGone);
@@ -357,15 +375,28 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
 
 /// Checks that the accepter's rating is in the seeker's range.
 async fn check_rating(app: &App, offer: &NewChallenge, player: &Player) -> Result<(), ApiError> {
-    let (min, max) = offer.rating_range;
+    let fits = is_in_range(
+        app,
+        player,
+        (offer.game, offer.time_control.speed()),
+        offer.rating_range,
+    );
+    fits.await?.then_some(()).ok_or(ApiError::RatingOutOfRange)
+}
+
+/// Whether a player's rating in a game at a speed is in a range; a player without one counts as 1500.
+pub(crate) async fn is_in_range(
+    app: &App,
+    player: &Player,
+    (game, speed): (GameKind, Speed),
+    (min, max): (Option<i32>, Option<i32>),
+) -> Result<bool, ApiError> {
     if min.is_none() && max.is_none() {
-        return Ok(());
+        return Ok(true);
     }
-    let speed = offer.time_control.speed();
-    let row = app.store.rating(&player.id, offer.game, speed).await?;
+    let row = app.store.rating(&player.id, game, speed).await?;
     let rating = rating::rounded(row.map_or(UNKNOWN.0, |row| row.rating.rating));
-    let fits = min.is_none_or(|min| rating >= min) && max.is_none_or(|max| rating <= max);
-    fits.then_some(()).ok_or(ApiError::RatingOutOfRange)
+    Ok(min.is_none_or(|min| rating >= min) && max.is_none_or(|max| rating <= max))
 }
 
 fn closed(error: StoreError) -> ApiError {

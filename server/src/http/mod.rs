@@ -44,6 +44,7 @@ pub(crate) mod prerender;
 pub(crate) mod push;
 pub mod quotas;
 pub(crate) mod records;
+pub(crate) mod relations;
 pub(crate) mod reports;
 pub(crate) mod request_keys;
 pub(crate) mod requests;

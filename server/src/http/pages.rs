@@ -47,7 +47,7 @@ pub(crate) const MISSING: Route = unlisted("", "{missing.title}", LEAD);
 pub(crate) const UNKNOWN: Route = unlisted("", "{home.title}", LEAD);
 
 /// The patterns of `static/app.js`, in the same order.
-static ROUTES: [Route; 26] = [
+static ROUTES: [Route; 27] = [
     listed("/", "{home.title}", LEAD),
     listed("/play", "{new.title}", "{card.play}"),
     listed(
@@ -92,6 +92,7 @@ static ROUTES: [Route; 26] = [
     unlisted("/register", "{account.register}", "{account.register.hint}"),
     unlisted("/oauth/authorize", "{oauth.title}", LEAD),
     unlisted("/notices", "{notice.title}", LEAD),
+    unlisted("/people", "{people.title}", LEAD),
     unlisted("/settings", "{settings.title}", LEAD),
     listed("/about", "{about.title}", LEAD),
 ];
@@ -216,6 +217,7 @@ mod tests {
             ("/match/abc", of("abc")),
             ("/analysis/abc", of("abc")),
             ("/oauth/authorize", page.clone()),
+            ("/people", page.clone()),
             ("/analysis/device/abc", page),
             ("/player/Amina", by("Amina")),
             ("/player/Amina/report", by("Amina")),

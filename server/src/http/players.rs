@@ -46,6 +46,10 @@ struct Profile {
     /// The end of the player's vacation, while it lasts: until then the player's clocks by the day end no match.
     #[serde(skip_serializing_if = "Option::is_none")]
     vacation_until: Option<jiff::Timestamp>,
+    /// The number of players that this one follows.
+    following: u32,
+    /// The number of players who follow this one.
+    followers: u32,
     /// One rating for each game and speed with a rated match.
     ratings: Vec<RatingView>,
     /// Finished matches that had a winner or were drawn.
@@ -220,6 +224,7 @@ async fn profile(
     let player = find(&app, &name).await?;
     let ratings = app.store.ratings_of(&player.id).await?;
     let tallies = app.store.tallies_of(&player.id).await?;
+    let follows = app.store.follow_counts(&player.id).await?;
     let sum = |of: fn(&Tally) -> u32| tallies.iter().map(|row| of(&row.tally)).sum();
     let (won, drawn, lost) = (sum(|t| t.won), sum(|t| t.drawn), sum(|t| t.lost));
     let now = unix_ms();
@@ -227,6 +232,8 @@ async fn profile(
         player: view::player(&player),
         created_at: view::timestamp(player.created_ms),
         vacation_until: vacations::until(&app, &player.id).await?,
+        following: follows.following,
+        followers: follows.followers,
         ratings: ratings.into_iter().map(|row| shown(row, now)).collect(),
         played: won + drawn + lost,
         won,
@@ -238,7 +245,7 @@ async fn profile(
 }
 
 /// Lists a player's matches, newest first.
-/// A private match is listed only for its own players.
+/// A private match is listed only for its own players; a running one not for a caller whom the player has blocked.
 #[utoipa::path(
     get, path = "/api/v1/players/{name}/matches", tag = "players", params(("name" = String, Path, description = "the player's name"), HistoryQuery),
     responses(

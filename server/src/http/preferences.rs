@@ -2,7 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use mawe_store::LookChange;
+use mawe_store::{ChallengeRule, LookChange};
+use mawe_wire::people::ChallengesFrom;
 use mawe_wire::{Avatar, Flag, PlayerKind};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
@@ -12,6 +13,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, SignedIn};
+use crate::http::lobby::check_range;
 use crate::moderation::effects::show_running_anew;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -21,8 +23,17 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 /// The caller's preferences.
 #[derive(Debug, Serialize, ToSchema)]
 struct Preferences {
-    /// Whether guests may challenge the caller by name; true by default.
+    /// Whether guests may challenge the caller by name; true by default. `challenges_from` says more.
     guests_may_challenge: bool,
+    /// The players from whom the caller takes challenges by name; everybody by default.
+    challenges_from: ChallengesFrom,
+    /// The lowest rating, in the game and at the speed of the challenge, of those who may challenge; null for any. A player without a rating
+    /// counts as 1500.
+    #[schema(required = true)]
+    challenge_min_rating: Option<i32>,
+    /// The highest such rating; null for any.
+    #[schema(required = true)]
+    challenge_max_rating: Option<i32>,
     /// Whether chat is on; false by default. Null where there is no choice: for guests and bot accounts, and where the operator has switched
     /// chat off.
     #[schema(required = true)]
@@ -39,8 +50,18 @@ struct Preferences {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct PreferenceChange {
-    /// Whether guests may challenge the caller by name.
+    /// Whether guests may challenge the caller by name: true is `everybody` and false `registered`, where `challenges_from` is one of the two.
     guests_may_challenge: Option<bool>,
+    /// The players from whom the caller takes challenges by name.
+    challenges_from: Option<ChallengesFrom>,
+    /// The lowest rating of those who may challenge, 0 to 4000; null for any.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<i32>)]
+    challenge_min_rating: Option<Option<i32>>,
+    /// The highest such rating, 0 to 4000; null for any.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<i32>)]
+    challenge_max_rating: Option<Option<i32>>,
     /// Whether chat is on.
     chat: Option<bool>,
     /// The avatar; null for none. Accounts only.
@@ -51,6 +72,30 @@ struct PreferenceChange {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<Flag>)]
     flag: Option<Option<Flag>>,
+}
+
+impl PreferenceChange {
+    /// Returns the changed rule about challenges, checked; `None` where nothing of it changes.
+    async fn challenge_rule(
+        &self,
+        app: &App,
+        me: &SignedIn,
+    ) -> Result<Option<ChallengeRule>, ApiError> {
+        let old = app.store.challenge_rule(&me.player.id).await?;
+        let by_guests = match (old.from, self.guests_may_challenge) {
+            (ChallengesFrom::Everybody, Some(false)) => ChallengesFrom::Registered,
+            (ChallengesFrom::Registered, Some(true)) => ChallengesFrom::Everybody,
+            (from, _) => from,
+        };
+        let rule = ChallengeRule {
+            from: self.challenges_from.unwrap_or(by_guests),
+            min_rating: self.challenge_min_rating.unwrap_or(old.min_rating),
+            max_rating: self.challenge_max_rating.unwrap_or(old.max_rating),
+        };
+        let fields = ["challenge_min_rating", "challenge_max_rating"];
+        check_range(rule.min_rating, rule.max_rating, fields)?;
+        Ok((rule != old).then_some(rule))
+    }
 }
 
 /// Reads a field that is there, of which null is a value.
@@ -66,13 +111,16 @@ fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     responses((status = 200, body = Preferences), (status = 401))
 )]
 async fn show(State(app): State<App>, me: SignedIn) -> Result<Json<Preferences>, ApiError> {
-    let refuses = app.store.refuses_guests(&me.player.id).await?;
+    let rule = app.store.challenge_rule(&me.player.id).await?;
     let chat = match has_choice(&app, &me) {
         Ok(()) => Some(app.store.has_chat(&me.player.id).await?),
         Err(_) => None,
     };
     Ok(Json(Preferences {
-        guests_may_challenge: !refuses,
+        guests_may_challenge: rule.from == ChallengesFrom::Everybody,
+        challenges_from: rule.from,
+        challenge_min_rating: rule.min_rating,
+        challenge_max_rating: rule.max_rating,
         chat,
         avatar: me.player.look.avatar,
         flag: me.player.look.flag,
@@ -87,7 +135,7 @@ async fn show(State(app): State<App>, me: SignedIn) -> Result<Json<Preferences>,
         (status = 200, body = Preferences),
         (status = 401),
         (status = 403, description = "`session-needed`; for `chat`: `account-needed`, `no-bots`, `chat-disabled`; for an avatar or a flag: `account-needed`"),
-        (status = 422),
+        (status = 422, description = "`bad-range` for the ratings"),
     )
 )]
 async fn change(
@@ -98,6 +146,7 @@ async fn change(
     if change.chat.is_some() {
         has_choice(&app, &me)?;
     }
+    let rule = change.challenge_rule(&app, &me).await?;
     let look = LookChange {
         avatar: change.avatar,
         flag: change.flag,
@@ -112,8 +161,8 @@ async fn change(
         shown.flag = look.flag.unwrap_or(shown.flag);
         show_running_anew(&app, &me.player.id).await?;
     }
-    if let Some(may) = change.guests_may_challenge {
-        app.store.set_refuses_guests(&me.player.id, !may).await?;
+    if let Some(rule) = rule {
+        app.store.set_challenge_rule(&me.player.id, rule).await?;
     }
     if let Some(on) = change.chat {
         app.store.set_chat(&me.player.id, on).await?;

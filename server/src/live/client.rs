@@ -29,6 +29,7 @@ impl Room {
             received,
             lag_ms,
             message,
+            unheard,
             trace,
         } = envelope;
         match message {
@@ -55,7 +56,7 @@ impl Room {
             }
             MatchMsg::Rematch {} => Some(Change::Rematch(caller)),
             MatchMsg::Phrase { phrase } => {
-                self.phrase(&caller, phrase);
+                self.phrase(&caller, phrase, unheard);
                 None
             }
             MatchMsg::Mute { muted } => {
@@ -91,7 +92,8 @@ impl Room {
         }
     }
 
-    fn phrase(&mut self, caller: &Caller, phrase: Phrase) {
+    /// Handles a phrase of a client; if it is `unheard`, the opponent has blocked the client and does not get it.
+    fn phrase(&mut self, caller: &Caller, phrase: Phrase, unheard: bool) {
         let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
             self.refuse_stranger(caller);
             return;
@@ -107,12 +109,12 @@ impl Room {
             caller.outbox.push(self.error(None, code, None, message));
             return;
         }
-        self.say(side, phrase);
+        self.say(side, phrase, unheard);
         if let Some(opponent) = &mut self.opponent
             && let Some(answer) = opponent.answer(phrase)
         {
             let side = opponent.side;
-            self.say(side, answer);
+            self.say(side, answer, false);
         }
     }
 
@@ -123,20 +125,21 @@ impl Room {
         };
         let (side, plies) = (opponent.side, self.state.view().ply);
         if let Some(farewell) = opponent.farewell(&self.row.id, plies, result) {
-            self.say(side, farewell);
+            self.say(side, farewell, false);
         }
     }
 
-    /// Sends a phrase of a side's player to everybody at the match who has not muted it; to spectators in its place among the delayed
+    /// Sends a phrase of a side's player to everybody at the match who has not muted it, and not to the opponent if it is `unheard`; to spectators in its place among the delayed
     /// events, so that a phrase about the end does not come before it.
-    pub(super) fn say(&mut self, side: Side, phrase: Phrase) {
+    pub(super) fn say(&mut self, side: Side, phrase: Phrase, unheard: bool) {
         let frame = encode(&ServerMsg::Phrase {
             match_id: self.row.id.clone(),
             side,
             phrase,
         });
         for (to, outbox) in self.audience.sockets() {
-            if to.is_some() && self.phrases.reaches(side, to) {
+            let is_heard = !(unheard && to == Some(side.other()));
+            if to.is_some() && is_heard && self.phrases.reaches(side, to) {
                 outbox.push(frame.clone());
             }
         }
@@ -169,6 +172,13 @@ impl Room {
         let setup = self.state.setup();
         let bot_agrees = setup.one_player || setup.bots[side.other()].is_some();
         let now = Instant::now();
+        if !bot_agrees
+            && !self.rematch.is_made()
+            && let Some((code, message)) = self.apart(side).await
+        {
+            caller.outbox.push(self.error(None, code, None, message));
+            return;
+        }
         let agreed = bot_agrees || self.rematch.is_offered_by(side.other(), now);
         if !self.rematch.is_made() && agreed {
             match arrange::rematch(self.services.store.as_ref(), &self.row).await {
@@ -211,6 +221,29 @@ impl Room {
             self.rematch.offer(side, now, lasting);
         }
         self.tell_rematch(now);
+    }
+
+    /// Returns the refusal of a rematch between players of whom one has blocked the other. If the store fails, the rematch is refused when
+    /// its match is to be stored.
+    async fn apart(&self, side: Side) -> Option<(Code, &'static str)> {
+        let (me, other) = (
+            &self.row.players[side].id,
+            &self.row.players[side.other()].id,
+        );
+        let relation = self.services.store.relation(me, other).await.ok()?;
+        if relation.blocks {
+            Some((
+                Code::PlayerBlocked,
+                "you have blocked this player: unblock them first",
+            ))
+        } else if relation.blocked_by {
+            Some((
+                Code::MatchRefused,
+                "this player does not take this match from you",
+            ))
+        } else {
+            None
+        }
     }
 
     pub(super) fn tell_rematch(&self, now: Instant) {

@@ -59,7 +59,7 @@ impl Room {
         let mut journal = self.state.journal().iter();
         let has_acted = journal.any(|entry| entry.side == Some(arrived));
         if !has_acted && self.state.result().is_none() {
-            self.say(side, greeting);
+            self.say(side, greeting, false);
         }
     }
 

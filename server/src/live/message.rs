@@ -35,6 +35,8 @@ pub struct Envelope {
     pub lag_ms: u64,
     /// The message.
     pub message: MatchMsg,
+    /// Whether the opponent has blocked the client: then the opponent gets none of the client's phrases.
+    pub unheard: bool,
     /// The trace that the message began.
     pub trace: Trace,
 }

@@ -47,6 +47,13 @@ pub enum ClusterEvent {
     Chat(Box<ChatNews>),
     /// A player has switched chat off.
     EndChat(PlayerId),
+    /// A reader has muted or blocked a player.
+    MuteChat {
+        /// The reader.
+        reader: PlayerId,
+        /// The player.
+        muted: PlayerId,
+    },
 }
 
 /// The losses of sockets and messages since the start.
@@ -281,6 +288,15 @@ impl Sockets {
     pub fn end_chat(&self, player: &PlayerId) {
         self.chat.end_player(player);
         self.forward(|| ClusterEvent::EndChat(player.clone()));
+    }
+
+    /// Hides a player's further lines from the sockets of a reader that follow chats, on all nodes.
+    pub fn mute_chat(&self, reader: &PlayerId, muted: &PlayerId) {
+        self.chat.mute(reader, muted);
+        self.forward(|| ClusterEvent::MuteChat {
+            reader: reader.clone(),
+            muted: muted.clone(),
+        });
     }
 
     /// Sends a frame to one socket, if it is still open.

@@ -154,6 +154,7 @@ impl From<StoreError> for PoolRefusal {
             StoreError::TooManyMatches(_) => PoolRefusal::TooManyRunning,
             StoreError::NotFound
             | StoreError::Conflict
+            | StoreError::Blocked
             | StoreError::Unavailable(_)
             | StoreError::OutcomeUnknown(_)
             | StoreError::Damaged { .. } => PoolRefusal::Store(error),

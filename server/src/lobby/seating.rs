@@ -134,6 +134,8 @@ impl Lobby {
                 self.note_paired(key.game);
                 self.tell_paired(key, &id, seating).await;
             }
+            // They are not tried again.
+            Err(StoreError::Blocked) => {}
             Err(error) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
@@ -175,6 +177,10 @@ impl Lobby {
         }
         if let Err(StoreError::TooManyMatches(player)) = &made {
             self.put_out(player);
+        }
+        if matches!(made, Err(StoreError::Blocked)) {
+            let (first, second) = (&players.first.id, &players.second.id);
+            self.state.lock().pools.keep_apart(first, second);
         }
         made?;
         if self.cluster().is_none() {

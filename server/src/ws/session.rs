@@ -367,6 +367,8 @@ impl Session {
             self.refuse(match_id, None, Code::Muted, text);
             return;
         }
+        let unheard =
+            matches!(message, MatchMsg::Phrase { .. }) && self.is_blocked_at(&match_id).await;
         let trace = match &message {
             MatchMsg::Command { command, .. } => Trace::command(&match_id, command),
             MatchMsg::Rematch {} | MatchMsg::Phrase { .. } | MatchMsg::Mute { .. } => {
@@ -378,6 +380,7 @@ impl Session {
             received,
             lag_ms: self.lag.ms(),
             message,
+            unheard,
             trace,
         };
         self.app
@@ -486,6 +489,15 @@ impl Session {
         };
         let until_ms = self.app.store.muted_until(player).await;
         until_ms.is_ok_and(|until_ms| until_ms.is_some_and(|until_ms| unix_ms() < until_ms))
+    }
+
+    /// Returns whether the opponent at a match has blocked this player. If the store fails, nobody counts as blocked.
+    async fn is_blocked_at(&self, match_id: &MatchId) -> bool {
+        let Some(player) = &self.caller.player else {
+            return false;
+        };
+        let is_blocked = self.app.store.is_blocked_at(match_id, player).await;
+        is_blocked.unwrap_or_default()
     }
 
     fn asker(&self) -> Asker<'_> {

@@ -61,6 +61,13 @@ pub(crate) enum List {
     Reports(ReportFilter, Option<ReportCursor>),
     Decisions(PlayerId),
     Notices(PlayerId),
+    Following(PlayerId),
+    Followers(PlayerId),
+    FollowCounts(PlayerId),
+    Blocks(PlayerId),
+    Apart(PlayerId),
+    RunningOfFollowed(PlayerId),
+    FinishedOfFollowed(PlayerId, Option<MatchCursor>),
     Due,
     Audit(AuditFilter),
     /// A round trip to the database, for comparison.
@@ -155,6 +162,31 @@ impl List {
                 .map(|rows| rows.len()),
             Self::Decisions(player) => store
                 .decisions_about(player, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::Following(player) => store
+                .following(player, None, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::Followers(player) => store
+                .followers(player, None, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::FollowCounts(player) => store
+                .follow_counts(player)
+                .await
+                .map(|counts| counts.following as usize),
+            Self::Blocks(player) => store
+                .blocks(player, None, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::Apart(player) => store.apart_from(player).await.map(|ids| ids.len()),
+            Self::RunningOfFollowed(player) => store
+                .running_of_followed(player, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::FinishedOfFollowed(player, cursor) => store
+                .finished_of_followed(player, FIRST_MS, cursor.as_ref(), PAGE)
                 .await
                 .map(|rows| rows.len()),
             Self::Notices(player) => store
@@ -301,6 +333,31 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("challenges of a player", |crowd, _, index| {
         List::ChallengesBy(crowd.players[index].clone())
     }),
+    kind("followed players", |crowd, _, index| {
+        List::Following(crowd.players[index].clone())
+    }),
+    kind("followers", |crowd, _, index| {
+        List::Followers(crowd.players[index].clone())
+    }),
+    kind("numbers of follows", |crowd, _, index| {
+        List::FollowCounts(crowd.players[index].clone())
+    }),
+    kind("blocked players", |crowd, _, index| {
+        List::Blocks(crowd.players[index].clone())
+    }),
+    kind("players kept apart", |crowd, _, index| {
+        List::Apart(crowd.players[index].clone())
+    }),
+    kind("running matches of followed players", |crowd, _, index| {
+        List::RunningOfFollowed(crowd.players[index].clone())
+    }),
+    kind(
+        "finished matches of followed players",
+        |crowd, rng, index| {
+            let cursor = rng.bool().then(|| crowd.cursor(rng.f64()));
+            List::FinishedOfFollowed(crowd.players[index].clone(), cursor)
+        },
+    ),
     kind("seeks", |crowd, rng, index| {
         List::Seeks(rng.bool().then(|| crowd.players[index].clone()))
     }),

@@ -15,13 +15,14 @@ use mawe_play::rating;
 use mawe_play::room::conditional::ConditionalMoves;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
-    AccountChange, Attribution, Corrections, GameTally, Judged, LookChange, NewAudit, NewChallenge,
-    NewChatLine, NewMatch, NewNode, NewNotice, NewReport, NewSession, NewToken, OauthCode,
-    OauthRedemption, Offered, Player, Redeemed, RequestKey, Seed, Stale, Store, StoreError,
-    SubscriptionRow, Verdict, VoidMatches, WhichNotices, WishState,
+    AccountChange, Attribution, ChallengeRule, Corrections, Followed, GameTally, Judged,
+    LookChange, NewAudit, NewChallenge, NewChatLine, NewMatch, NewNode, NewNotice, NewReport,
+    NewSession, NewToken, OauthCode, OauthRedemption, Offered, Player, Redeemed, RequestKey, Seed,
+    Stale, Store, StoreError, SubscriptionRow, Verdict, VoidMatches, WhichNotices, WishState,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
+use mawe_wire::people::ChallengesFrom;
 use mawe_wire::reports::ReportReason;
 use mawe_wire::scope::Scope;
 use mawe_wire::{
@@ -318,6 +319,10 @@ async fn world(store: &Arc<dyn Store>) -> World {
         let written = store.write_chat_line(&line(id, me), 9).await;
         assert_eq!(written.unwrap(), Some(1));
     }
+    let followed = store.follow(&me.id, &world.you.id, 9, 5);
+    assert_eq!(followed.await.unwrap(), Followed::Yes);
+    let blocked = store.block(&world.you.id, &world.guest.id, 9, 5);
+    assert!(blocked.await.unwrap().is_some());
     let muted = store.mute_in_chat(&me.id, &world.you.id, 9, 5);
     assert!(muted.await.unwrap());
     let by_name = challenge(&world.challenge, &world.you, Some(me), false);
@@ -435,7 +440,16 @@ writes! {
         let change = LookChange { avatar: Some(Some(Avatar::Crab)), flag: Some("TZ".parse().ok()) };
         store.change_look(&w.me.id, change).await?
     }
-    set_refuses_guests(store, w) { store.set_refuses_guests(&w.me.id, true).await? }
+    set_challenge_rule(store, w) {
+        let rule = ChallengeRule { from: ChallengesFrom::Friends, min_rating: Some(5), max_rating: None };
+        store.set_challenge_rule(&w.me.id, rule).await?
+    }
+    follow(store, w) {
+        assert_eq!(store.follow(&w.me.id, &w.moderator.id, 9, 50).await?, Followed::Yes)
+    }
+    unfollow(store, w) { store.unfollow(&w.me.id, &w.you.id).await? }
+    block(store, w) { assert!(store.block(&w.me.id, &w.you.id, 9, 50).await?.is_some()) }
+    unblock(store, w) { store.unblock(&w.you.id, &w.guest.id).await? }
     set_chat(store, w) { store.set_chat(&w.me.id, true).await? }
     write_chat_line(store, w) {
         assert_eq!(store.write_chat_line(&line(&w.running, &w.you), 9).await?, Some(2))

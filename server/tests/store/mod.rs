@@ -16,6 +16,7 @@ mod pages;
 mod players;
 mod prune;
 mod ratings;
+mod relations;
 mod request_keys;
 mod schemas;
 mod story;

@@ -11,6 +11,7 @@ mod notices;
 mod players;
 mod push;
 mod ratings;
+mod relations;
 mod reports;
 mod tallies;
 mod voids;
@@ -28,6 +29,9 @@ pub(super) use notices::NoticeRecord;
 pub(super) use players::{AbandonmentsRecord, CredentialsRecord, PlayerRecord};
 pub(super) use push::SubscriptionRecord;
 pub(super) use ratings::{ChangeRecord, LeaderboardRecord, OfPlayer, RatingRecord, SeedRecord};
+pub(super) use relations::{
+    ChallengeRuleRecord, FollowCountsRecord, RelatedRecord, RelationRecord,
+};
 pub(super) use reports::ReportRecord;
 pub(super) use tallies::{GameTallyRecord, OpponentTallyRecord, SideTallyRecord};
 pub(super) use voids::PairToReviewRecord;

@@ -501,7 +501,7 @@ async fn delete(
     }
     rename(tx, id, name).await?;
     sqlx::query(
-        "UPDATE players SET password_hash = NULL, grants = '', language = NULL, avatar = NULL, flag = NULL, chat = $3, deleted_ms = $2, disabled_ms = coalesce(disabled_ms, $2),
+        "UPDATE players SET password_hash = NULL, grants = '', language = NULL, avatar = NULL, flag = NULL, chat = $3, challenges_from = NULL, challenge_min_rating = NULL, challenge_max_rating = NULL, deleted_ms = $2, disabled_ms = coalesce(disabled_ms, $2),
             disabled_why = 'deleted', disabled_until_ms = NULL WHERE id = $1",
     )
     .bind(id.as_str())
@@ -515,6 +515,10 @@ async fn delete(
         "UPDATE chat_lines SET text = '', player_id = NULL WHERE player_id = $1",
         "DELETE FROM chat_mutes WHERE player_id = $1",
         "DELETE FROM chat_mutes WHERE muted_id = $1",
+        "DELETE FROM follows WHERE player_id = $1",
+        "DELETE FROM follows WHERE followed_id = $1",
+        "DELETE FROM blocks WHERE player_id = $1",
+        "DELETE FROM blocks WHERE blocked_id = $1",
         "DELETE FROM request_keys WHERE player_id = $1",
         "DELETE FROM shared_devices WHERE player_id = $1",
         "DELETE FROM shared_devices WHERE other_id = $1",

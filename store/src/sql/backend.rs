@@ -11,7 +11,7 @@ use crate::rows::id as parsed_id;
 
 /// Selects matches as `MatchRecord`s: `m`, joined to the players `f` and `s`.
 macro_rules! select_matches {
-    ($($rest:literal),+) => {
+    ($($rest:expr),+) => {
         concat!(
             "SELECT m.id, m.game, m.setup, m.rated, m.time_control, m.base_ms, m.increment_ms, m.days, m.speed,
                 m.takebacks, m.give_time, m.phrases, m.free_takebacks, m.private,

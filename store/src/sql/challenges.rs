@@ -56,6 +56,20 @@ impl Challenges for Backend {
             // Concurrent calls for the same challenger wait here, so that each counts the challenges of the one before.
             serialise(&mut tx, &format!("challenges of {}", new.challenger)).await?;
             let to = new.to.as_ref().map(PlayerId::as_str);
+            if let Some(to) = to {
+                // After a block no challenge is created: it would not be closed by the block.
+                serialise(&mut tx, &format!("relations of {to}")).await?;
+                let is_blocked: bool = sqlx::query_scalar(
+                    "SELECT EXISTS (SELECT 1 FROM blocks WHERE player_id = $1 AND blocked_id = $2)",
+                )
+                .bind(to)
+                .bind(new.challenger.as_str())
+                .fetch_one(&mut *tx)
+                .await?;
+                if is_blocked {
+                    return Err(StoreError::Blocked);
+                }
+            }
             if let Some(to) = to.filter(|_| !patient) {
                 let (times, last_ms): (i64, Option<i64>) = sqlx::query_as(
                     "SELECT count(*), max(declined_ms) FROM challenges

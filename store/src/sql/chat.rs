@@ -35,10 +35,13 @@ impl Chat for Backend {
         let mutes = match reader {
             None => Vec::new(),
             Some(reader) => {
-                sqlx::query_scalar("SELECT muted_id FROM chat_mutes WHERE player_id = $1")
-                    .bind(reader.as_str())
-                    .fetch_all(self.reader())
-                    .await?
+                sqlx::query_scalar(
+                    "SELECT muted_id FROM chat_mutes WHERE player_id = $1
+                    UNION SELECT blocked_id FROM blocks WHERE player_id = $1",
+                )
+                .bind(reader.as_str())
+                .fetch_all(self.reader())
+                .await?
             }
         };
         row.with_mutes(mutes).map(Some)

@@ -263,9 +263,9 @@ impl Matches for Backend {
     }
 }
 
-/// Refuses a match if one of its players has too many running ones. Locks the players until the end of the transaction, so that concurrent
+/// Refuses a match if one of its players has too many running ones or has blocked the other. Locks the players until the end of the transaction, so that concurrent
 /// calls cannot exceed the limit.
-async fn check_room_for(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
+async fn check_players(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
     let seats = [new.players.first.as_str(), new.players.second.as_str()];
     if !RUNS_ALONE {
         // A fixed order, so that concurrent calls do not deadlock.
@@ -291,16 +291,26 @@ async fn check_room_for(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
     .bind(i64::from(MAX_RUNNING))
     .fetch_optional(&mut **tx)
     .await?;
-    match full {
-        Some(player) => Err(StoreError::TooManyMatches(parsed_id("player id", player)?)),
-        None => Ok(()),
+    if let Some(player) = full {
+        return Err(StoreError::TooManyMatches(parsed_id("player id", player)?));
     }
+    let is_blocked: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM blocks WHERE (player_id = $1 AND blocked_id = $2) OR (player_id = $2 AND blocked_id = $1))",
+    )
+    .bind(seats[0])
+    .bind(seats[1])
+    .fetch_one(&mut **tx)
+    .await?;
+    if is_blocked {
+        return Err(StoreError::Blocked);
+    }
+    Ok(())
 }
 
-/// Inserts a match, if its players have room for it. Its strength is that of the people in it: a computer opponent's rating does not
+/// Inserts a match, if its players have room for it and none has blocked the other. Its strength is that of the people in it: a computer opponent's rating does not
 /// attract spectators.
 pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
-    check_room_for(tx, new).await?;
+    check_players(tx, new).await?;
     let time = TimeColumns::from(new.time_control);
     let ratings = new.ratings.map(|seat| seat.map(|(rating, _)| rating));
     let deviations = new.ratings.map(|seat| seat.map(|(_, deviation)| deviation));

@@ -25,6 +25,7 @@ mod players;
 mod prune;
 mod push;
 mod ratings;
+mod relations;
 mod reports;
 mod request_keys;
 mod seating;

@@ -147,29 +147,6 @@ impl Players for Backend {
         text.as_deref().map(Language::from_text).transpose()
     }
 
-    async fn refuses_guests(&self, player: &PlayerId) -> Result<bool, StoreError> {
-        let refuses: Option<bool> =
-            sqlx::query_scalar("SELECT refuses_guests FROM players WHERE id = $1")
-                .bind(player.as_str())
-                .fetch_optional(self.reader())
-                .await?;
-        Ok(refuses.unwrap_or(false))
-    }
-
-    async fn set_refuses_guests(&self, player: &PlayerId, refuses: bool) -> Result<(), StoreError> {
-        let (writer, player) = (self.writer().clone(), player.clone());
-        detached(async move {
-            let mut tx = begin(&writer).await?;
-            sqlx::query("UPDATE players SET refuses_guests = $2 WHERE id = $1")
-                .bind(player.as_str())
-                .bind(refuses)
-                .execute(&mut *tx)
-                .await?;
-            commit(tx).await
-        })
-        .await
-    }
-
     async fn change_look(&self, player: &PlayerId, change: LookChange) -> Result<(), StoreError> {
         let (writer, player) = (self.writer().clone(), player.clone());
         detached(async move {

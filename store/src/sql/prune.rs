@@ -242,6 +242,8 @@ fn statements(stale: Stale) -> &'static [&'static str] {
                 "DELETE FROM request_keys WHERE player_id IN ",
                 oldest!(guests)
             ),
+            concat!("DELETE FROM follows WHERE followed_id IN ", oldest!(guests)),
+            concat!("DELETE FROM blocks WHERE blocked_id IN ", oldest!(guests)),
             concat!("DELETE FROM wishes WHERE player_id IN ", oldest!(guests)),
             concat!("DELETE FROM sessions WHERE player_id IN ", oldest!(guests)),
             concat!("DELETE FROM players WHERE id IN ", oldest!(guests)),

@@ -73,6 +73,15 @@ impl ChatWatchers {
         });
     }
 
+    /// Hides a player's further lines from a reader's sockets.
+    pub fn mute(&self, reader: &PlayerId, muted: &PlayerId) {
+        for watcher in self.rooms.lock().values_mut().flat_map(HashMap::values_mut) {
+            if watcher.player == *reader {
+                Arc::make_mut(&mut watcher.mutes).insert(muted.clone());
+            }
+        }
+    }
+
     /// Sends a line that is new, or has changed, to the sockets that follow the room.
     pub fn tell(&self, news: &ChatNews) {
         let ChatNews {
