@@ -166,15 +166,7 @@ try {
       "rules",
     ],
     oauth: ["css/oauth", "net/oauth", "authorize", "views/parts/error-line", "views/parts/loaded"],
-    people: [
-      "css/player",
-      "net/people",
-      "views/parts/empty-state",
-      "views/parts/error-line",
-      "views/parts/match-row",
-      "views/parts/paged",
-      "people",
-    ],
+    people: ["css/player", "net/people", "views/parts/error-line", "views/parts/match-row", "views/parts/paged", "people"],
     notices: ["css/notices", "appeal-form", "decisions", "form", "notice-list", "notices", "views/parts/error-line"],
     settings: [
       "css/settings",

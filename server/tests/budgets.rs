@@ -112,13 +112,13 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/me/decisions", "", 3, 500, INLINE),
     budget("/api/v1/me/matches", "", 10, 700, INLINE),
     // The reader follows half of the players and has blocked others.
-    budget("/api/v1/me/follows", "?limit=100", 180, 9_000, INLINE),
+    budget("/api/v1/me/follows", "?limit=100", 80, 1_200, INLINE),
     budget("/api/v1/me/followers", "?limit=100", 80, 2_000, INLINE),
     budget(
         "/api/v1/me/followed-matches",
         "?limit=100",
         160,
-        6_000,
+        4_000,
         INLINE,
     ),
     budget("/api/v1/me/relations/{name}", "", 6, 600, 0),
@@ -210,7 +210,7 @@ const BUDGETS: &[Budget] = &[
     ),
     budget("/api/v1/pools", "", 0, 500, INLINE),
     budget("/api/v1/push/key", "", 0, 400, 0),
-    budget("/api/v1/seeks", "", 7, 700, INLINE),
+    budget("/api/v1/seeks", "", 85, 1_100, INLINE),
     budget("/api/v1/tv", "", 0, 500, INLINE),
     budget("/api/v1/tv/{game}/stream", "", 3, 600, 0),
     budget("/api/v1/ws", "", 3, 400, 0),
@@ -462,11 +462,11 @@ async fn fill_chat(store: &Arc<dyn Store>, id: &MatchId, players: &[PlayerId]) -
     store.set_chat(me, true).await.unwrap();
     for muted in &players[50..] {
         assert!(store.mute_in_chat(me, muted, 200, 1).await.unwrap());
-        store.follow(me, muted, 200, 1).await.unwrap();
-        store.follow(muted, me, 200, 1).await.unwrap();
+        store.block(me, muted, 200, 1).await.unwrap();
     }
-    for blocked in &players[1..50] {
-        store.block(me, blocked, 200, 1).await.unwrap();
+    for followed in &players[1..50] {
+        store.follow(me, followed, 200, 1).await.unwrap();
+        store.follow(followed, me, 200, 1).await.unwrap();
     }
     for number in 0..300 {
         let line = NewChatLine {

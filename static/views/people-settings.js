@@ -38,29 +38,34 @@ export function peoplePart() {
       rangeForm(preferences),
     ),
   );
-  const blocks = paged(
-    getBlocks,
-    ({ player }) =>
-      h(
-        "li",
-        { class: "owned" },
-        playerLink(player),
+  const blocks = h("div", {});
+  const list = () =>
+    paged(
+      getBlocks,
+      ({ player }) =>
         h(
-          "button",
-          { type: "button", onclick: () => void run(deleteBlock(player.name).then(() => blocks.load())) },
-          () => t("people.unblock"),
-          h("span", { class: "visually-hidden" }, () => `(${playerName(player)})`),
+          "li",
+          { class: "owned" },
+          playerLink(player),
+          h(
+            "button",
+            { type: "button", onclick: () => void run(deleteBlock(player.name).then(load)) },
+            () => t("people.unblock"),
+            h("span", { class: "visually-hidden" }, () => `(${playerName(player)})`),
+          ),
         ),
-      ),
-    () => h("p", { class: "quiet" }, () => t("people.blocks.none")),
-  );
+      () => t("people.blocks.none"),
+      "rows",
+    );
+  const load = () => blocks.replaceChildren(list());
+  load();
   return h(
     "section",
     { class: "card", id: "people" },
     h("h2", {}, () => t("people.title")),
     rule,
     h("h3", {}, () => t("people.blocks")),
-    blocks.el,
+    blocks,
     error.el,
     h(
       "p",

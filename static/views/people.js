@@ -9,7 +9,6 @@
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { deleteFollow, getFollowedMatches, getFollowers, getFollows, postFollow } from "../net/people.js";
-import { emptyState } from "./parts/empty-state.js";
 import { errorLine } from "./parts/error-line.js";
 import { matchRow } from "./parts/match-row.js";
 import { nothingHere } from "./parts/nothing-here.js";
@@ -31,24 +30,34 @@ export function peopleView(ctx) {
     error.say(null);
     act.then(loadAll, (refusal) => error.say(() => problemText(refusal)));
   };
-  const following = paged(
-    getFollows,
-    (one) => personRow(one, null, (name) => run(deleteFollow(name))),
-    () => emptyState("offers", () => t("people.following.none")),
-  );
-  const matches = paged(
-    getFollowedMatches,
-    (match) => matchRow(match),
-    () => emptyState("results", () => t("people.matches.none")),
-  );
-  const followers = paged(
-    getFollowers,
-    (one) => personRow(one, (name) => run(postFollow(name)), null),
-    () => h("p", { class: "quiet" }, () => t("people.followers.none")),
-  );
+  const lists = {
+    following: () =>
+      paged(
+        getFollows,
+        (one) => personRow(one, null, (name) => run(deleteFollow(name))),
+        () => t("people.following.none"),
+        "rows",
+      ),
+    matches: () =>
+      paged(
+        getFollowedMatches,
+        (match) => matchRow(match),
+        () => t("people.matches.none"),
+        "rows",
+      ),
+    followers: () =>
+      paged(
+        getFollowers,
+        (one) => personRow(one, (name) => run(postFollow(name)), null),
+        () => t("people.followers.none"),
+        "rows",
+      ),
+  };
+  const hosts = { following: h("div", {}), matches: h("div", {}), followers: h("div", {}) };
   function loadAll() {
-    for (const part of [following, matches, followers]) void part.load();
+    for (const name of /** @type {const} */ (["following", "matches", "followers"])) hosts[name].replaceChildren(lists[name]());
   }
+  loadAll();
   const part = (/** @type {string} */ heading, /** @type {HTMLElement} */ el) =>
     h(
       "section",
@@ -63,9 +72,9 @@ export function peopleView(ctx) {
       { class: "page people" },
       h("h1", { tabindex: "-1" }, title),
       error.el,
-      part("people.following", following.el),
-      part("people.matches", matches.el),
-      part("people.followers", followers.el),
+      part("people.following", hosts.following),
+      part("people.matches", hosts.matches),
+      part("people.followers", hosts.followers),
     ),
   };
 }

@@ -12,6 +12,7 @@ use serde_json::json;
 use super::place::Place;
 use crate::common::socket::{Heard, Socket};
 use crate::common::{PASSWORD, Person, eventually};
+use crate::people::block;
 
 fn join_pool() -> SessionMsg {
     SessionMsg::JoinPool {
@@ -43,6 +44,47 @@ pub(crate) async fn account(place: &Place, node: usize, name: &str) -> Person {
     let made = person.post("/api/v1/accounts", &wanted).await;
     assert_eq!(made.status, StatusCode::CREATED, "{made:?}");
     person
+}
+
+#[tokio::test]
+async fn a_block_at_one_node_holds_at_the_others_at_once() {
+    let place = Place::of(2).await;
+    let mut asha = account(&place, 0, "Asha").await;
+    let mut bahati = account(&place, 1, "Bahati").await;
+    let terms = json!({ "game": "kalah", "time_control": { "kind": "correspondence", "days": 1 } });
+    let seek = asha.post("/api/v1/seeks", &terms).await.text("/id");
+    let link = asha.post("/api/v1/challenges", &terms).await.text("/id");
+    block(&mut asha, "Bahati").await;
+    for path in [
+        format!("/api/v1/seeks/{seek}/accept"),
+        format!("/api/v1/challenges/{link}/accept"),
+    ] {
+        let refused = bahati.post(&path, &json!({})).await;
+        refused.problem(403, "match-refused");
+    }
+    let mut to_asha = terms.clone();
+    to_asha["to"] = json!("Asha");
+    let refused = bahati.post("/api/v1/challenges", &to_asha).await;
+    refused.problem(403, "match-refused");
+    // Both wait in one pool, which one node pairs: a guest who comes later plays one of them.
+    let mut sockets = Vec::new();
+    for person in [&asha, &bahati] {
+        let mut socket = Socket::open(person).await;
+        socket.send(&join_pool()).await;
+        let waits = |message| matches!(message, ServerMsg::Pool { .. }).then_some(());
+        socket.until(waits).await;
+        sockets.push(socket);
+    }
+    let guest = place.guest(1).await;
+    let mut at_guest = Socket::open(&guest).await;
+    at_guest.send(&join_pool()).await;
+    let id = paired(&mut at_guest).await;
+    let view = guest.get(&format!("/api/v1/matches/{id}")).await.json();
+    let seats = view["seats"].to_string();
+    assert!(
+        seats.contains("Asha") != seats.contains("Bahati"),
+        "{seats}"
+    );
 }
 
 #[tokio::test]

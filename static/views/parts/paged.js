@@ -1,58 +1,50 @@
 // @ts-check
 // A list that is fetched page by page.
+//
+//   div
+//     ul, p.quiet (where it is empty), p.error, button for more
 
-import { h, refresh } from "../../core/dom.js";
+import { h, hideWhen, refresh } from "../../core/dom.js";
 import { t } from "../../core/i18n.js";
 import { problemText } from "../texts.js";
+import { errorLine } from "./error-line.js";
+
+/** @import { Page } from "../../core/types.js" */
 
 /**
- * A list that is fetched page by page, with a button for more.
+ * A list that is fetched page by page.
  * @template T
- * @param {(cursor: string | null) => Promise<{ items: T[], next?: string | null }>} fetchPage
+ * @param {(cursor: string | null) => Promise<Page<T>>} fetchPage
  * @param {(item: T) => HTMLElement} row
- * @param {() => HTMLElement} empty shown where the first page is empty
+ * @param {() => string} none shown for an empty list
+ * @param {string} [list] the class of the list
  */
-export function paged(fetchPage, row, empty) {
+export function paged(fetchPage, row, none, list = "reports") {
   /** @type {string | null} */
   let cursor = null;
   let busy = false;
-  /** @type {unknown} */
-  let failed = null;
-  /** Counts the requests, so that a late answer to an old one is not shown. */
-  let asked = 0;
-  const rows = h("ul", { class: "rows" });
-  const note = h("div", {});
-  const more = h(
-    "button",
-    { type: "button", disabled: () => busy, hidden: () => cursor === null && failed === null, onclick: () => void load(cursor) },
-    () => t(failed === null ? "player.more" : "retry"),
-  );
-  const problem = h("p", { class: "quiet", role: "status", hidden: () => failed === null }, () =>
-    failed === null ? "" : problemText(failed),
-  );
-  const el = h("div", { class: "loaded", "aria-busy": "true" }, rows, note, problem, more);
-
-  /** @param {string | null} from */
-  async function load(from) {
-    const question = ++asked;
+  let done = false;
+  const rows = h("ul", { class: list });
+  const empty = hideWhen(h("p", { class: "quiet" }, none), () => !done || rows.childElementCount > 0);
+  const error = errorLine();
+  const more = h("button", { type: "button", onclick: load, disabled: () => busy, hidden: () => done }, () => t("player.more"));
+  const el = h("div", { "aria-busy": () => (busy && rows.childElementCount === 0 ? "true" : null) }, rows, empty, error.el, more);
+  async function load() {
+    if (busy) return;
     busy = true;
-    failed = null;
+    error.say(null);
     refresh(el);
     try {
-      const page = await fetchPage(from);
-      if (question !== asked) return;
-      if (from === null) rows.replaceChildren();
-      rows.append(...page.items.map(row));
+      const page = await fetchPage(cursor);
       cursor = page.next ?? null;
-    } catch (error) {
-      if (question !== asked) return;
-      failed = error;
+      done = cursor === null;
+      rows.append(...page.items.map(row));
+    } catch (refusal) {
+      error.say(() => problemText(refusal));
     }
     busy = false;
-    note.replaceChildren(...(failed === null && rows.children.length === 0 ? [empty()] : []));
-    el.removeAttribute("aria-busy");
     refresh(el);
   }
-  void load(null);
-  return { el, load: () => load(null) };
+  void load();
+  return el;
 }

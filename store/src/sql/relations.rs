@@ -155,15 +155,16 @@ impl Relations for Backend {
     }
 
     async fn follow_counts(&self, player: &PlayerId) -> Result<FollowCounts, StoreError> {
-        let row: FollowCountsRecord = sqlx::query_as(
+        let row: Option<FollowCountsRecord> = sqlx::query_as(
             "SELECT (SELECT count(*) FROM follows WHERE player_id = $1) AS following,
                 (SELECT count(*) FROM follows f WHERE f.followed_id = $1 AND NOT EXISTS
-                    (SELECT 1 FROM blocks b WHERE b.player_id = $1 AND b.blocked_id = f.player_id)) AS followers",
+                    (SELECT 1 FROM blocks b WHERE b.player_id = $1 AND b.blocked_id = f.player_id)) AS followers
+            FROM players WHERE id = $1",
         )
         .bind(player.as_str())
-        .fetch_one(self.reader())
+        .fetch_optional(self.reader())
         .await?;
-        row.try_into()
+        row.map_or(Ok(FollowCounts::default()), FollowCounts::try_from)
     }
 
     async fn running_of_followed(
