@@ -234,6 +234,8 @@ class Rust:
         used = set[str]()
         for name in self.sent | self.received:
             self.used(self.schemas[name], used, name in parts)
+        for _, _, operation in self.operations:
+            self.used([operation.get("requestBody"), operation["responses"]], used, False)
         for name in sorted((self.sent | self.received) - parts):
             if name.startswith(BY_HAND) or name == "Empty" or (name in merged and name not in used and name not in KEPT_WHOLE):
                 continue

@@ -247,6 +247,15 @@ fn operations() -> Vec<Operation> {
         post("/api/v1/me/language", Thing::None, json!({ "language": "sw" }), BY_SESSION),
         post("/api/v1/me/password", Thing::None, json!({ "old": PASSWORD, "new": "maembe na korosho" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         post("/api/v1/me/bot", Thing::None, json!({}), cells(OK, "sign-in-first", [NO_SCOPE, NO_SCOPE, NO_SCOPE, OK]).but(&[(Role::Guest, "account-needed")])),
+        get("/api/v1/me/recovery-codes", Thing::None, BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        post("/api/v1/me/recovery-codes", Thing::None, json!({ "password": PASSWORD }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        // Whoever has a code of the account.
+        post("/api/v1/recoveries", Thing::None, json!({ "name": "{new}", "code": "none", "new_password": "maembe na korosho" }), everybody("wrong-credentials")),
+        get("/api/v1/me/name", Thing::None, BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        // The name of somebody else, which is the answer for callers with the right.
+        post("/api/v1/me/name", Thing::None, json!({ "name": "{bystander}" }), cells("name-taken", "sign-in-first", NO_TOKEN).but(&[(Role::Guest, "account-needed")])),
+        // The password is wrong, which is the answer for callers with the right.
+        row("DELETE", "/api/v1/me", Thing::None, json!({ "password": "not the password" }), cells("wrong-credentials", "sign-in-first", NO_TOKEN).but(&[(Role::Guest, "account-needed")])),
         get("/api/v1/me/sessions", Thing::None, BY_SESSION),
         delete("/api/v1/me/sessions", Thing::None, BY_SESSION),
         delete("/api/v1/me/sessions/{id}", Thing::Session, BY_SESSION.strangers("not-found")),

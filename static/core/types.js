@@ -41,6 +41,9 @@
 /** @typedef {Schemas["BlockView"]} BlockView */
 /** @typedef {Schemas["Avatar"]} Avatar */
 /** @typedef {Schemas["Me"]} Me */
+/** @typedef {Schemas["Registered"]} Registered an account that was just made */
+/** @typedef {Schemas["OwnName"]} OwnName */
+/** @typedef {Schemas["RecoveryCodesLeft"]} RecoveryCodesLeft */
 /** @typedef {Schemas["AuthorizationView"]} AccessWish */
 /** @typedef {Schemas["Language"]} Language */
 /** @typedef {Schemas["ReportReason"]} ReportReason */

@@ -2,7 +2,7 @@
 // REST: one function for each operation. A refusal is thrown as a `Problem` (RFC 9457), a missing connection as one with the code
 // `offline`.
 
-/** @import { Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, OwnDecision, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
+/** @import { Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, OwnDecision, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Registered, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
 /**
  * `retry_s`: seconds until a retry makes sense, where the server says so.
@@ -25,7 +25,7 @@ const BASE = "/api/v1";
 export const getMe = () => call("GET", "/me");
 /** @type {() => Promise<Me>} */
 export const postGuest = () => call("POST", "/guests", {});
-/** @type {(name: string, password: string) => Promise<Me>} */
+/** @type {(name: string, password: string) => Promise<Registered>} */
 export const postAccount = (name, password) => call("POST", "/accounts", { name, password });
 /** @type {(name: string, password: string) => Promise<Me>} */
 export const postSession = (name, password) => call("POST", "/sessions", { name, password });

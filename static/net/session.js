@@ -73,8 +73,13 @@ export function createSession(onIdentity) {
 
     /** @param {string} name @param {string} password */
     async register(name, password) {
-      become(state, await postAccount(name, password));
+      const made = await postAccount(name, password);
+      become(state, made);
+      return made.recovery_codes;
     },
+
+    /** Takes the server's answer to something that has changed the player. @param {Omit<Me, "unread">} next */
+    become: (next) => become(state, next),
 
     /** @param {string} name @param {string} password */
     async logIn(name, password) {

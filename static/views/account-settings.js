@@ -37,6 +37,7 @@ export function accountParts(ctx) {
     sessions.el,
     tokens.el,
     premiumPart(ctx),
+    lifeSlot(ctx),
   ];
 }
 
@@ -80,6 +81,19 @@ function chatSlot() {
     // The other settings do without it.
     () => slot.remove(),
   );
+  return slot;
+}
+
+/** The place of what concerns the account as a whole, which has a module and texts of its own. @param {Context} ctx */
+function lifeSlot(ctx) {
+  const slot = h("div", { hidden: true });
+  void import("./account-life.js")
+    .then(({ accountLife }) => accountLife(ctx))
+    .then(
+      (parts) => slot.replaceWith(parts),
+      // The other settings do without it.
+      () => slot.remove(),
+    );
   return slot;
 }
 

@@ -2,13 +2,22 @@
 // Register and log in: the same form with different texts and actions.
 
 import { h, refresh } from "../core/dom.js";
-import { t } from "../core/i18n.js";
+import { loadPart, t } from "../core/i18n.js";
 import { postDisabledAppeal, problemOf } from "../net/api.js";
 import { appealForm } from "./appeal-form.js";
 import { errorLine } from "./parts/error-line.js";
 import { problemText } from "./texts.js";
 
 /** @import { Context, View, ViewMaker } from "./context.js" */
+
+/** The parameter of the login's address with which it takes a recovery code. */
+const RECOVER = "recover";
+
+/** The next page: only a path of this site. */
+function nextPage() {
+  const wished = new URLSearchParams(location.search).get("next") ?? "/";
+  return wished.startsWith("/") && !wished.startsWith("//") ? wished : "/";
+}
 
 /** @type {ViewMaker} */
 export const registerView = (ctx) =>
@@ -23,7 +32,10 @@ export const registerView = (ctx) =>
   });
 
 /** @type {ViewMaker} */
-export const logInView = (ctx) =>
+export const logInView = (ctx) => (new URLSearchParams(location.search).has(RECOVER) ? recoveryView(ctx) : passwordView(ctx));
+
+/** @param {Context} ctx */
+const passwordView = (ctx) =>
   accountView(ctx, {
     title: "account.log-in",
     hint: null,
@@ -38,7 +50,7 @@ export const logInView = (ctx) =>
  * @param {Context} ctx
  * @param {{
  *   title: string, hint: string | null, action: string, password: string, otherPath: string, otherText: string,
- *   act: (name: string, password: string) => Promise<void>,
+ *   act: (name: string, password: string) => Promise<string[] | void>,
  * }} kind
  * @returns {View}
  */
@@ -57,9 +69,7 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
   /** The place of the appeal of a disabled account. */
   const appeal = h("div", {});
   const button = h("button", { type: "submit", class: "primary", disabled: () => busy }, () => t(action));
-  // The next page: only a path of this site.
-  const wished = new URLSearchParams(location.search).get("next") ?? "/";
-  const next = wished.startsWith("/") && !wished.startsWith("//") ? wished : "/";
+  const next = nextPage();
 
   async function submit(/** @type {Event} */ event) {
     event.preventDefault();
@@ -69,8 +79,9 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
     appeal.replaceChildren();
     refresh(button);
     try {
-      await act(name.value.trim(), password.value);
-      ctx.go(next, { replace: true });
+      const codes = await act(name.value.trim(), password.value);
+      if (codes) await showCodes(ctx, el, codes, next);
+      else ctx.go(next, { replace: true });
       return;
     } catch (refusal) {
       error.say(() => problemText(refusal));
@@ -82,39 +93,89 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
     refresh(button);
   }
 
-  return {
-    title: () => t(title),
-    el: h(
-      "section",
-      { class: "page narrow" },
+  const el = h(
+    "section",
+    { class: "page narrow" },
+    h(
+      "form",
+      { class: "card account", onsubmit: submit },
+      h("h1", { tabindex: "-1" }, () => t(title)),
+      hint ? h("p", { class: "quiet" }, () => t(hint)) : null,
       h(
-        "form",
-        { class: "card account", onsubmit: submit },
-        h("h1", { tabindex: "-1" }, () => t(title)),
-        hint ? h("p", { class: "quiet" }, () => t(hint)) : null,
-        h(
-          "label",
-          {},
-          h("span", {}, () => t("account.name")),
-          name,
-        ),
-        h(
-          "label",
-          {},
-          h("span", {}, () => t("account.password")),
-          password,
-        ),
-        error.el,
-        button,
-        h(
-          "p",
-          {},
-          h("a", { href: `${otherPath}?next=${encodeURIComponent(next)}` }, () => t(otherText)),
-        ),
+        "label",
+        {},
+        h("span", {}, () => t("account.name")),
+        name,
       ),
-      appeal,
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("account.password")),
+        password,
+      ),
+      error.el,
+      button,
+      h(
+        "p",
+        {},
+        h("a", { href: `${otherPath}?next=${encodeURIComponent(next)}` }, () => t(otherText)),
+      ),
+      otherPath === "/register"
+        ? h(
+            "p",
+            {},
+            h("a", { href: `/login?${RECOVER}&next=${encodeURIComponent(next)}` }, () => t("account.recover")),
+          )
+        : null,
     ),
-  };
+    appeal,
+  );
+  return { title: () => t(title), el };
+}
+
+/**
+ * Shows the recovery codes of a new account in the place of the form.
+ * @param {Context} ctx
+ * @param {HTMLElement} place
+ * @param {string[]} codes
+ * @param {string} next
+ */
+async function showCodes(ctx, place, codes, next) {
+  const module = import("./recovery-codes.js");
+  const loaded = await module
+    .then(({ loadRecoveryTexts }) => loadRecoveryTexts())
+    .then(
+      () => module,
+      () => null,
+    );
+  // Without its files the page goes on: new codes can be made in the settings.
+  if (!loaded) return ctx.go(next, { replace: true });
+  const name = ctx.session.player()?.name ?? "";
+  const title = h("h1", { tabindex: "-1" }, () => t("codes.welcome", { name }));
+  place.replaceChildren(
+    h(
+      "div",
+      { class: "card account" },
+      title,
+      h("p", { class: "quiet" }, () => t("codes.hint")),
+      loaded.recoveryCodes(ctx, name, codes),
+      h("a", { class: "button primary", href: next }, () => t("codes.kept")),
+    ),
+  );
+  title.focus();
+}
+
+/** The form for a recovery code, which few readers open. @param {Context} ctx @returns {View} */
+function recoveryView(ctx) {
+  const el = h("section", { class: "page narrow" });
+  void Promise.all([import("./recovery.js"), loadPart("account")]).then(
+    ([{ recoveryForm }]) => {
+      el.replaceChildren(recoveryForm(ctx, nextPage()));
+      el.querySelector("h1")?.focus();
+    },
+    () => el.replaceChildren(h("p", { class: "card" }, () => t("problem.offline"))),
+  );
+  return { title: () => t("account.log-in"), el };
 }
 
 /** The appeal of a disabled account, whose owner has just given its password. @param {Context} ctx @param {string} name @param {string} password */

@@ -105,9 +105,9 @@ pub enum AccountChange {
     MuteChatUntil(i64),
     /// The owner may log in again.
     Enable,
-    /// The account gets this name; the old one becomes free.
+    /// The account gets this name; the old one becomes free. By the owner's wish it is [`rename_account`](crate::FormerNames::rename_account).
     Rename(String),
-    /// The account gets the password of this hash, and its sessions end.
+    /// The account gets the password of this hash, and its sessions and recovery codes end.
     SetPassword(String),
     /// The account gets this grant.
     Grant(Grant),

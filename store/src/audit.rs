@@ -23,7 +23,7 @@ pub trait AuditLog: Send + Sync {
 /// The author, reason and time of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribution {
-    /// The moderator; `None` for the operator at the console.
+    /// The moderator, or the owner of the account; `None` for the operator at the console.
     pub by: Option<PlayerId>,
     /// The moderator's or operator's reason; may be empty.
     pub why: String,

@@ -1,10 +1,10 @@
 //! The trait of every store.
 
 use crate::{
-    Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Counting, Database, Devices, Journal,
-    Matches, Nodes, Notices, OauthCodes, Players, PushSubscriptions, Ratings, Recounts, Relations,
-    Reports, RequestKeys, Seeds, Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations, Voids,
-    Wishes,
+    Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Counting, Database, Devices,
+    FormerNames, Journal, Matches, Nodes, Notices, OauthCodes, Players, PushSubscriptions, Ratings,
+    Recounts, RecoveryCodes, Relations, Reports, RequestKeys, Seeds, Seeks, Sessions, Tallies,
+    Tokens, Upkeep, Vacations, Voids, Wishes,
 };
 
 /// A store: all its domains, with their guarantees. Its methods are those of the domains' traits; a test of one domain implements only
@@ -28,9 +28,11 @@ pub trait Store:
     + Sessions
     + Tokens
     + OauthCodes
+    + RecoveryCodes
     + Devices
     + PushSubscriptions
     + Accounts
+    + FormerNames
     + Vacations
     + Relations
     + RequestKeys

@@ -30,6 +30,7 @@ mod devices;
 mod directory;
 mod error;
 mod figures;
+mod former_names;
 mod interface;
 mod journal;
 mod limits;
@@ -48,6 +49,7 @@ mod push;
 mod ratings;
 pub mod readiness;
 pub mod recount;
+mod recovery_codes;
 mod relations;
 mod reports;
 mod request_keys;
@@ -79,6 +81,7 @@ pub use database::Database;
 pub use devices::{DeviceKey, Devices};
 pub use error::{OpenError, StoreError};
 pub use figures::{DiskFigures, ErrorFigures, PoolFigures, StoreFigures, WaitFigures};
+pub use former_names::{FormerNames, NAME_HELD_MS, Renamed};
 pub use interface::Store;
 pub use journal::{Append, Appended, Claim, Journal};
 pub use limits::StoreLimits;
@@ -97,6 +100,7 @@ pub use players::{LookChange, NewPlayer, Player, Players};
 pub use prune::{Stale, Upkeep};
 pub use push::{PushSecret, PushSubscriptions, SubscriptionRow};
 pub use ratings::{HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingRow, Ratings};
+pub use recovery_codes::{RECOVERY_CODES, RecoveryCodeSet, RecoveryCodes};
 pub use relations::{
     ChallengeRule, ClosedByBlock, FollowCounts, Followed, Related, Relation, RelationCursor,
     Relations,

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use mawe_wire::ids::PlayerId;
 use mawe_wire::{Avatar, Flag, Language, Look, PlayerKind};
 
-use crate::{NewSession, StoreError};
+use crate::{NewSession, RecoveryCodeSet, StoreError};
 
 /// Players: people, guests and computer opponents.
 #[async_trait]
@@ -21,7 +21,18 @@ pub trait Players: Send + Sync {
         session: Option<&NewSession>,
     ) -> Result<(), StoreError>;
 
-    /// Turns a guest into an account with the same id, and so with the same matches.
+    /// Creates an account with its first session and its first recovery codes.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when the name is taken (case-insensitive).
+    async fn register_account(
+        &self,
+        new: &NewPlayer,
+        session: &NewSession,
+        codes: &RecoveryCodeSet,
+    ) -> Result<(), StoreError>;
+
+    /// Turns a guest into an account with the same id, and so with the same matches, and gives it its first recovery codes.
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when the name is taken, [`StoreError::NotFound`] when the guest does not exist.
@@ -30,6 +41,7 @@ pub trait Players: Send + Sync {
         guest: &PlayerId,
         name: &str,
         password_hash: &str,
+        codes: &RecoveryCodeSet,
     ) -> Result<Player, StoreError>;
 
     /// Returns the computer opponent of a level; creates it with `name` if it does not exist.

@@ -45,6 +45,8 @@ pub enum Stale {
     RequestKeys,
     /// Authorization codes that have expired.
     OauthCodes,
+    /// Former names that are no longer held.
+    FormerNames,
     /// Notices, but for unread ones of moderators.
     Notices,
     /// Guests without a match, and without a session that was used since.
@@ -53,7 +55,7 @@ pub enum Stale {
 
 impl Stale {
     /// All kinds. Rows that refer to others are deleted before them.
-    pub const ALL: [Stale; 11] = [
+    pub const ALL: [Stale; 12] = [
         Stale::Sessions,
         Stale::Tokens,
         Stale::UnmetChallenges,
@@ -63,6 +65,7 @@ impl Stale {
         Stale::SharedDevices,
         Stale::RequestKeys,
         Stale::OauthCodes,
+        Stale::FormerNames,
         Stale::Notices,
         Stale::Guests,
     ];

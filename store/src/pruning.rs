@@ -49,7 +49,7 @@ const ASK_EVERY: Duration = Duration::from_secs(10 * 60);
 /// The number of rows of each kind that were found or deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pruned {
-    /// Sessions, tokens, authorization codes and keys of requests.
+    /// Sessions, tokens, authorization codes, keys of requests and held names.
     pub sessions: u64,
     /// Challenges and seeks.
     pub challenges: u64,
@@ -68,9 +68,11 @@ pub struct Pruned {
 impl Pruned {
     fn add(&mut self, stale: Stale, rows: u64) {
         *match stale {
-            Stale::Sessions | Stale::Tokens | Stale::OauthCodes | Stale::RequestKeys => {
-                &mut self.sessions
-            }
+            Stale::Sessions
+            | Stale::Tokens
+            | Stale::OauthCodes
+            | Stale::RequestKeys
+            | Stale::FormerNames => &mut self.sessions,
             Stale::UnmetChallenges | Stale::MetChallenges => &mut self.challenges,
             Stale::UnplayedMatches => &mut self.matches,
             Stale::ChatLines => &mut self.chat_lines,
@@ -84,7 +86,7 @@ impl Pruned {
 /// Returns how long a row is kept after it became stale.
 fn age_ms(stale: Stale) -> i64 {
     match stale {
-        Stale::Sessions | Stale::Tokens => 0,
+        Stale::Sessions | Stale::Tokens | Stale::FormerNames => 0,
         Stale::UnmetChallenges => UNMET_CHALLENGE_MS,
         Stale::MetChallenges => MET_CHALLENGE_MS,
         Stale::UnplayedMatches => UNPLAYED_MATCH_MS,

@@ -27,7 +27,7 @@ describe("a newcomer", () => {
     await page.getByRole("alert").waitFor();
     await page.getByLabel("Name").fill(name);
     await page.getByRole("button", { name: "Create the account" }).click();
-
+    await page.getByRole("link", { name: "I have them, go on" }).click();
     await page.waitForURL(`**${path}`);
     await page.locator(".seat .player", { hasText: name }).waitFor();
     await myTurn(page);

@@ -123,6 +123,7 @@ describe("on a page of another origin", () => {
     await own.getByRole("textbox", { name: "Name" }).fill("Amina");
     await own.getByLabel("Password").fill("kiboko-na-twiga-7");
     await own.getByRole("button", { name: "Create the account" }).click();
+    await own.getByRole("link", { name: "I have them, go on" }).click();
     await own.waitForURL((to) => to.pathname === "/");
     const made = await own.evaluate(async () => {
       const headers = { "content-type": "application/json" };

@@ -147,6 +147,7 @@ function visitorScreens() {
         open: [".new-match .plain", ".match-options summary", "input[value=days]"],
       },
       { name: "the form against a friend", path: "/play?with=friend", open: ["input[value=own]", ".match-options summary"] },
+      { name: "the form for a recovery code", path: "/login?recover", waitFor: "input[name=code]" },
       { name: "the form for one device", path: "/play?with=device", open: ["input[value=unlimited]", ".match-options summary"] },
       { name: "a game on this device", path: beginHere, waitFor: ".match .cell" },
       { name: "its analysis, which waits for the end", path: async (page) => `/analysis${new URL(page.url()).pathname}` },
@@ -198,7 +199,7 @@ function moderatorScreens({ running, awaited, won, lost, challenge }) {
     { name: "notices", path: "/notices", waitFor: ".notice-list li" },
     { name: "people", path: "/people", waitFor: ".person button" },
     { name: "an access for a program", path: accessPath(), waitFor: ".authorize .allow" },
-    { name: "settings of an account", path: "/settings", waitFor: ".owned button" },
+    { name: "settings of an account", path: "/settings", waitFor: ".account-parts #delete" },
   ];
 }
 

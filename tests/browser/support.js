@@ -451,6 +451,7 @@ export async function register(page, name) {
   await page.getByRole("textbox", { name: "Name" }).fill(name);
   await page.getByLabel("Password").fill("kiboko-na-twiga-7");
   await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("link", { name: "I have them, go on" }).click();
   await page.waitForURL((url) => url.pathname === "/");
 }
 

@@ -226,6 +226,8 @@ codes! {
     MatchNotOver "match-not-over" 409,
     /// The match is over.
     MatchOver "match-over" 409,
+    /// The account to delete has running matches.
+    MatchesRunning "matches-running" 409,
     /// The other player does not take this match from the caller.
     MatchRefused "match-refused" 403,
     /// The method is not allowed at this address.
@@ -296,6 +298,8 @@ codes! {
     PushOff "push-off" 403,
     /// The caller's rating is outside the seeker's range.
     RatingOutOfRange "rating-out-of-range" 403,
+    /// The owner has renamed the account less than 90 days ago.
+    RenamedLately "renamed-lately" 409,
     /// Another moderator has taken the report, or it is resolved.
     ReportTaken "report-taken" 409,
     /// The caller's report of the same player is still open.

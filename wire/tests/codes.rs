@@ -123,11 +123,13 @@ const WITHOUT_TEXT_PROBLEMS: &[Code] = &[
 ];
 
 /// Codes of problems with a text in the catalogue of a part of the page, which is fetched with it: `static/i18n/PART/`.
-const TOLD_APART: [(Code, &str); 7] = [
+const TOLD_APART: [(Code, &str); 9] = [
     (Code::BadLines, "turns"),
     (Code::MatchOver, "turns"),
+    (Code::MatchesRunning, "account"),
     (Code::NoVacationLeft, "turns"),
     (Code::OnVacation, "turns"),
+    (Code::RenamedLately, "account"),
     (Code::StalePly, "turns"),
     (Code::VacationTooSoon, "turns"),
     (Code::YourTurn, "turns"),

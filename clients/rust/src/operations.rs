@@ -3,11 +3,11 @@
 use crate::client::Client;
 use crate::errors::Error;
 use crate::http::{Request, segment};
-use crate::types::{Activity, BannerAnswer, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, Games, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, LanguageChoice, LeaderboardPage, Made, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewLine, NewMute, NewPassAndPlay, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, PasswordChange, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
+use crate::types::{Activity, BannerAnswer, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, Games, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, LanguageChoice, LeaderboardPage, Made, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewLine, NewMute, NewName, NewPassAndPlay, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnName, OwnPassword, PasswordChange, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
 
 impl Client {
     /// Registers an account.
-    pub async fn post_accounts(&self, body: &Credentials) -> Result<Me, Error> {
+    pub async fn post_accounts(&self, body: &Credentials) -> Result<Registered, Error> {
         self.json(Request::post("/api/v1/accounts").body(body)).await
     }
 
@@ -161,6 +161,11 @@ impl Client {
         self.json(Request::get("/api/v1/me")).await
     }
 
+    /// Deletes the caller's account for good.
+    pub async fn delete_me(&self, body: &OwnPassword) -> Result<(), Error> {
+        self.nothing(Request::delete("/api/v1/me").body(body)).await
+    }
+
     /// Makes the caller's account a bot account, permanently.
     pub async fn post_me_bot(&self) -> Result<Me, Error> {
         self.json(Request::post("/api/v1/me/bot").body(&serde_json::json!({}))).await
@@ -206,6 +211,16 @@ impl Client {
         self.nothing(Request::delete(format!("/api/v1/me/mutes/{}", segment(name)))).await
     }
 
+    /// Returns the name of the caller's account, and the time from which on it may be renamed.
+    pub async fn get_me_name(&self) -> Result<OwnName, Error> {
+        self.json(Request::get("/api/v1/me/name")).await
+    }
+
+    /// Renames the caller's account, once in 90 days.
+    pub async fn post_me_name(&self, body: &NewName) -> Result<Me, Error> {
+        self.json(Request::post("/api/v1/me/name").body(body)).await
+    }
+
     /// Returns the caller's notices, newest first.
     pub async fn get_me_notices(&self, query: &GetMeNoticesQuery) -> Result<NoticePage, Error> {
         self.json(Request::get("/api/v1/me/notices").query(query)).await
@@ -249,6 +264,16 @@ impl Client {
     /// Ends the push messages to the browser of this session.
     pub async fn delete_me_push(&self) -> Result<(), Error> {
         self.nothing(Request::delete("/api/v1/me/push")).await
+    }
+
+    /// Returns the number of the caller's recovery codes that are left.
+    pub async fn get_me_recovery_codes(&self) -> Result<RecoveryCodesLeft, Error> {
+        self.json(Request::get("/api/v1/me/recovery-codes")).await
+    }
+
+    /// Makes new recovery codes for the caller; the old ones no longer work.
+    pub async fn post_me_recovery_codes(&self, body: &OwnPassword) -> Result<NewRecoveryCodes, Error> {
+        self.json(Request::post("/api/v1/me/recovery-codes").body(body)).await
     }
 
     /// Lists the caller's sessions, most recently used first; 50 at most.
@@ -344,6 +369,11 @@ impl Client {
     /// Returns the key that a browser subscribes with.
     pub async fn get_push_key(&self) -> Result<PushKey, Error> {
         self.json(Request::get("/api/v1/push/key")).await
+    }
+
+    /// Sets a new password by a recovery code, ends all sessions of the account and logs in.
+    pub async fn post_recoveries(&self, body: &Recovery) -> Result<Me, Error> {
+        self.json(Request::post("/api/v1/recoveries").body(body)).await
     }
 
     /// Lists the open seeks.

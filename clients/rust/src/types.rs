@@ -1404,6 +1404,22 @@ impl NewMute {
     }
 }
 
+/// A new name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct NewName {
+    /// 2 to 20 of a-z, A-Z, 0-9, - and _, beginning with a letter.
+    pub name: String,
+}
+
+impl NewName {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> NewName {
+        NewName { name: name.into(), }
+    }
+}
+
 /// A match that one person plays at both seats.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -1450,6 +1466,15 @@ impl NewPassAndPlay {
         self.setup = Some(setup.into());
         self
     }
+}
+
+/// New recovery codes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct NewRecoveryCodes {
+    /// The codes, which are shown only here and not stored.
+    #[serde(default)]
+    pub recovery_codes: Vec<String>,
 }
 
 /// A public offer to play.
@@ -1817,6 +1842,32 @@ pub struct OutcomeView {
     /// Null for a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<Side>,
+}
+
+/// The name of the caller's account.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OwnName {
+    pub name: String,
+    /// The time from which on the account may be renamed; null if that is now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_before: Option<String>,
+}
+
+/// The password of the caller.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OwnPassword {
+    /// The present password.
+    pub password: String,
+}
+
+impl OwnPassword {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(password: impl Into<String>) -> OwnPassword {
+        OwnPassword { password: password.into(), }
+    }
 }
 
 /// A new password.
@@ -2219,6 +2270,63 @@ pub struct RecordResult {
     /// The winning side, as everywhere else in the API; left out for a draw and for a match that was called off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winning_side: Option<Side>,
+}
+
+/// A name, a recovery code and a new password.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Recovery {
+    /// The code; case, spaces and hyphens do not matter.
+    pub code: String,
+    /// The name of the account.
+    pub name: String,
+    /// 8 to 200 characters.
+    pub new_password: String,
+}
+
+impl Recovery {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(code: impl Into<String>, name: impl Into<String>, new_password: impl Into<String>) -> Recovery {
+        Recovery { code: code.into(), name: name.into(), new_password: new_password.into(), }
+    }
+}
+
+/// The recovery codes of the caller that are left.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RecoveryCodesLeft {
+    /// The time at which they were made; null if none is left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<String>,
+    /// The number of codes that were not used, 8 at most.
+    pub left: u32,
+}
+
+/// A new account, with its first recovery codes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Registered {
+    /// The chosen language; null if none was chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
+    /// Whether the caller is a moderator with a session; false for every token.
+    #[serde(default)]
+    pub moderator: bool,
+    /// Whether the caller sees the operator's page: it is switched on, and the caller has the grant `operator` and a session.
+    #[serde(default)]
+    pub operator: bool,
+    /// Null for an anonymous visitor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<PlayerRef>,
+    /// Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens.
+    #[serde(default)]
+    pub premium: bool,
+    /// The number of unread notices.
+    pub unread: u32,
+    /// One-time codes with which the owner sets a new password after forgetting it. They are shown only here.
+    #[serde(default)]
+    pub recovery_codes: Vec<String>,
 }
 
 /// The state of the rematch after a match.

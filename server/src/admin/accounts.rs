@@ -5,7 +5,6 @@ use mawe_rules::Side;
 use mawe_store::{Account, AccountChange, AccountFilter, MatchRow, NewPlayer, Player, StoreError};
 use mawe_wire::grants::Grant;
 use mawe_wire::ids::{MatchId, PlayerId};
-use mawe_wire::random;
 use mawe_wire::{Look, PlayerKind};
 
 use super::api::{AccountView, Create, List, SessionView, Step};
@@ -151,13 +150,9 @@ pub(super) async fn delete(app: &App, name: &str, why: String) -> Result<Account
     }
     for _ in 0..ATTEMPTS {
         leave_all(app, id).await?;
-        let name = format!("deleted-{}", random::text(8).to_ascii_lowercase());
-        let delete = AccountChange::Delete(name);
-        match effects::change(app, id, &delete, &attribution).await {
-            Ok(changed) => return Ok(changed.account.into()),
-            // The name is taken, or a match has just begun.
-            Err(StoreError::Conflict) => {}
-            Err(error) => return Err(error.into()),
+        // Otherwise the name is taken, or a match has just begun.
+        if let Some(changed) = effects::delete(app, id, &attribution).await? {
+            return Ok(changed.account.into());
         }
     }
     Err(Refused::Failed(

@@ -12,7 +12,7 @@ use utoipa::openapi::{RefOr, Schema};
 use crate::http::{
     appeals, imports, lobby, lookup, moderation, players, positions, records, reports, tokens,
 };
-use crate::identity::{names, oauth, passwords};
+use crate::identity::{names, oauth, passwords, recovery_codes};
 
 /// The bound of a value.
 #[derive(Debug, Clone)]
@@ -41,6 +41,15 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ("Credentials", "name", Name),
         ("Credentials", "password", password.clone()),
         ("PasswordChange", "new", password.clone()),
+        ("NewName", "name", Name),
+        ("OwnName", "name", Name),
+        ("Recovery", "name", Name),
+        ("Recovery", "new_password", password.clone()),
+        (
+            "Recovery",
+            "code",
+            Chars(0..=recovery_codes::MAX_TYPED_BYTES),
+        ),
         ("NewMute", "player", Name),
         ("Offer", "to", Name),
         ("Voiding", "player", Name),

@@ -1,7 +1,5 @@
 //! The identity of callers: guests, accounts, sessions.
 
-use std::net::IpAddr;
-
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -18,14 +16,13 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::clock::unix_ms;
+use crate::http::credentials::{Attempt, check_credentials};
 use crate::http::error::ApiError;
 use crate::http::extract::{self, Body, Browser, From, SignedIn, Visitor, may_log_in};
 use crate::identity::devices::GivenMarks;
 use crate::identity::names::check_name;
-use crate::identity::passwords::{Caller, check_password};
-use crate::identity::sessions;
-use crate::limits::guesses::{Guesser, NameKey, NotWrong};
-use crate::limits::network::network;
+use crate::identity::passwords::check_password;
+use crate::identity::{recovery_codes, sessions};
 use crate::live::view;
 use crate::moderation::effects::show_anew;
 
@@ -81,6 +78,14 @@ impl Me {
         })
     }
 
+    /// Creates the view of a player who is new, and so has nothing in the store.
+    fn new_player(player: &Player) -> Me {
+        Me {
+            player: Some(view::player(player)),
+            ..Me::nobody()
+        }
+    }
+
     fn nobody() -> Me {
         Me {
             player: None,
@@ -91,6 +96,15 @@ impl Me {
             unread: 0,
         }
     }
+}
+
+/// A new account, with its first recovery codes.
+#[derive(Debug, Serialize, ToSchema)]
+struct Registered {
+    #[serde(flatten)]
+    me: Me,
+    /// One-time codes with which the owner sets a new password after forgetting it. They are shown only here.
+    recovery_codes: Vec<String>,
 }
 
 /// The choice of a language.
@@ -204,8 +218,12 @@ async fn create_guest(
             player,
             password_hash: None,
         };
-        match create(&app, &new, &browser).await {
-            Ok(created) => return Ok(created),
+        let (token, session) = new_session(&new.player, &browser);
+        match app.store.create_player(&new, Some(&session)).await {
+            Ok(()) => {
+                let me = Me::new_player(&new.player);
+                return Ok(answer(&app, StatusCode::CREATED, &token, me));
+            }
             Err(StoreError::Conflict) => {}
             Err(error) => return Err(error.into()),
         }
@@ -214,11 +232,11 @@ async fn create_guest(
 }
 
 /// Registers an account.
-/// A guest becomes the account and keeps their matches. Sets the session cookie.
+/// A guest becomes the account and keeps their matches. Sets the session cookie. The recovery codes are in this response only.
 #[utoipa::path(
     post, path = "/api/v1/accounts", tag = "accounts", request_body = Credentials,
     responses(
-        (status = 201, body = Me),
+        (status = 201, body = Registered),
         (status = 409, description = "`name-taken`, or `has-account` for one who is signed in to an account"),
         (status = 422, description = "`bad-name`, `weak-password`"),
         (status = 429),
@@ -243,10 +261,11 @@ async fn register(
         .map_err(|advice| ApiError::field(Code::WeakPassword, "password", advice))?;
     app.limits.sign_up(address)?;
     let password_hash = app.passwords.hash(new.password).await?;
+    let (recovery_codes, code_set) = recovery_codes::draw(unix_ms());
     if let Some(guest) = visitor {
         let player = app
             .store
-            .register_guest(&guest.player.id, &new.name, &password_hash)
+            .register_guest(&guest.player.id, &new.name, &password_hash, &code_set)
             .await
             .map_err(taken)?;
         let device = remember_device(&app, &marks, &player.id, &password_hash);
@@ -254,8 +273,10 @@ async fn register(
         app.store.delete_session(&guest.session).await?;
         show_anew(&app, &player.id).await?;
         note_shared_device(&app, &marks, &player.id).await;
-        let (status, grants) = (StatusCode::CREATED, Grants::default());
-        let registered = signed_in(&app, status, &player, grants, &browser).await?;
+        let token = begin_session(&app, &player, &browser).await?;
+        let me = Me::load(&app, &player, Grants::default(), true).await?;
+        let registered = Registered { me, recovery_codes };
+        let registered = answer(&app, StatusCode::CREATED, &token, registered);
         return Ok((device, registered).into_response());
     }
     let player = Player {
@@ -271,8 +292,13 @@ async fn register(
         player,
         password_hash: Some(password_hash),
     };
-    let registered = create(&app, &new, &browser).await.map_err(taken)?;
+    let (token, session) = new_session(&new.player, &browser);
+    let registered = app.store.register_account(&new, &session, &code_set);
+    registered.await.map_err(taken)?;
     note_shared_device(&app, &marks, &new.player.id).await;
+    let me = Me::new_player(&new.player);
+    let registered = Registered { me, recovery_codes };
+    let registered = answer(&app, StatusCode::CREATED, &token, registered);
     Ok((device, registered).into_response())
 }
 
@@ -315,66 +341,6 @@ async fn log_in(
     Ok((device, entered).into_response())
 }
 
-/// An attempt to prove the ownership of an account by its password.
-pub(crate) struct Attempt<'a> {
-    pub(crate) address: IpAddr,
-    pub(crate) marks: &'a GivenMarks,
-    pub(crate) name: &'a str,
-    pub(crate) password: String,
-}
-
-/// Returns the player of a name and a password, with the stored hash; counts the attempt against the limits of guesses.
-///
-/// # Errors
-/// [`ApiError::WrongCredentials`]; the refusals of the limits, and errors of the store.
-pub(crate) async fn check_credentials(
-    app: &App,
-    attempt: Attempt<'_>,
-) -> Result<(Player, String), ApiError> {
-    let Attempt {
-        address,
-        marks,
-        name,
-        password,
-    } = attempt;
-    if marks.is_empty() {
-        app.limits.login(address)?;
-    }
-    let known = app.store.credentials(name).await?;
-    let device = known
-        .as_ref()
-        .and_then(|(player, stored)| app.devices.known(marks, &player.id, stored, unix_ms()));
-    let (by, caller) = match device {
-        // Attempts of others, from this address or at this name, do not count for a known device.
-        Some(device) => (Guesser::Device { device }, Caller::Known),
-        None => {
-            if !marks.is_empty() {
-                app.limits.login(address)?;
-            }
-            let name = NameKey::new(name);
-            let from = network(address);
-            (Guesser::Stranger { name, from }, Caller::Stranger)
-        }
-    };
-    let guess = app.limits.guess(by)?;
-    let (player, stored) = known.unzip();
-    let checked = app.passwords.verify(password, stored.clone(), caller).await;
-    let matches = match checked {
-        Ok(matches) => matches,
-        Err(busy) => {
-            guess.undo(NotWrong::Untried);
-            return Err(busy.into());
-        }
-    };
-    match player.zip(stored).filter(|_| matches) {
-        Some(found) => {
-            guess.undo(NotWrong::Right);
-            Ok(found)
-        }
-        None => Err(ApiError::WrongCredentials),
-    }
-}
-
 /// Logs out: ends the session and closes its sockets.
 #[utoipa::path(delete, path = "/api/v1/sessions/current", tag = "accounts", responses((status = 204)))]
 async fn log_out(
@@ -391,30 +357,35 @@ async fn log_out(
     ))
 }
 
-/// Creates a player with a session.
-async fn create(app: &App, new: &NewPlayer, browser: &Browser) -> Result<Response, StoreError> {
-    let (token, session) = new_session(&new.player, browser);
-    app.store.create_player(new, Some(&session)).await?;
-    let me = Me {
-        player: Some(view::player(&new.player)),
-        ..Me::nobody()
-    };
-    Ok((StatusCode::CREATED, session_cookies(app, &token), Json(me)).into_response())
-}
-
-async fn signed_in(
+/// Begins a session, and returns the answer with its cookie.
+pub(crate) async fn signed_in(
     app: &App,
     status: StatusCode,
     player: &Player,
     grants: Grants,
     browser: &Browser,
 ) -> Result<Response, ApiError> {
+    let token = begin_session(app, player, browser).await?;
+    let me = Me::load(app, player, grants, true).await?;
+    Ok(answer(app, status, &token, me))
+}
+
+/// Stores a session that begins now, and returns its token.
+async fn begin_session(
+    app: &App,
+    player: &Player,
+    browser: &Browser,
+) -> Result<String, StoreError> {
     let (token, new) = new_session(player, browser);
     for ended in app.store.create_session(&new).await? {
         app.sockets.end_session(&ended);
     }
-    let me = Me::load(app, player, grants, true).await?;
-    Ok((status, session_cookies(app, &token), Json(me)).into_response())
+    Ok(token)
+}
+
+/// Returns an answer that gives the browser a session.
+fn answer(app: &App, status: StatusCode, token: &str, body: impl Serialize) -> Response {
+    (status, session_cookies(app, token), Json(body)).into_response()
 }
 
 /// Returns a session that begins now, and its token.
@@ -452,7 +423,7 @@ pub(crate) fn remember_device(
 
 /// Records for moderators the other accounts that have logged in from this browser. This is a hint only: a failure of the store does not
 /// prevent the login.
-async fn note_shared_device(app: &App, marks: &GivenMarks, player: &PlayerId) {
+pub(crate) async fn note_shared_device(app: &App, marks: &GivenMarks, player: &PlayerId) {
     if let Err(error) = try_note_shared_device(app, marks, player).await {
         tracing::warn!(
             error = &error as &dyn std::error::Error,

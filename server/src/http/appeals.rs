@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::clock::unix_ms;
-use crate::http::accounts::{Attempt, check_credentials};
+use crate::http::credentials::{Attempt, check_credentials};
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, From, Moderator, Path, SignedIn};
 use crate::http::moderation::{MAX_WHY_CHARS, ReportView, allowed, attribution, existing};

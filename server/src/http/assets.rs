@@ -21,7 +21,7 @@ use crate::http::files::{Assets, Kept, Stamp, file, keep, kept};
 use crate::http::pages::{self, Address, Object};
 use crate::http::prerender::{self, Document, Page};
 use crate::http::shell::{self, LOOKS, Shell, WORKER};
-use crate::http::{catalogues, first_content, origin, sitemap};
+use crate::http::{catalogues, first_content, lookup, origin, sitemap};
 use crate::page::comments;
 use crate::page::precompressed::Resource;
 
@@ -75,7 +75,23 @@ pub(crate) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap)
         None => None,
         Some(address) => shown(app, &address.object).await,
     };
+    if shown.is_none()
+        && let Some(address) = &address
+        && let Some(present) = moved_player(app, address).await
+    {
+        let query = uri.query().map(|query| format!("?{query}"));
+        return lookup::moved(&(present + &query.unwrap_or_default()));
+    }
     respond_page(app, uri, address.as_ref().zip(shown), headers).await
+}
+
+/// Returns the address of a player's page under the present name, given that of a former one.
+async fn moved_player(app: &App, address: &Address) -> Option<String> {
+    let Object::Player(name) = &address.object else {
+        return None;
+    };
+    let present = lookup::present_name(app, name).await.ok()??;
+    Some(address.route.pattern.replace(":name", &present))
 }
 
 /// Returns the object that a page shows; `None` if it does not exist.

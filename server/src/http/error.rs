@@ -36,6 +36,9 @@ pub enum ApiError {
     /// The name or the password is wrong; the message does not say which.
     #[error("the name or the password is wrong")]
     WrongCredentials,
+    /// The name or the recovery code is wrong; the message does not say which.
+    #[error("the name or the code is wrong, or the code was used before")]
+    WrongRecoveryCode,
     /// The password is right, but the operator or a moderator has disabled the account.
     #[error("this account was disabled{}{}", ending(*until), because(why))]
     AccountDisabled {
@@ -104,9 +107,15 @@ pub enum ApiError {
     /// The match still runs.
     #[error("this match is not over yet")]
     MatchNotOver,
+    /// The account to delete has running matches.
+    #[error("you have running matches; end or resign each of them first")]
+    MatchesRunning,
     /// The name belongs to another account.
     #[error("this name is taken")]
     NameTaken,
+    /// The owner has renamed the account before; the date from which on it is possible again.
+    #[error("you have renamed this account less than 90 days ago: do so again from {0:.0} on")]
+    RenamedLately(jiff::Timestamp),
     /// The caller accepts their own challenge.
     #[error("this challenge is your own; send its link to somebody")]
     OwnChallenge,
@@ -332,7 +341,7 @@ impl ApiError {
         match self {
             ApiError::BadRequest(_) => Code::BadRequest,
             ApiError::SignInFirst => Code::SignInFirst,
-            ApiError::WrongCredentials => Code::WrongCredentials,
+            ApiError::WrongCredentials | ApiError::WrongRecoveryCode => Code::WrongCredentials,
             ApiError::AccountDisabled { .. } => Code::AccountDisabled,
             ApiError::ModeratorsOnly => Code::ModeratorsOnly,
             ApiError::OperatorsOnly => Code::OperatorsOnly,
@@ -351,7 +360,9 @@ impl ApiError {
             ApiError::NotFound(_) => Code::NotFound,
             ApiError::MethodNotAllowed => Code::MethodNotAllowed,
             ApiError::MatchNotOver => Code::MatchNotOver,
+            ApiError::MatchesRunning => Code::MatchesRunning,
             ApiError::NameTaken => Code::NameTaken,
+            ApiError::RenamedLately(_) => Code::RenamedLately,
             ApiError::OwnChallenge => Code::OwnChallenge,
             ApiError::ChallengeClosed => Code::ChallengeClosed,
             ApiError::OwnSeek => Code::OwnSeek,

@@ -74,7 +74,7 @@ pub(crate) fn need(method: &Method, route: &str) -> Need {
         let rest = route.strip_prefix(prefix);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    if route == MINE || route == "/api/v1/imports" {
+    if (route == MINE && is_read) || route == "/api/v1/imports" {
         // Any token may ask for its owner; an import is for everybody, and stores nothing.
         Need::Any
     } else if route == "/api/v1/me/bot" {
@@ -83,6 +83,9 @@ pub(crate) fn need(method: &Method, route: &str) -> Need {
         "/api/v1/me/sessions",
         "/api/v1/me/tokens",
         "/api/v1/me/password",
+        "/api/v1/me/recovery-codes",
+        "/api/v1/me/name",
+        "/api/v1/me/export",
         "/api/v1/me/push",
         "/api/v1/moderation",
         "/api/v1/operator",
@@ -512,6 +515,11 @@ mod tests {
             (Method::POST, "/api/v1/me/tokens", Need::Session),
             (Method::GET, "/api/v1/me/tokens", Need::Session),
             (Method::POST, "/api/v1/me/password", Need::Session),
+            (Method::GET, "/api/v1/me/recovery-codes", Need::Session),
+            (Method::POST, "/api/v1/recoveries", Need::Session),
+            (Method::DELETE, "/api/v1/me", Need::Session),
+            (Method::GET, "/api/v1/me/name", Need::Session),
+            (Method::GET, "/api/v1/me/export", Need::Session),
             (Method::POST, "/api/v1/me/bot", Need::Scope(Scope::Bot)),
             (Method::POST, "/api/v1/guests", Need::Session),
             (Method::POST, "/api/v1/accounts", Need::Session),

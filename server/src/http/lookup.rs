@@ -1,11 +1,14 @@
 //! Lookups that several resources share: players by name, matches, pages and their cursors.
 
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Redirect, Response};
 use mawe_store::{ChatLineRow, MatchCursor, MatchRow, Player};
 use mawe_wire::Code;
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::MatchId;
 
 use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::error::ApiError;
 
 const DEFAULT_PAGE: u32 = 20;
@@ -16,6 +19,18 @@ pub(crate) async fn find(app: &App, name: &str) -> Result<Player, ApiError> {
         .find_player_by_name(name)
         .await?
         .ok_or(ApiError::NotFound("player"))
+}
+
+/// Returns the present name of the account that had this one, as long as the name is held for it.
+pub(crate) async fn present_name(app: &App, former: &str) -> Result<Option<String>, ApiError> {
+    let found = app.store.find_player_by_former_name(former, unix_ms());
+    Ok(found.await?.map(|player| player.name))
+}
+
+/// Returns the answer that leads to another address, for now: the name that it is about may be somebody else's later.
+pub(crate) fn moved(address: &str) -> Response {
+    let uncached = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    (uncached, Redirect::permanent(address)).into_response()
 }
 
 pub(crate) async fn find_match(app: &App, id: &MatchId) -> Result<MatchRow, ApiError> {

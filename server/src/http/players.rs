@@ -19,7 +19,7 @@ use crate::http::caching::{self, Fresh};
 use crate::http::error::ApiError;
 use crate::http::extract::{Path, Query, Visitor};
 use crate::http::history::{self, HistoryQuery};
-use crate::http::lookup::{bad_cursor, find, page_size, parse_cursor};
+use crate::http::lookup::{bad_cursor, find, moved, page_size, parse_cursor, present_name};
 use crate::http::matches::MatchSummary;
 use crate::http::vacations;
 use crate::live::view;
@@ -213,6 +213,7 @@ async fn search(
     responses(
         (status = 200, body = Profile),
         (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
+        (status = 308, description = "the player has another name now: `Location` has its address; for 90 days after the change"),
         (status = 404),
     )
 )]
@@ -221,7 +222,14 @@ async fn profile(
     Path(name): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let player = find(&app, &name).await?;
+    let player = match find(&app, &name).await {
+        Err(ApiError::NotFound(what)) => {
+            let present = present_name(&app, &name).await?;
+            let present = present.ok_or(ApiError::NotFound(what))?;
+            return Ok(moved(&format!("/api/v1/players/{present}")));
+        }
+        found => found?,
+    };
     let ratings = app.store.ratings_of(&player.id).await?;
     let tallies = app.store.tallies_of(&player.id).await?;
     let follows = app.store.follow_counts(&player.id).await?;

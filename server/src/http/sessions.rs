@@ -15,12 +15,12 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::accounts::{cookies, remember_device};
+use crate::http::credentials::check_own_password;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, SignedIn};
 use crate::identity::devices::GivenMarks;
-use crate::identity::passwords::{Caller, check_password};
+use crate::identity::passwords::check_password;
 use crate::identity::sessions;
-use crate::limits::guesses::{Guesser, NotWrong};
 use crate::live::view;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -166,28 +166,12 @@ async fn change_password(
     }
     check_password(&change.new, &me.player.name)
         .map_err(|advice| ApiError::field(Code::WeakPassword, "new", advice))?;
-    let known = app.store.credentials(&me.player.name).await?;
-    let stored = known.map(|(_, stored)| stored);
-    // With a stolen session the password must not be guessed faster than by logging in.
-    let session = me.session;
-    let guess = app.limits.guess(Guesser::Session { session })?;
-    let checked = app
-        .passwords
-        .verify(change.old, stored, Caller::Known)
-        .await;
-    match checked {
-        Ok(true) => guess.undo(NotWrong::Right),
-        Ok(false) => return Err(ApiError::WrongCredentials),
-        Err(busy) => {
-            guess.undo(NotWrong::Untried);
-            return Err(busy.into());
-        }
-    }
+    check_own_password(&app, &me, change.old).await?;
     let (player, end_tokens) = (&me.player.id, change.end_tokens);
     let password_hash = app.passwords.hash(change.new).await?;
     let ended = app
         .store
-        .change_password(player, &password_hash, &session, end_tokens)
+        .change_password(player, &password_hash, &me.session, end_tokens)
         .await?;
     close_sockets(&app, &ended);
     // Devices are known by the password hash, so none is known any more; this one becomes known by the new hash.
@@ -195,7 +179,8 @@ async fn change_password(
     Ok((StatusCode::NO_CONTENT, device))
 }
 
-fn close_sockets(app: &App, ended: &[TokenHash]) {
+/// Closes the sockets of ended sessions and tokens.
+pub(crate) fn close_sockets(app: &App, ended: &[TokenHash]) {
     for hash in ended {
         app.sockets.end_session(hash);
     }

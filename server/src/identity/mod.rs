@@ -5,6 +5,7 @@ pub mod last_used;
 pub mod names;
 pub(crate) mod oauth;
 pub mod passwords;
+pub mod recovery_codes;
 pub mod sessions;
 pub mod shared_key;
 pub mod tokens;

@@ -1,8 +1,9 @@
-//! Changes that an operator or a moderator makes to an account, and their immediate effects on this node.
+//! Changes that an operator, a moderator or the owner makes to an account, and their immediate effects on this node.
 
 use mawe_store::{AccountChange, Attribution, Changed, MatchFilter, MatchRow, StoreError};
 use mawe_wire::grants::Grant;
 use mawe_wire::ids::PlayerId;
+use mawe_wire::random;
 
 use crate::app::AppState;
 use crate::live::message::RoomMsg;
@@ -27,6 +28,23 @@ pub async fn change(
         show_anew(app, id).await?;
     }
     Ok(changed)
+}
+
+/// Deletes an account under a random name; `None` if that name is taken, or if a match of the account runs.
+///
+/// # Errors
+/// As [`mawe_store::Accounts::change_account`].
+pub async fn delete(
+    app: &AppState,
+    id: &PlayerId,
+    attribution: &Attribution,
+) -> Result<Option<Changed>, StoreError> {
+    let name = format!("deleted-{}", random::text(8).to_ascii_lowercase());
+    match change(app, id, &AccountChange::Delete(name), attribution).await {
+        Ok(changed) => Ok(Some(changed)),
+        Err(StoreError::Conflict) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Applies the effects of a change that the store has made to an account: closes the sockets of ended sessions and tokens, and removes a

@@ -17,8 +17,9 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, ChallengeRule, Corrections, Followed, GameTally, Judged,
     LookChange, NewAudit, NewChallenge, NewChatLine, NewMatch, NewNode, NewNotice, NewReport,
-    NewSession, NewToken, OauthCode, OauthRedemption, Offered, Player, Redeemed, RequestKey, Seed,
-    Stale, Store, StoreError, SubscriptionRow, Verdict, VoidMatches, WhichNotices, WishState,
+    NewSession, NewToken, OauthCode, OauthRedemption, Offered, Player, RecoveryCodeSet, Redeemed,
+    Renamed, RequestKey, Seed, Stale, Store, StoreError, SubscriptionRow, Verdict, VoidMatches,
+    WhichNotices, WishState,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
@@ -132,6 +133,14 @@ fn oauth_code(number: u8, of: &Player) -> OauthCode {
         redirect_uri: "https://app.example/".into(),
         challenge: [7; 32],
         scopes: [Scope::Read].into_iter().collect(),
+        created_ms: 10,
+    }
+}
+
+/// Two recovery codes, known by their numbers.
+fn recovery_codes(first: u8) -> RecoveryCodeSet {
+    RecoveryCodeSet {
+        hashes: vec![[first; 32], [first + 1; 32]],
         created_ms: 10,
     }
 }
@@ -339,6 +348,8 @@ async fn world(store: &Arc<dyn Store>) -> World {
         let made = oauth_code(number, me);
         assert!(store.create_oauth_code(&made, 5).await.unwrap());
     }
+    let made = recovery_codes(30);
+    store.set_recovery_codes(&me.id, &made).await.unwrap();
     let used = redemption(11, &world.code_token, [7; 32]);
     let redeemed = store.redeem_oauth_code(&used, 5).await.unwrap();
     assert!(matches!(redeemed, Redeemed::Token(_)));
@@ -385,6 +396,8 @@ async fn world(store: &Arc<dyn Store>) -> World {
     };
     // An account whose suspension is over.
     let disabled = account("Farida").await;
+    let renamed = store.rename_account(&disabled.id, "Fadhili", 3).await;
+    assert!(matches!(renamed, Ok(Renamed::Done(_))), "{renamed:?}");
     let until = AccountChange::DisableUntil(5);
     store
         .change_account(&disabled.id, &until, &mine)
@@ -433,8 +446,22 @@ writes! {
     create_player(store, w) {
         store.create_player(&with_password(&w.new_player), Some(&session(3, &w.new_player))).await?
     }
-    register_guest(store, w) { store.register_guest(&w.guest.id, "Eshe", "$argon2id$y").await? }
+    register_account(store, w) {
+        store.register_account(&with_password(&w.new_player), &session(3, &w.new_player), &recovery_codes(40)).await?
+    }
+    register_guest(store, w) {
+        store.register_guest(&w.guest.id, "Eshe", "$argon2id$y", &recovery_codes(40)).await?
+    }
+    set_recovery_codes(store, w) { store.set_recovery_codes(&w.me.id, &recovery_codes(40)).await? }
+    recover(store, w) {
+        let ended = store.recover(&w.me.id, &[30; 32], "$argon2id$y").await?;
+        assert_eq!(ended.map(|ended| ended.len()), Some(2))
+    }
     ensure_bot(store, w) { let _ = w; store.ensure_bot(2, "Jiwe", 1).await? }
+    rename_account(store, w) {
+        let renamed = store.rename_account(&w.me.id, "Dalila", LATER).await?;
+        assert!(matches!(renamed, Renamed::Done(_)), "{renamed:?}");
+    }
     set_language(store, w) { store.set_language(&w.me.id, Language::Sw).await? }
     change_look(store, w) {
         let change = LookChange { avatar: Some(Some(Avatar::Crab)), flag: Some("TZ".parse().ok()) };
@@ -642,6 +669,10 @@ writes! {
     delete_stale(store, w) {
         let _ = w;
         assert_eq!(store.delete_stale(Stale::ChatLines, LATER, 10).await?, 1);
+    }
+    delete_stale(store, w) {
+        let _ = w;
+        assert_eq!(store.delete_stale(Stale::FormerNames, EVER, 10).await?, 1);
     }
     delete_stale(store, w) {
         let _ = w;

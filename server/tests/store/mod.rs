@@ -6,6 +6,7 @@ mod chat;
 mod correspondence;
 mod devices;
 pub(crate) mod faults;
+mod former_names;
 mod journal;
 mod lobby;
 mod matches;
@@ -16,6 +17,7 @@ mod pages;
 mod players;
 mod prune;
 mod ratings;
+mod recovery_codes;
 mod relations;
 mod request_keys;
 mod schemas;
@@ -53,5 +55,7 @@ async fn every_promise(place: &impl Place) {
     notices::every_promise(place).await;
     request_keys::every_promise(place).await;
     oauth_codes::every_promise(place).await;
+    recovery_codes::every_promise(place).await;
+    former_names::every_promise(place).await;
     trouble::every_promise(place).await;
 }

@@ -15,6 +15,7 @@ use mawe_wire::{Avatar, DeclineReason, Language, Look, MatchOptions, PlayerKind,
 
 use crate::common::place::Place;
 
+use super::recovery_codes::codes;
 use super::story::{BLITZ, a_player, append, finishing, named_player, new_match, with_password};
 
 /// Runs each test on a database of its own.
@@ -177,7 +178,9 @@ async fn a_language_is_kept_until_another_is_chosen(store: Arc<dyn Store>) {
         store.set_language(&guest.id, language).await.unwrap();
         assert_eq!(store.language(&guest.id).await.unwrap(), Some(language));
     }
-    let registered = store.register_guest(&guest.id, "Halima", "$hash").await;
+    let registered = store
+        .register_guest(&guest.id, "Halima", "$hash", &codes(1))
+        .await;
     registered.unwrap();
     assert_eq!(
         store.language(&guest.id).await.unwrap(),
@@ -204,11 +207,11 @@ async fn a_guest_who_registers_keeps_id_and_matches(store: Arc<dyn Store>) {
     assert_eq!(store.credentials("Guest-1").await.unwrap(), None);
 
     let taken = store
-        .register_guest(&guest.id, &opponent.name.to_uppercase(), "$hash")
+        .register_guest(&guest.id, &opponent.name.to_uppercase(), "$hash", &codes(1))
         .await;
     assert!(matches!(taken, Err(StoreError::Conflict)));
     let account = store
-        .register_guest(&guest.id, "Neema", "$hash")
+        .register_guest(&guest.id, "Neema", "$hash", &codes(1))
         .await
         .unwrap();
     assert_eq!(
@@ -228,11 +231,14 @@ async fn a_guest_who_registers_keeps_id_and_matches(store: Arc<dyn Store>) {
     let rows = store.matches_of(&all, None, 10).await.unwrap();
     assert_eq!(rows[0].players.first, account);
 
-    let again = store.register_guest(&guest.id, "Other", "$hash").await;
+    let again = store
+        .register_guest(&guest.id, "Other", "$hash", &codes(2))
+        .await;
     assert!(
         matches!(again, Err(StoreError::NotFound)),
         "it is no guest any more"
     );
+    assert_eq!(store.recovery_codes(&guest.id).await.unwrap(), codes(1));
 }
 
 async fn a_new_level_gives_way_to_a_person_of_its_name(store: Arc<dyn Store>) {

@@ -7,10 +7,11 @@ use mawe_wire::ids::{PlayerId, TokenHash};
 
 use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
+use super::held_names::{forget_names, take_name};
 use super::notices::lock;
-use super::oauth_codes::delete_codes;
 use super::players::{can_be_stored, insert_player};
-use super::sessions::hashes;
+use super::recovery_codes::delete_recovery_codes;
+use super::sessions::{end_sessions, hashes};
 use crate::detached::detached;
 use crate::rows::{AccountRecord, PlayerRecord, Stored, name_key, parsed, token_hash};
 use crate::{
@@ -194,7 +195,7 @@ pub(super) async fn change_in(
 }
 
 /// Returns an account and locks its row until the commit.
-async fn locked(tx: &mut Tx, id: &PlayerId) -> Result<Account, StoreError> {
+pub(super) async fn locked(tx: &mut Tx, id: &PlayerId) -> Result<Account, StoreError> {
     sqlx::query("UPDATE players SET created_ms = created_ms WHERE id = $1")
         .bind(id.as_str())
         .execute(&mut **tx)
@@ -271,6 +272,7 @@ async fn apply(
         AccountChange::Rename(name) if *name == account.player.name => return Ok(None),
         AccountChange::Rename(name) => {
             rename(tx, id, name).await?;
+            take_name(tx, id, name, attribution.at_ms).await?;
             Done {
                 detail: format!("from {} to {name}", account.player.name),
                 ..Done::default()
@@ -282,6 +284,8 @@ async fn apply(
                 .bind(hash)
                 .execute(&mut **tx)
                 .await?;
+            // Somebody else may have known the old password, and made codes with it.
+            delete_recovery_codes(tx, id).await?;
             Done {
                 ended: end_sessions(tx, id).await?,
                 ..Done::default()
@@ -376,7 +380,7 @@ fn until(until_ms: i64) -> String {
         .map_or_else(|_| "for good".to_owned(), |until| format!("until {until}"))
 }
 
-async fn rename(tx: &mut Tx, id: &PlayerId, name: &str) -> Result<(), StoreError> {
+pub(super) async fn rename(tx: &mut Tx, id: &PlayerId, name: &str) -> Result<(), StoreError> {
     sqlx::query("UPDATE players SET name = $2, name_key = $3 WHERE id = $1")
         .bind(id.as_str())
         .bind(name)
@@ -460,16 +464,6 @@ async fn withdraw(tx: &mut Tx, id: &PlayerId) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn end_sessions(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, StoreError> {
-    delete_codes(tx, id).await?;
-    let ended: Vec<Vec<u8>> =
-        sqlx::query_scalar("DELETE FROM sessions WHERE player_id = $1 RETURNING token_hash")
-            .bind(id.as_str())
-            .fetch_all(&mut **tx)
-            .await?;
-    hashes(ended)
-}
-
 /// Ends all sessions and tokens of a player, and with them the codes of OAuth.
 async fn end_all(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, StoreError> {
     let mut ended = end_sessions(tx, id).await?;
@@ -531,6 +525,8 @@ async fn delete(
             .execute(&mut **tx)
             .await?;
     }
+    delete_recovery_codes(tx, id).await?;
+    forget_names(tx, id).await?;
     // Log entries about the account may contain its former names and statements about the person.
     sqlx::query("UPDATE audit SET detail = '', why = '' WHERE about_id = $1")
         .bind(id.as_str())

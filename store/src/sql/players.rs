@@ -5,10 +5,12 @@ use mawe_wire::ids::PlayerId;
 use mawe_wire::{Avatar, Language, PlayerKind};
 
 use super::backend::{Backend, Tx, begin, commit};
+use super::held_names::take_name;
+use super::recovery_codes::insert_recovery_codes;
 use super::sessions::insert_session;
 use crate::detached::detached;
 use crate::rows::{CredentialsRecord, PlayerRecord, Stored, name_key, parsed};
-use crate::{LookChange, NewPlayer, NewSession, Player, Players, StoreError};
+use crate::{LookChange, NewPlayer, NewSession, Player, Players, RecoveryCodeSet, StoreError};
 
 /// Selects players as `PlayerRecord`s: `p`.
 macro_rules! select_players {
@@ -40,14 +42,34 @@ impl Players for Backend {
         .await
     }
 
+    async fn register_account(
+        &self,
+        new: &NewPlayer,
+        session: &NewSession,
+        codes: &RecoveryCodeSet,
+    ) -> Result<(), StoreError> {
+        self.has_space()?;
+        let writer = self.writer().clone();
+        let (new, session, codes) = (new.clone(), session.clone(), codes.clone());
+        detached(async move {
+            let mut tx = begin(&writer).await?;
+            insert_player(&mut tx, &new).await?;
+            insert_session(&mut tx, &session).await?;
+            insert_recovery_codes(&mut tx, &new.player.id, &codes).await?;
+            commit(tx).await
+        })
+        .await
+    }
+
     async fn register_guest(
         &self,
         guest: &PlayerId,
         name: &str,
         password_hash: &str,
+        codes: &RecoveryCodeSet,
     ) -> Result<Player, StoreError> {
         self.has_space()?;
-        let (writer, guest) = (self.writer().clone(), guest.clone());
+        let (writer, guest, codes) = (self.writer().clone(), guest.clone(), codes.clone());
         let (name, password_hash) = (name.to_owned(), password_hash.to_owned());
         detached(async move {
             let mut tx = begin(&writer).await?;
@@ -65,6 +87,8 @@ impl Players for Backend {
             .fetch_optional(&mut *tx)
             .await?;
             let player = player.ok_or(StoreError::NotFound)?.try_into()?;
+            take_name(&mut tx, &guest, &name, codes.created_ms).await?;
+            insert_recovery_codes(&mut tx, &guest, &codes).await?;
             commit(tx).await?;
             Ok(player)
         })
@@ -228,7 +252,7 @@ pub(super) async fn insert_player(tx: &mut Tx, new: &NewPlayer) -> Result<(), St
     .bind(new.player.created_ms)
     .execute(&mut **tx)
     .await?;
-    Ok(())
+    take_name(tx, &new.player.id, &new.player.name, new.player.created_ms).await
 }
 
 /// Whether a player can have this name. Postgres refuses a text with a null character, also in a query.

@@ -43,6 +43,9 @@ macro_rules! is_stale {
     (oauth_codes) => {
         "created_ms <= $1"
     };
+    (former_names) => {
+        "until_ms <= $1"
+    };
     (notices) => {
         concat!(
             "created_ms <= $1 AND (read_ms IS NOT NULL OR kind NOT IN ",
@@ -149,6 +152,10 @@ impl Upkeep for Backend {
                 "SELECT count(*) FROM oauth_codes WHERE ",
                 is_stale!(oauth_codes)
             ),
+            Stale::FormerNames => concat!(
+                "SELECT count(*) FROM former_names WHERE ",
+                is_stale!(former_names)
+            ),
             Stale::Notices => concat!("SELECT count(*) FROM notices WHERE ", is_stale!(notices)),
             Stale::Guests => concat!("SELECT count(*) FROM players WHERE ", is_stale!(guests)),
         };
@@ -229,6 +236,11 @@ fn statements(stale: Stale) -> &'static [&'static str] {
             "DELETE FROM oauth_codes WHERE code_hash IN (SELECT code_hash FROM oauth_codes WHERE ",
             is_stale!(oauth_codes),
             " ORDER BY created_ms, code_hash LIMIT $2)"
+        )],
+        Stale::FormerNames => &[concat!(
+            "DELETE FROM former_names WHERE name_key IN (SELECT name_key FROM former_names WHERE ",
+            is_stale!(former_names),
+            " ORDER BY until_ms, name_key LIMIT $2)"
         )],
         Stale::Notices => &[concat!(
             "DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE ",

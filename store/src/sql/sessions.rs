@@ -218,6 +218,17 @@ pub(super) async fn insert_session(tx: &mut Tx, new: &NewSession) -> Result<(), 
     Ok(())
 }
 
+/// Ends all sessions of a player, and with them the codes of OAuth.
+pub(super) async fn end_sessions(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, StoreError> {
+    delete_codes(tx, id).await?;
+    let ended: Vec<Vec<u8>> =
+        sqlx::query_scalar("DELETE FROM sessions WHERE player_id = $1 RETURNING token_hash")
+            .bind(id.as_str())
+            .fetch_all(&mut **tx)
+            .await?;
+    hashes(ended)
+}
+
 async fn end_others(
     tx: &mut Tx,
     player: &PlayerId,

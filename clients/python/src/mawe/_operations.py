@@ -13,9 +13,9 @@ class Operations:
     def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None, keyed: bool = False) -> Any:
         raise NotImplementedError
 
-    def post_accounts(self, body: t.Credentials) -> t.Me:
+    def post_accounts(self, body: t.Credentials) -> t.Registered:
         """Registers an account."""
-        return cast("t.Me", self._call("POST", "/api/v1/accounts", "json", body=body))
+        return cast("t.Registered", self._call("POST", "/api/v1/accounts", "json", body=body))
 
     def get_activity(self) -> t.Activity:
         """Returns the number of players and matches on the server now, and the latest results."""
@@ -137,6 +137,10 @@ class Operations:
         """Returns the identity of the caller, by the session cookie or the token."""
         return cast("t.Me", self._call("GET", "/api/v1/me", "json"))
 
+    def delete_me(self, body: t.OwnPassword) -> None:
+        """Deletes the caller's account for good."""
+        return cast("None", self._call("DELETE", "/api/v1/me", "nothing", body=body))
+
     def post_me_bot(self) -> t.Me:
         """Makes the caller's account a bot account, permanently."""
         return cast("t.Me", self._call("POST", "/api/v1/me/bot", "json", body={}))
@@ -173,6 +177,14 @@ class Operations:
         """Unmutes a player."""
         return cast("None", self._call("DELETE", f"/api/v1/me/mutes/{_quoted(name)}", "nothing"))
 
+    def get_me_name(self) -> t.OwnName:
+        """Returns the name of the caller's account, and the time from which on it may be renamed."""
+        return cast("t.OwnName", self._call("GET", "/api/v1/me/name", "json"))
+
+    def post_me_name(self, body: t.NewName) -> t.Me:
+        """Renames the caller's account, once in 90 days."""
+        return cast("t.Me", self._call("POST", "/api/v1/me/name", "json", body=body))
+
     def get_me_notices(self, *, unread: bool | None = None, of_moderators: bool | None = None, limit: int | None = None, cursor: str | None = None) -> t.NoticePage:
         """Returns the caller's notices, newest first."""
         return cast("t.NoticePage", self._call("GET", "/api/v1/me/notices", "json", query={"unread": unread, "of_moderators": of_moderators, "limit": limit, "cursor": cursor}))
@@ -208,6 +220,14 @@ class Operations:
     def delete_me_push(self) -> None:
         """Ends the push messages to the browser of this session."""
         return cast("None", self._call("DELETE", "/api/v1/me/push", "nothing"))
+
+    def get_me_recovery_codes(self) -> t.RecoveryCodesLeft:
+        """Returns the number of the caller's recovery codes that are left."""
+        return cast("t.RecoveryCodesLeft", self._call("GET", "/api/v1/me/recovery-codes", "json"))
+
+    def post_me_recovery_codes(self, body: t.OwnPassword) -> t.NewRecoveryCodes:
+        """Makes new recovery codes for the caller; the old ones no longer work."""
+        return cast("t.NewRecoveryCodes", self._call("POST", "/api/v1/me/recovery-codes", "json", body=body))
 
     def get_me_sessions(self) -> t.SessionList:
         """Lists the caller's sessions, most recently used first; 50 at most."""
@@ -285,6 +305,10 @@ class Operations:
         """Returns the key that a browser subscribes with."""
         return cast("t.PushKey", self._call("GET", "/api/v1/push/key", "json"))
 
+    def post_recoveries(self, body: t.Recovery) -> t.Me:
+        """Sets a new password by a recovery code, ends all sessions of the account and logs in."""
+        return cast("t.Me", self._call("POST", "/api/v1/recoveries", "json", body=body))
+
     def get_seeks(self) -> t.SeekList:
         """Lists the open seeks."""
         return cast("t.SeekList", self._call("GET", "/api/v1/seeks", "json"))
@@ -322,9 +346,9 @@ class AsyncOperations:
     def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None, keyed: bool = False) -> Any:
         raise NotImplementedError
 
-    def post_accounts(self, body: t.Credentials) -> Awaitable[t.Me]:
+    def post_accounts(self, body: t.Credentials) -> Awaitable[t.Registered]:
         """Registers an account."""
-        return cast("Awaitable[t.Me]", self._call("POST", "/api/v1/accounts", "json", body=body))
+        return cast("Awaitable[t.Registered]", self._call("POST", "/api/v1/accounts", "json", body=body))
 
     def get_activity(self) -> Awaitable[t.Activity]:
         """Returns the number of players and matches on the server now, and the latest results."""
@@ -446,6 +470,10 @@ class AsyncOperations:
         """Returns the identity of the caller, by the session cookie or the token."""
         return cast("Awaitable[t.Me]", self._call("GET", "/api/v1/me", "json"))
 
+    def delete_me(self, body: t.OwnPassword) -> Awaitable[None]:
+        """Deletes the caller's account for good."""
+        return cast("Awaitable[None]", self._call("DELETE", "/api/v1/me", "nothing", body=body))
+
     def post_me_bot(self) -> Awaitable[t.Me]:
         """Makes the caller's account a bot account, permanently."""
         return cast("Awaitable[t.Me]", self._call("POST", "/api/v1/me/bot", "json", body={}))
@@ -482,6 +510,14 @@ class AsyncOperations:
         """Unmutes a player."""
         return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/me/mutes/{_quoted(name)}", "nothing"))
 
+    def get_me_name(self) -> Awaitable[t.OwnName]:
+        """Returns the name of the caller's account, and the time from which on it may be renamed."""
+        return cast("Awaitable[t.OwnName]", self._call("GET", "/api/v1/me/name", "json"))
+
+    def post_me_name(self, body: t.NewName) -> Awaitable[t.Me]:
+        """Renames the caller's account, once in 90 days."""
+        return cast("Awaitable[t.Me]", self._call("POST", "/api/v1/me/name", "json", body=body))
+
     def get_me_notices(self, *, unread: bool | None = None, of_moderators: bool | None = None, limit: int | None = None, cursor: str | None = None) -> Awaitable[t.NoticePage]:
         """Returns the caller's notices, newest first."""
         return cast("Awaitable[t.NoticePage]", self._call("GET", "/api/v1/me/notices", "json", query={"unread": unread, "of_moderators": of_moderators, "limit": limit, "cursor": cursor}))
@@ -517,6 +553,14 @@ class AsyncOperations:
     def delete_me_push(self) -> Awaitable[None]:
         """Ends the push messages to the browser of this session."""
         return cast("Awaitable[None]", self._call("DELETE", "/api/v1/me/push", "nothing"))
+
+    def get_me_recovery_codes(self) -> Awaitable[t.RecoveryCodesLeft]:
+        """Returns the number of the caller's recovery codes that are left."""
+        return cast("Awaitable[t.RecoveryCodesLeft]", self._call("GET", "/api/v1/me/recovery-codes", "json"))
+
+    def post_me_recovery_codes(self, body: t.OwnPassword) -> Awaitable[t.NewRecoveryCodes]:
+        """Makes new recovery codes for the caller; the old ones no longer work."""
+        return cast("Awaitable[t.NewRecoveryCodes]", self._call("POST", "/api/v1/me/recovery-codes", "json", body=body))
 
     def get_me_sessions(self) -> Awaitable[t.SessionList]:
         """Lists the caller's sessions, most recently used first; 50 at most."""
@@ -593,6 +637,10 @@ class AsyncOperations:
     def get_push_key(self) -> Awaitable[t.PushKey]:
         """Returns the key that a browser subscribes with."""
         return cast("Awaitable[t.PushKey]", self._call("GET", "/api/v1/push/key", "json"))
+
+    def post_recoveries(self, body: t.Recovery) -> Awaitable[t.Me]:
+        """Sets a new password by a recovery code, ends all sessions of the account and logs in."""
+        return cast("Awaitable[t.Me]", self._call("POST", "/api/v1/recoveries", "json", body=body))
 
     def get_seeks(self) -> Awaitable[t.SeekList]:
         """Lists the open seeks."""

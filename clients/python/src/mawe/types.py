@@ -488,6 +488,22 @@ class NewMute(TypedDict):
     player: str
 
 
+class NewName(TypedDict):
+    """
+    A new name.
+    """
+
+    name: str
+
+
+class NewRecoveryCodes(TypedDict):
+    """
+    New recovery codes.
+    """
+
+    recovery_codes: list[str]
+
+
 class NewVacation(TypedDict):
     """
     A vacation to begin.
@@ -526,6 +542,23 @@ class OptionsWish(TypedDict):
     give_time: NotRequired[bool | None]
     phrases: NotRequired[bool | None]
     takebacks: NotRequired[bool | None]
+
+
+class OwnName(TypedDict):
+    """
+    The name of the caller's account.
+    """
+
+    name: str
+    not_before: str | None
+
+
+class OwnPassword(TypedDict):
+    """
+    The password of the caller.
+    """
+
+    password: str
 
 
 class PasswordChange(TypedDict):
@@ -657,6 +690,25 @@ class ReadNotices(TypedDict):
 
     id: NotRequired[NoticeId | None]
     up_to: NotRequired[str | None]
+
+
+class Recovery(TypedDict):
+    """
+    A name, a recovery code and a new password.
+    """
+
+    code: str
+    name: str
+    new_password: str
+
+
+class RecoveryCodesLeft(TypedDict):
+    """
+    The recovery codes of the caller that are left.
+    """
+
+    created_at: str | None
+    left: int
 
 
 ReportId: TypeAlias = str
@@ -1759,7 +1811,7 @@ class Problem(TypedDict):
     A problem in the format of RFC 9457.
     """
 
-    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'log-in-again', 'match-not-over', 'match-over', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-takeback-offer', 'no-vacation-left', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'on-vacation', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'phrases-off', 'pool-wait', 'push-off', 'rating-out-of-range', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'time-enough', 'too-large', 'too-many-challenges', 'too-many-connections', 'too-many-matches', 'too-many-mutes', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
+    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'log-in-again', 'match-not-over', 'match-over', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-takeback-offer', 'no-vacation-left', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'on-vacation', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'phrases-off', 'pool-wait', 'push-off', 'rating-out-of-range', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'time-enough', 'too-large', 'too-many-challenges', 'too-many-connections', 'too-many-matches', 'too-many-mutes', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
     detail: str
     field: NotRequired[str | None]
     request_id: str
@@ -1817,6 +1869,14 @@ class RecordResult(TypedDict):
     score: NotRequired[list[int]]
     winner: str
     winning_side: NotRequired[Side]
+
+
+class Registered(Me):
+    """
+    A new account, with its first recovery codes.
+    """
+
+    recovery_codes: list[str]
 
 
 class RematchView(TypedDict):

@@ -1,0 +1,19 @@
+// @ts-check
+// REST for an account as a whole: its recovery codes, its name and its end.
+
+import { call } from "./api.js";
+
+/** @import { Me, OwnName, RecoveryCodesLeft } from "../core/types.js" */
+
+/** @type {() => Promise<RecoveryCodesLeft>} */
+export const getRecoveryCodes = () => call("GET", "/me/recovery-codes");
+/** Makes new codes, which are in this answer only. @type {(password: string) => Promise<{ recovery_codes: string[] }>} */
+export const postRecoveryCodes = (password) => call("POST", "/me/recovery-codes", { password });
+/** Sets a new password by a code, and logs in. @type {(name: string, code: string, newPassword: string) => Promise<Me>} */
+export const postRecovery = (name, code, newPassword) => call("POST", "/recoveries", { name, code, new_password: newPassword });
+/** @type {() => Promise<OwnName>} */
+export const getName = () => call("GET", "/me/name");
+/** @type {(name: string) => Promise<Me>} */
+export const postName = (name) => call("POST", "/me/name", { name });
+/** Deletes the account for good. @type {(password: string) => Promise<null>} */
+export const deleteMe = (password) => call("DELETE", "/me", { password });
