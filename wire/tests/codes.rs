@@ -123,7 +123,7 @@ const WITHOUT_TEXT_PROBLEMS: &[Code] = &[
 ];
 
 /// Codes of problems with a text in the catalogue of a part of the page, which is fetched with it: `static/i18n/PART/`.
-const TOLD_APART: [(Code, &str); 9] = [
+const TOLD_APART: [(Code, &str); 11] = [
     (Code::BadLines, "turns"),
     (Code::MatchOver, "turns"),
     (Code::MatchesRunning, "account"),
@@ -131,6 +131,8 @@ const TOLD_APART: [(Code, &str); 9] = [
     (Code::OnVacation, "turns"),
     (Code::RenamedLately, "account"),
     (Code::StalePly, "turns"),
+    (Code::TooManyBlocks, "people"),
+    (Code::TooManyFollows, "people"),
     (Code::VacationTooSoon, "turns"),
     (Code::YourTurn, "turns"),
 ];
