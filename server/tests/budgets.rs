@@ -114,13 +114,7 @@ const BUDGETS: &[Budget] = &[
     // The reader follows half of the players and has blocked others.
     budget("/api/v1/me/follows", "?limit=100", 80, 1_200, INLINE),
     budget("/api/v1/me/followers", "?limit=100", 80, 2_000, INLINE),
-    budget(
-        "/api/v1/me/followed-matches",
-        "?limit=100",
-        160,
-        4_000,
-        INLINE,
-    ),
+    budget("/api/v1/me/followed-matches", "?limit=100", 3, 620, 0),
     budget("/api/v1/me/relations/{name}", "", 6, 600, 0),
     budget("/api/v1/me/blocks", "?limit=100", 80, 2_000, INLINE),
     budget("/api/v1/me/mutes", "", 80, 1_500, INLINE),

@@ -70,7 +70,7 @@ export function peoplePart() {
     h(
       "p",
       {},
-      h("a", { href: "/people" }, () => t("people.following")),
+      h("a", { href: "/people" }, () => t("people.yours")),
     ),
   );
 }

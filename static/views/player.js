@@ -71,6 +71,7 @@ function profilePart(ctx, profile, latest, heading) {
         until ? h("p", {}, () => t("vacation.until", { until: moment(until) })) : null,
         player.level ? h("p", {}, () => t(`bot.${player.level}`)) : null,
       ),
+      isMe && me.kind === "account" ? h("a", { class: "button", href: "/people" }, () => t("player.people")) : null,
       isMe ? h("a", { class: "button", href: "/settings" }, () => t("settings.title")) : null,
       isMe || player.level
         ? null

@@ -304,8 +304,9 @@ impl Relations for Backend {
     async fn apart_from(&self, player: &PlayerId) -> Result<Vec<Player>, StoreError> {
         let rows: Vec<PlayerRecord> = sqlx::query_as(
             "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms
-            FROM players p JOIN (SELECT blocked_id AS id FROM blocks WHERE player_id = $1
-                UNION SELECT player_id FROM blocks WHERE blocked_id = $1) AS apart ON apart.id = p.id",
+            FROM blocks b JOIN players p ON p.id = b.blocked_id WHERE b.player_id = $1
+            UNION SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms
+            FROM blocks b JOIN players p ON p.id = b.player_id WHERE b.blocked_id = $1",
         )
         .bind(player.as_str())
         .fetch_all(self.reader())
