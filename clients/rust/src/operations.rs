@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::errors::Error;
 use crate::http::{Request, segment};
-use crate::types::{Activity, BannerAnswer, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, Games, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, LanguageChoice, LeaderboardPage, Made, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewLine, NewMute, NewName, NewPassAndPlay, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnName, OwnPassword, PasswordChange, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
+use crate::types::{Activity, BannerAnswer, BlockPage, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, FeedPage, FollowPage, Games, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeBlocksQuery, GetMeFollowedMatchesQuery, GetMeFollowersQuery, GetMeFollowsQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, LanguageChoice, LeaderboardPage, Made, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NamedPlayer, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewLine, NewMute, NewName, NewPassAndPlay, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnName, OwnPassword, PasswordChange, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, RelationView, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
 
 impl Client {
     /// Registers an account.
@@ -166,6 +166,21 @@ impl Client {
         self.nothing(Request::delete("/api/v1/me").body(body)).await
     }
 
+    /// Lists the players that the caller has blocked.
+    pub async fn get_me_blocks(&self, query: &GetMeBlocksQuery) -> Result<BlockPage, Error> {
+        self.json(Request::get("/api/v1/me/blocks").query(query)).await
+    }
+
+    /// Blocks a player.
+    pub async fn post_me_blocks(&self, body: &NamedPlayer) -> Result<(), Error> {
+        self.nothing(Request::post("/api/v1/me/blocks").body(body)).await
+    }
+
+    /// Ends a block.
+    pub async fn delete_me_blocks_by_name(&self, name: &str) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/me/blocks/{}", segment(name)))).await
+    }
+
     /// Makes the caller's account a bot account, permanently.
     pub async fn post_me_bot(&self) -> Result<Me, Error> {
         self.json(Request::post("/api/v1/me/bot").body(&serde_json::json!({}))).await
@@ -184,6 +199,31 @@ impl Client {
     /// Appeals against a decision about the caller.
     pub async fn post_me_decisions_by_id_appeal(&self, id: &str, body: &NewAppeal) -> Result<DecisionView, Error> {
         self.json(Request::post(format!("/api/v1/me/decisions/{}/appeal", segment(id))).body(body)).await
+    }
+
+    /// Lists finished public matches of the players that the caller follows, of the last 14 days.
+    pub async fn get_me_followed_matches(&self, query: &GetMeFollowedMatchesQuery) -> Result<FeedPage, Error> {
+        self.json(Request::get("/api/v1/me/followed-matches").query(query)).await
+    }
+
+    /// Lists the players who follow the caller, without those that the caller has blocked.
+    pub async fn get_me_followers(&self, query: &GetMeFollowersQuery) -> Result<FollowPage, Error> {
+        self.json(Request::get("/api/v1/me/followers").query(query)).await
+    }
+
+    /// Lists the players that the caller follows, with what they play now.
+    pub async fn get_me_follows(&self, query: &GetMeFollowsQuery) -> Result<FollowPage, Error> {
+        self.json(Request::get("/api/v1/me/follows").query(query)).await
+    }
+
+    /// Follows a player.
+    pub async fn post_me_follows(&self, body: &NamedPlayer) -> Result<(), Error> {
+        self.nothing(Request::post("/api/v1/me/follows").body(body)).await
+    }
+
+    /// Ends a follow.
+    pub async fn delete_me_follows_by_name(&self, name: &str) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/me/follows/{}", segment(name)))).await
     }
 
     /// Sets the caller's language on all devices.
@@ -274,6 +314,11 @@ impl Client {
     /// Makes new recovery codes for the caller; the old ones no longer work.
     pub async fn post_me_recovery_codes(&self, body: &OwnPassword) -> Result<NewRecoveryCodes, Error> {
         self.json(Request::post("/api/v1/me/recovery-codes").body(body)).await
+    }
+
+    /// Returns the relation of the caller to a player.
+    pub async fn get_me_relations_by_name(&self, name: &str) -> Result<RelationView, Error> {
+        self.json(Request::get(format!("/api/v1/me/relations/{}", segment(name)))).await
     }
 
     /// Lists the caller's sessions, most recently used first; 50 at most.

@@ -98,6 +98,27 @@ pub struct BannerView {
     pub text: String,
 }
 
+/// A page of blocked players.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct BlockPage {
+    /// The latest first.
+    #[serde(default)]
+    pub items: Vec<BlockView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A blocked player.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct BlockView {
+    pub player: PlayerRef,
+    /// The time of the block.
+    pub since: String,
+}
+
 /// A browser with a subscription.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -196,6 +217,16 @@ pub struct Challenges {
     /// The caller's own open challenges, by name and by link, newest first.
     #[serde(default)]
     pub outgoing: Vec<Challenge>,
+}
+
+open_set! {
+    /// The players from whom a player takes challenges by name.
+    ChallengesFrom {
+    Everybody = "everybody",
+    Registered = "registered",
+    Friends = "friends",
+    Nobody = "nobody",
+    }
 }
 
 open_set! {
@@ -842,9 +873,52 @@ pub struct FaultView {
     pub ply: Option<u32>,
 }
 
+/// A page of finished matches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct FeedPage {
+    /// The newest first.
+    #[serde(default)]
+    pub items: Vec<MatchSummary>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
 text_type! {
     /// The flag of a country: its code of ISO 3166-1, two capital letters.
     Flag
+}
+
+/// A page of follows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct FollowPage {
+    /// The latest first.
+    #[serde(default)]
+    pub items: Vec<FollowView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A player that the caller follows, or a follower.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct FollowView {
+    /// Whether each follows the other.
+    #[serde(default)]
+    pub friend: bool,
+    /// A public match that the player plays now, with clocks that run in seconds; null without one. Only in the list of the players that the
+    /// caller follows.
+    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<MatchSummary>,
+    /// Whether the player has a page open.
+    #[serde(default)]
+    pub online: bool,
+    pub player: PlayerRef,
+    /// The time from which the follow counts.
+    pub since: String,
 }
 
 open_set! {
@@ -1244,6 +1318,22 @@ pub struct Mutes {
     /// The one muted last comes first.
     #[serde(default)]
     pub items: Vec<PlayerRef>,
+}
+
+/// A player, by name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct NamedPlayer {
+    /// The player's name.
+    pub player: String,
+}
+
+impl NamedPlayer {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(player: impl Into<String>) -> NamedPlayer {
+        NamedPlayer { player: player.into(), }
+    }
 }
 
 /// An appeal against a decision.
@@ -2037,13 +2127,22 @@ pub struct PreferenceChange {
     /// The avatar; null for none. Accounts only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avatar: Option<Option<Avatar>>,
+    /// The highest such rating, 0 to 4000; null for any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenge_max_rating: Option<Option<i32>>,
+    /// The lowest rating of those who may challenge, 0 to 4000; null for any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenge_min_rating: Option<Option<i32>>,
+    /// The players from whom the caller takes challenges by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenges_from: Option<Option<ChallengesFrom>>,
     /// Whether chat is on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chat: Option<Option<bool>>,
     /// The flag; null for none. Accounts only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flag: Option<Option<Flag>>,
-    /// Whether guests may challenge the caller by name.
+    /// Whether guests may challenge the caller by name: true is `everybody` and false `registered`, where `challenges_from` is one of the two.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guests_may_challenge: Option<Option<bool>>,
 }
@@ -2054,6 +2153,27 @@ impl PreferenceChange {
     #[must_use]
     pub fn avatar(mut self, avatar: impl Into<Option<Avatar>>) -> PreferenceChange {
         self.avatar = Some(avatar.into());
+        self
+    }
+
+    /// The highest such rating, 0 to 4000; null for any.
+    #[must_use]
+    pub fn challenge_max_rating(mut self, challenge_max_rating: impl Into<Option<i32>>) -> PreferenceChange {
+        self.challenge_max_rating = Some(challenge_max_rating.into());
+        self
+    }
+
+    /// The lowest rating of those who may challenge, 0 to 4000; null for any.
+    #[must_use]
+    pub fn challenge_min_rating(mut self, challenge_min_rating: impl Into<Option<i32>>) -> PreferenceChange {
+        self.challenge_min_rating = Some(challenge_min_rating.into());
+        self
+    }
+
+    /// The players from whom the caller takes challenges by name.
+    #[must_use]
+    pub fn challenges_from(mut self, challenges_from: impl Into<Option<ChallengesFrom>>) -> PreferenceChange {
+        self.challenges_from = Some(challenges_from.into());
         self
     }
 
@@ -2071,7 +2191,7 @@ impl PreferenceChange {
         self
     }
 
-    /// Whether guests may challenge the caller by name.
+    /// Whether guests may challenge the caller by name: true is `everybody` and false `registered`, where `challenges_from` is one of the two.
     #[must_use]
     pub fn guests_may_challenge(mut self, guests_may_challenge: impl Into<Option<bool>>) -> PreferenceChange {
         self.guests_may_challenge = Some(guests_may_challenge.into());
@@ -2086,6 +2206,15 @@ pub struct Preferences {
     /// The chosen avatar; null for the picture that the page makes of the name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avatar: Option<Avatar>,
+    /// The highest such rating; null for any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenge_max_rating: Option<i32>,
+    /// The lowest rating, in the game and at the speed of the challenge, of those who may challenge; null for any. A player without a rating
+    /// counts as 1500.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenge_min_rating: Option<i32>,
+    /// The players from whom the caller takes challenges by name; everybody by default.
+    pub challenges_from: ChallengesFrom,
     /// Whether chat is on; false by default. Null where there is no choice: for guests and bot accounts, and where the operator has switched
     /// chat off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -2093,7 +2222,7 @@ pub struct Preferences {
     /// The chosen flag; null for none, as by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flag: Option<Flag>,
-    /// Whether guests may challenge the caller by name; true by default.
+    /// Whether guests may challenge the caller by name; true by default. `challenges_from` says more.
     #[serde(default)]
     pub guests_may_challenge: bool,
 }
@@ -2123,6 +2252,10 @@ pub struct Presence {
 pub struct Profile {
     pub created_at: String,
     pub drawn: u32,
+    /// The number of players who follow this one.
+    pub followers: u32,
+    /// The number of players that this one follows.
+    pub following: u32,
     /// The same counts by game and side, of games with a finished match.
     #[serde(default)]
     pub games: Vec<GameRecord>,
@@ -2327,6 +2460,24 @@ pub struct Registered {
     /// One-time codes with which the owner sets a new password after forgetting it. They are shown only here.
     #[serde(default)]
     pub recovery_codes: Vec<String>,
+}
+
+/// The relation of the caller to a player.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RelationView {
+    /// Whether the caller has blocked the player.
+    #[serde(default)]
+    pub blocked: bool,
+    /// Whether the player follows the caller.
+    #[serde(default)]
+    pub follower: bool,
+    /// Whether the caller follows the player.
+    #[serde(default)]
+    pub following: bool,
+    /// Whether each follows the other.
+    #[serde(default)]
+    pub friend: bool,
 }
 
 /// The state of the rematch after a match.
@@ -3135,6 +3286,122 @@ impl GetMatchesByIdPicturePngQuery {
     #[must_use]
     pub fn ply(mut self, ply: u32) -> GetMatchesByIdPicturePngQuery {
         self.ply = Some(ply);
+        self
+    }
+}
+
+/// The query of [`get_me_blocks`](crate::Client::get_me_blocks).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetMeBlocksQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetMeBlocksQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetMeBlocksQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetMeBlocksQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_me_followed_matches`](crate::Client::get_me_followed_matches).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetMeFollowedMatchesQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetMeFollowedMatchesQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetMeFollowedMatchesQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetMeFollowedMatchesQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_me_followers`](crate::Client::get_me_followers).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetMeFollowersQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetMeFollowersQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetMeFollowersQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetMeFollowersQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_me_follows`](crate::Client::get_me_follows).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetMeFollowsQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetMeFollowsQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetMeFollowsQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetMeFollowsQuery {
+        self.limit = Some(limit);
         self
     }
 }

@@ -87,6 +87,7 @@ impl Crowd {
         crowd.write_matches(database, &mut rng).await;
         crowd.write_counts(database).await;
         crowd.write_offers(database).await;
+        crowd.write_relations(database).await;
         database.execute("COMMIT".to_owned()).await;
         // Statistics that a database would collect by itself in time.
         if let Database::Postgres(_) = database {
@@ -143,6 +144,24 @@ impl Crowd {
         });
         let into = "ratings (player_id, game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost, opponents)";
         database.insert(into, rows).await;
+    }
+
+    /// Every player follows the next ten, and has blocked the three after them.
+    async fn write_relations(&self, database: &mut Database) {
+        let next = |from: usize, places: std::ops::Range<usize>| {
+            places.map(move |place| (from, (from + place) % self.players.len()))
+        };
+        let row = |(one, other): (usize, usize)| {
+            let (one, other) = (&self.players[one], &self.players[other]);
+            format!("('{one}','{other}',{FIRST_MS})")
+        };
+        for (table, places) in [
+            ("follows (player_id, followed_id, created_ms)", 1..11),
+            ("blocks (player_id, blocked_id, created_ms)", 11..14),
+        ] {
+            let pairs = (0..self.players.len()).flat_map(|from| next(from, places.clone()));
+            database.insert(table, pairs.map(row)).await;
+        }
     }
 
     async fn write_matches(&self, database: &mut Database, rng: &mut Rng) {

@@ -178,7 +178,7 @@ impl Relations for Backend {
             seen_followed!(),
             ") UNION SELECT id FROM matches WHERE finished_ms IS NULL AND NOT private AND speed <> 'daily' AND second_id IN (",
             seen_followed!(),
-            ")) AS running ON running.id = m.id ORDER BY m.created_ms DESC, m.id DESC LIMIT $2"
+            ")) AS page ON page.id = m.id ORDER BY m.created_ms DESC, m.id DESC LIMIT $2"
         ))
         .bind(player.as_str())
         .bind(i64::from(limit))
@@ -208,7 +208,7 @@ impl Relations for Backend {
             };
         }
         let end = format!(
-            "{}) ORDER BY created_ms DESC, id DESC LIMIT $5) AS part",
+            "{}) ORDER BY created_ms DESC, id DESC LIMIT $5) AS at_seat",
             called_off_in_sql()
         );
         let sql = format!(

@@ -141,6 +141,18 @@ class Operations:
         """Deletes the caller's account for good."""
         return cast("None", self._call("DELETE", "/api/v1/me", "nothing", body=body))
 
+    def get_me_blocks(self, *, cursor: str | None = None, limit: int | None = None) -> t.BlockPage:
+        """Lists the players that the caller has blocked."""
+        return cast("t.BlockPage", self._call("GET", "/api/v1/me/blocks", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_me_blocks(self, body: t.NamedPlayer) -> None:
+        """Blocks a player."""
+        return cast("None", self._call("POST", "/api/v1/me/blocks", "nothing", body=body))
+
+    def delete_me_blocks_by_name(self, name: str) -> None:
+        """Ends a block."""
+        return cast("None", self._call("DELETE", f"/api/v1/me/blocks/{_quoted(name)}", "nothing"))
+
     def post_me_bot(self) -> t.Me:
         """Makes the caller's account a bot account, permanently."""
         return cast("t.Me", self._call("POST", "/api/v1/me/bot", "json", body={}))
@@ -156,6 +168,26 @@ class Operations:
     def post_me_decisions_by_id_appeal(self, id: str, body: t.NewAppeal) -> t.DecisionView:
         """Appeals against a decision about the caller."""
         return cast("t.DecisionView", self._call("POST", f"/api/v1/me/decisions/{_quoted(id)}/appeal", "json", body=body))
+
+    def get_me_followed_matches(self, *, cursor: str | None = None, limit: int | None = None) -> t.FeedPage:
+        """Lists finished public matches of the players that the caller follows, of the last 14 days."""
+        return cast("t.FeedPage", self._call("GET", "/api/v1/me/followed-matches", "json", query={"cursor": cursor, "limit": limit}))
+
+    def get_me_followers(self, *, cursor: str | None = None, limit: int | None = None) -> t.FollowPage:
+        """Lists the players who follow the caller, without those that the caller has blocked."""
+        return cast("t.FollowPage", self._call("GET", "/api/v1/me/followers", "json", query={"cursor": cursor, "limit": limit}))
+
+    def get_me_follows(self, *, cursor: str | None = None, limit: int | None = None) -> t.FollowPage:
+        """Lists the players that the caller follows, with what they play now."""
+        return cast("t.FollowPage", self._call("GET", "/api/v1/me/follows", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_me_follows(self, body: t.NamedPlayer) -> None:
+        """Follows a player."""
+        return cast("None", self._call("POST", "/api/v1/me/follows", "nothing", body=body))
+
+    def delete_me_follows_by_name(self, name: str) -> None:
+        """Ends a follow."""
+        return cast("None", self._call("DELETE", f"/api/v1/me/follows/{_quoted(name)}", "nothing"))
 
     def post_me_language(self, body: t.LanguageChoice) -> None:
         """Sets the caller's language on all devices."""
@@ -228,6 +260,10 @@ class Operations:
     def post_me_recovery_codes(self, body: t.OwnPassword) -> t.NewRecoveryCodes:
         """Makes new recovery codes for the caller; the old ones no longer work."""
         return cast("t.NewRecoveryCodes", self._call("POST", "/api/v1/me/recovery-codes", "json", body=body))
+
+    def get_me_relations_by_name(self, name: str) -> t.RelationView:
+        """Returns the relation of the caller to a player."""
+        return cast("t.RelationView", self._call("GET", f"/api/v1/me/relations/{_quoted(name)}", "json"))
 
     def get_me_sessions(self) -> t.SessionList:
         """Lists the caller's sessions, most recently used first; 50 at most."""
@@ -474,6 +510,18 @@ class AsyncOperations:
         """Deletes the caller's account for good."""
         return cast("Awaitable[None]", self._call("DELETE", "/api/v1/me", "nothing", body=body))
 
+    def get_me_blocks(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.BlockPage]:
+        """Lists the players that the caller has blocked."""
+        return cast("Awaitable[t.BlockPage]", self._call("GET", "/api/v1/me/blocks", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_me_blocks(self, body: t.NamedPlayer) -> Awaitable[None]:
+        """Blocks a player."""
+        return cast("Awaitable[None]", self._call("POST", "/api/v1/me/blocks", "nothing", body=body))
+
+    def delete_me_blocks_by_name(self, name: str) -> Awaitable[None]:
+        """Ends a block."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/me/blocks/{_quoted(name)}", "nothing"))
+
     def post_me_bot(self) -> Awaitable[t.Me]:
         """Makes the caller's account a bot account, permanently."""
         return cast("Awaitable[t.Me]", self._call("POST", "/api/v1/me/bot", "json", body={}))
@@ -489,6 +537,26 @@ class AsyncOperations:
     def post_me_decisions_by_id_appeal(self, id: str, body: t.NewAppeal) -> Awaitable[t.DecisionView]:
         """Appeals against a decision about the caller."""
         return cast("Awaitable[t.DecisionView]", self._call("POST", f"/api/v1/me/decisions/{_quoted(id)}/appeal", "json", body=body))
+
+    def get_me_followed_matches(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.FeedPage]:
+        """Lists finished public matches of the players that the caller follows, of the last 14 days."""
+        return cast("Awaitable[t.FeedPage]", self._call("GET", "/api/v1/me/followed-matches", "json", query={"cursor": cursor, "limit": limit}))
+
+    def get_me_followers(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.FollowPage]:
+        """Lists the players who follow the caller, without those that the caller has blocked."""
+        return cast("Awaitable[t.FollowPage]", self._call("GET", "/api/v1/me/followers", "json", query={"cursor": cursor, "limit": limit}))
+
+    def get_me_follows(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.FollowPage]:
+        """Lists the players that the caller follows, with what they play now."""
+        return cast("Awaitable[t.FollowPage]", self._call("GET", "/api/v1/me/follows", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_me_follows(self, body: t.NamedPlayer) -> Awaitable[None]:
+        """Follows a player."""
+        return cast("Awaitable[None]", self._call("POST", "/api/v1/me/follows", "nothing", body=body))
+
+    def delete_me_follows_by_name(self, name: str) -> Awaitable[None]:
+        """Ends a follow."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/me/follows/{_quoted(name)}", "nothing"))
 
     def post_me_language(self, body: t.LanguageChoice) -> Awaitable[None]:
         """Sets the caller's language on all devices."""
@@ -561,6 +629,10 @@ class AsyncOperations:
     def post_me_recovery_codes(self, body: t.OwnPassword) -> Awaitable[t.NewRecoveryCodes]:
         """Makes new recovery codes for the caller; the old ones no longer work."""
         return cast("Awaitable[t.NewRecoveryCodes]", self._call("POST", "/api/v1/me/recovery-codes", "json", body=body))
+
+    def get_me_relations_by_name(self, name: str) -> Awaitable[t.RelationView]:
+        """Returns the relation of the caller to a player."""
+        return cast("Awaitable[t.RelationView]", self._call("GET", f"/api/v1/me/relations/{_quoted(name)}", "json"))
 
     def get_me_sessions(self) -> Awaitable[t.SessionList]:
         """Lists the caller's sessions, most recently used first; 50 at most."""

@@ -81,6 +81,9 @@ ChallengeId: TypeAlias = str
 ChallengeStatus: TypeAlias = Literal['open', 'accepted', 'cancelled', 'declined', 'expired']
 
 
+ChallengesFrom: TypeAlias = Literal['everybody', 'registered', 'friends', 'nobody']
+
+
 ChatHidden: TypeAlias = Literal['removed', 'muted', 'erased']
 
 
@@ -455,6 +458,14 @@ class MatchesStatus(TypedDict):
     running: NotRequired[int | None]
 
 
+class NamedPlayer(TypedDict):
+    """
+    A player, by name.
+    """
+
+    player: str
+
+
 class NewAppeal(TypedDict):
     """
     An appeal against a decision.
@@ -599,6 +610,9 @@ class PreferenceChange(TypedDict):
     """
 
     avatar: NotRequired[Avatar | None]
+    challenge_max_rating: NotRequired[int | None]
+    challenge_min_rating: NotRequired[int | None]
+    challenges_from: NotRequired[ChallengesFrom | None]
     chat: NotRequired[bool | None]
     flag: NotRequired[Flag | None]
     guests_may_challenge: NotRequired[bool | None]
@@ -610,6 +624,9 @@ class Preferences(TypedDict):
     """
 
     avatar: Avatar | None
+    challenge_max_rating: int | None
+    challenge_min_rating: int | None
+    challenges_from: ChallengesFrom
     chat: bool | None
     flag: Flag | None
     guests_may_challenge: bool
@@ -709,6 +726,17 @@ class RecoveryCodesLeft(TypedDict):
 
     created_at: str | None
     left: int
+
+
+class RelationView(TypedDict):
+    """
+    The relation of the caller to a player.
+    """
+
+    blocked: bool
+    follower: bool
+    following: bool
+    friend: bool
 
 
 ReportId: TypeAlias = str
@@ -1230,6 +1258,15 @@ class BannerAnswer(TypedDict):
 
     banner: BannerView | None
     configured: bool
+
+
+class BlockView(TypedDict):
+    """
+    A blocked player.
+    """
+
+    player: PlayerRef
+    since: str
 
 
 class BrowserView(TypedDict):
@@ -1811,7 +1848,7 @@ class Problem(TypedDict):
     A problem in the format of RFC 9457.
     """
 
-    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'log-in-again', 'match-not-over', 'match-over', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-takeback-offer', 'no-vacation-left', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'on-vacation', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'phrases-off', 'pool-wait', 'push-off', 'rating-out-of-range', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'time-enough', 'too-large', 'too-many-challenges', 'too-many-connections', 'too-many-matches', 'too-many-mutes', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
+    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'log-in-again', 'match-not-over', 'match-over', 'matches-running', 'match-refused', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-takeback-offer', 'no-vacation-left', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'on-vacation', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'phrases-off', 'player-blocked', 'pool-wait', 'push-off', 'rating-out-of-range', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-connections', 'too-many-follows', 'too-many-matches', 'too-many-mutes', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
     detail: str
     field: NotRequired[str | None]
     request_id: str
@@ -2042,6 +2079,15 @@ class AuditPage(TypedDict):
     """
 
     items: list[AuditView]
+    next: str | None
+
+
+class BlockPage(TypedDict):
+    """
+    A page of blocked players.
+    """
+
+    items: list[BlockView]
     next: str | None
 
 
@@ -2312,6 +2358,8 @@ class Profile(TypedDict):
 
     created_at: str
     drawn: int
+    followers: int
+    following: int
     games: list[GameRecord]
     lost: int
     played: int
@@ -2428,6 +2476,27 @@ class EventMsg(TypedDict):
     state: StateView
 
 
+class FeedPage(TypedDict):
+    """
+    A page of finished matches.
+    """
+
+    items: list[MatchSummary]
+    next: str | None
+
+
+class FollowView(TypedDict):
+    """
+    A player that the caller follows, or a follower.
+    """
+
+    friend: bool
+    match: MatchSummary | None
+    online: bool
+    player: PlayerRef
+    since: str
+
+
 class ImportView(TypedDict):
     """
     The games of a text.
@@ -2485,6 +2554,15 @@ class ServerMsgSnapshot(Snapshot):
     """
 
     t: Literal['snapshot']
+
+
+class FollowPage(TypedDict):
+    """
+    A page of follows.
+    """
+
+    items: list[FollowView]
+    next: str | None
 
 
 ServerMsg: TypeAlias = ServerMsgHello | ServerMsgSnapshot | ServerMsgEvent | ServerMsgJoined | ServerMsgPresence | ServerMsgRematch | ServerMsgChallengeAccepted | ServerMsgPhrase | ServerMsgNotice | ServerMsgNoticesRead | ServerMsgError | ServerMsgPong | ServerMsgClosing | ServerMsgPool | ServerMsgPoolLeft | ServerMsgBotOffer | ServerMsgPaired | ServerMsgLobby | ServerMsgChallenge | ServerMsgChallengeGone | ServerMsgTv | ServerMsgChat
