@@ -3,9 +3,10 @@
 use async_trait::async_trait;
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_wire::{DeclineReason, NoticeKind};
+use sqlx::QueryBuilder;
 
 use super::backend::{
-    Backend, Tx, begin, called_off_in_sql, commit, run, select_matches, serialise,
+    Backend, Db, Tx, begin, called_off_in_sql, commit, run, select_matches, serialise,
 };
 use super::notices::delete_about;
 use crate::detached::detached;
@@ -194,11 +195,12 @@ impl Relations for Backend {
         after: Option<&MatchCursor>,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError> {
+        // The ids come first: in one statement with the rows, Postgres expects a long page and reads all matches.
         /// One part of the page for each seat.
         macro_rules! arm {
             ($seat:literal) => {
                 concat!(
-                    "SELECT * FROM (SELECT id FROM matches WHERE ",
+                    "SELECT * FROM (SELECT id, created_ms FROM matches WHERE ",
                     $seat,
                     " IN (",
                     seen_followed!(),
@@ -212,12 +214,11 @@ impl Relations for Backend {
             called_off_in_sql()
         );
         let sql = format!(
-            "{}{}{end} UNION {}{end}) AS page ON page.id = m.id ORDER BY m.created_ms DESC, m.id DESC LIMIT $5",
-            select_matches!("JOIN ("),
+            "SELECT id FROM ({}{end} UNION {}{end}) AS page ORDER BY created_ms DESC, id DESC LIMIT $5",
             arm!("first_id"),
             arm!("second_id"),
         );
-        let rows: Vec<MatchRecord> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        let ids: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
             .bind(player.as_str())
             .bind(since_ms)
             .bind(after.map_or(i64::MAX, |after| after.created_ms))
@@ -225,6 +226,16 @@ impl Relations for Backend {
             .bind(i64::from(limit))
             .fetch_all(self.reader())
             .await?;
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut query = QueryBuilder::<Db>::new(select_matches!("WHERE m.id IN ("));
+        let mut listed = query.separated(", ");
+        for id in ids {
+            listed.push_bind(id);
+        }
+        query.push(") ORDER BY m.created_ms DESC, m.id DESC");
+        let rows: Vec<MatchRecord> = query.build_query_as().fetch_all(self.reader()).await?;
         parsed(rows)
     }
 
