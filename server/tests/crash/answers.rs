@@ -211,7 +211,12 @@ async fn no_answer_in_advance_is_lost_or_played_twice_by_power_cuts() {
     });
     let mut matches = join_all(begin).await;
 
-    for cut in 0..CUTS {
+    let mut cuts = 0;
+    // On a busy machine all may be over before the process is killed; such a cut does not count.
+    for _ in 0..4 * CUTS {
+        if cuts == CUTS {
+            break;
+        }
         let moves = Arc::new(AtomicUsize::new(0));
         let players: Vec<_> = matches
             .drain(..)
@@ -237,7 +242,7 @@ async fn no_answer_in_advance_is_lost_or_played_twice_by_power_cuts() {
             cut_off += usize::from(line.is_err());
             matches.push(game);
         }
-        assert!(cut_off > 0, "cut {cut} came when all was over: cut earlier");
+        cuts += usize::from(cut_off > 0);
 
         process = Process::start(directory.path()).await;
         join_all(matches.iter_mut().map(|game| game.come_back(&process))).await;
@@ -247,6 +252,11 @@ async fn no_answer_in_advance_is_lost_or_played_twice_by_power_cuts() {
             }
         }
     }
+
+    assert_eq!(
+        cuts, CUTS,
+        "nearly all cuts came when all was over: cut earlier"
+    );
 
     let moves = AtomicUsize::new(0);
     let play_on = matches.iter_mut().map(async |game| {

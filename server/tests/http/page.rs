@@ -466,7 +466,7 @@ async fn a_method_that_an_address_does_not_take_is_refused() {
     let server = TestServer::start().await;
     let mut stranger = server.stranger();
     for (method, path) in [
-        (Method::DELETE, "/api/v1/me"),
+        (Method::PATCH, "/api/v1/me"),
         (Method::PUT, "/api/v1/guests"),
         (Method::GET, "/api/v1/guests"),
         (Method::PATCH, "/api/v1/matches"),
