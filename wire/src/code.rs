@@ -226,10 +226,10 @@ codes! {
     MatchNotOver "match-not-over" 409,
     /// The match is over.
     MatchOver "match-over" 409,
-    /// The account to delete has running matches.
-    MatchesRunning "matches-running" 409,
     /// The other player does not take this match from the caller.
     MatchRefused "match-refused" 403,
+    /// The account to delete has running matches.
+    MatchesRunning "matches-running" 409,
     /// The method is not allowed at this address.
     MethodNotAllowed "method-not-allowed" 405,
     /// The caller is not a moderator with a session.
