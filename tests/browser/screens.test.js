@@ -157,9 +157,9 @@ describe("the screens around a match", () => {
     assert.equal(await there.page.evaluate(() => document.documentElement.lang), "pl");
     // A choice on the other device is found here at the next visit.
     await chooseLanguage(there.page, "sw");
-    await there.page.getByRole("link", { name: "Wachezaji" }).waitFor();
+    await there.page.getByRole("link", { name: "Wachezaji", exact: true }).waitFor();
     await here.page.reload();
-    await here.page.getByRole("link", { name: "Wachezaji" }).waitFor();
+    await here.page.getByRole("link", { name: "Wachezaji", exact: true }).waitFor();
     // After a logout this device keeps the language that was read on it.
     await here.page.getByRole("button", { name: "Toka" }).first().click();
     await here.page.waitForURL((url) => url.pathname === "/");
@@ -351,6 +351,7 @@ describe("the screens around a match", () => {
 
     await page.goto("/settings");
     const sessions = page.locator("section", { has: page.getByRole("heading", { name: "Where you are signed in" }) });
+    const password = page.locator("section.card", { has: page.getByRole("heading", { name: "Password", exact: true }) });
     await sessions.getByText("This device, now").waitFor();
     await sessions.getByRole("button", { name: /^Sign out there \(/ }).click();
     await sessions.getByRole("button", { name: "Really?" }).click();
@@ -359,11 +360,11 @@ describe("the screens around a match", () => {
     await other.page.goto("/login");
     await other.page.locator(".me", { hasText: "Nakato" }).waitFor({ state: "hidden" });
 
-    await page.getByLabel("Current password").fill("not this one");
+    await password.getByLabel("Current password").fill("not this one");
     await page.getByLabel("New password").fill("simba wawili msituni");
     await page.getByRole("button", { name: "Change the password" }).click();
     await page.getByRole("alert").getByText("Name and password do not match.").waitFor();
-    await page.getByLabel("Current password").fill("kiboko-na-twiga-7");
+    await password.getByLabel("Current password").fill("kiboko-na-twiga-7");
     await page.getByRole("button", { name: "Change the password" }).click();
     await page.getByText("The password is changed.").waitFor();
     await logIn("simba wawili msituni");
@@ -395,7 +396,7 @@ describe("the screens around a match", () => {
     await tokens.getByLabel("What it is for").fill("a lamp");
     await tokens.getByRole("button", { name: "Make a token" }).click();
     await tokens.getByText("a lamp", { exact: true }).waitFor();
-    await page.getByLabel("Current password").fill("simba wawili msituni");
+    await password.getByLabel("Current password").fill("simba wawili msituni");
     await page.getByLabel("New password").fill("kiboko-na-twiga-8");
     await page.getByRole("checkbox", { name: "End all tokens for programs too" }).check();
     await page.getByRole("button", { name: "Change the password" }).click();
