@@ -206,7 +206,7 @@ const BUDGETS: &[Budget] = &[
     ),
     budget("/api/v1/pools", "", 0, 500, INLINE),
     budget("/api/v1/push/key", "", 0, 400, 0),
-    budget("/api/v1/seeks", "", 85, 1_100, INLINE),
+    budget("/api/v1/seeks", "", 7, 700, INLINE),
     budget("/api/v1/tv", "", 0, 500, INLINE),
     budget("/api/v1/tv/{game}/stream", "", 3, 600, 0),
     budget("/api/v1/ws", "", 3, 400, 0),

@@ -102,8 +102,8 @@ pub use push::{PushSecret, PushSubscriptions, SubscriptionRow};
 pub use ratings::{HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingRow, Ratings};
 pub use recovery_codes::{RECOVERY_CODES, RecoveryCodeSet, RecoveryCodes};
 pub use relations::{
-    ChallengeRule, ClosedByBlock, FollowCounts, Followed, Related, Relation, RelationCursor,
-    Relations,
+    ChallengeRule, ClosedByBlock, FollowCounts, Followed, MAX_FOLLOWERS_COUNTED, Related, Relation,
+    RelationCursor, Relations,
 };
 pub use reports::{
     Appeal, AppealDecided, AppealEnd, Judged, NewReport, PlayerName, ReportCursor, ReportFilter,

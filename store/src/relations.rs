@@ -1,10 +1,13 @@
-//! Follows, blocks, and the players from whom a player takes challenges by name.
+//! Follows, blocks, and the rules of players about challenges by name.
 
 use async_trait::async_trait;
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_wire::people::ChallengesFrom;
 
 use crate::{MatchCursor, MatchRow, Player, StoreError};
+
+/// The number up to which followers are counted: a profile is read often, and may be of somebody with very many.
+pub const MAX_FOLLOWERS_COUNTED: u32 = 10_000;
 
 /// The relations between players.
 ///
@@ -26,7 +29,7 @@ pub trait Relations: Send + Sync {
     /// Ends that; does nothing where the player does not follow the other.
     async fn unfollow(&self, player: &PlayerId, followed: &PlayerId) -> Result<(), StoreError>;
 
-    /// Returns a page of the players that a player follows, the latest first.
+    /// Returns a page of a player's followed players, the latest first.
     async fn following(
         &self,
         player: &PlayerId,
@@ -34,7 +37,7 @@ pub trait Relations: Send + Sync {
         limit: u32,
     ) -> Result<Vec<Related>, StoreError>;
 
-    /// Returns a page of a player's followers, the latest first, without those that the player has blocked.
+    /// Returns a page of a player's followers, the latest first, without blocked ones.
     async fn followers(
         &self,
         player: &PlayerId,
@@ -42,10 +45,11 @@ pub trait Relations: Send + Sync {
         limit: u32,
     ) -> Result<Vec<Related>, StoreError>;
 
-    /// Returns the numbers of players that a player follows, and of the player's followers without the blocked ones.
+    /// Returns the number of a player's followed players, and of the followers without blocked ones, which are counted up to
+    /// [`MAX_FOLLOWERS_COUNTED`].
     async fn follow_counts(&self, player: &PlayerId) -> Result<FollowCounts, StoreError>;
 
-    /// Returns running public realtime matches of the players that a player follows and is not blocked by, the latest first.
+    /// Returns running public realtime matches of a player's followed players, without those who have blocked the player, the latest first.
     async fn running_of_followed(
         &self,
         player: &PlayerId,
@@ -76,16 +80,13 @@ pub trait Relations: Send + Sync {
     /// Ends a block; does nothing where there is none.
     async fn unblock(&self, player: &PlayerId, blocked: &PlayerId) -> Result<(), StoreError>;
 
-    /// Returns a page of the players that a player has blocked, the latest first.
+    /// Returns a page of a player's blocked players, the latest first.
     async fn blocks(
         &self,
         player: &PlayerId,
         after: Option<&RelationCursor>,
         limit: u32,
     ) -> Result<Vec<Related>, StoreError>;
-
-    /// Returns the players that a player has blocked or is blocked by.
-    async fn apart_from(&self, player: &PlayerId) -> Result<Vec<Player>, StoreError>;
 
     /// Whether the opponent of a player at a match has blocked the player; `false` for one who does not play there.
     async fn is_blocked_at(
@@ -94,10 +95,10 @@ pub trait Relations: Send + Sync {
         player: &PlayerId,
     ) -> Result<bool, StoreError>;
 
-    /// Returns which challenges by name a player takes; those of everybody, for a player that does not exist.
+    /// Returns a player's rule about challenges by name; the default one for a player that does not exist.
     async fn challenge_rule(&self, player: &PlayerId) -> Result<ChallengeRule, StoreError>;
 
-    /// Stores which challenges by name a player takes.
+    /// Stores a player's rule about challenges by name.
     async fn set_challenge_rule(
         &self,
         player: &PlayerId,
@@ -155,9 +156,9 @@ pub struct ClosedByBlock {
 /// The numbers of follows of a player.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FollowCounts {
-    /// The players that the player follows.
+    /// The number of followed players.
     pub following: u32,
-    /// The players who follow the player.
+    /// The number of followers.
     pub followers: u32,
 }
 
@@ -183,10 +184,10 @@ pub struct RelationCursor {
     pub player: PlayerId,
 }
 
-/// The challenges by name that a player takes.
+/// A player's rule about challenges by name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ChallengeRule {
-    /// From whom.
+    /// The permitted challengers.
     pub from: ChallengesFrom,
     /// The lowest rating of a challenger.
     pub min_rating: Option<i32>,

@@ -1,11 +1,11 @@
-//! What players decide about each other.
+//! Rules of players about other players.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The players from whom a player takes challenges by name.
+/// The permitted challengers of a player by name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChallengesFrom {
@@ -14,7 +14,7 @@ pub enum ChallengesFrom {
     Everybody,
     /// Everybody but guests.
     Registered,
-    /// Players who follow the player and are followed by the player.
+    /// Friends: followed players who are followers, too.
     Friends,
     /// Nobody.
     Nobody,

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_store::{ChallengeRow, NewChallenge, Offered, Player, StoreError};
+use mawe_store::{ChallengeRow, NewChallenge, Offered, Player, Relation, StoreError};
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_wire::people::ChallengesFrom;
 use mawe_wire::{
@@ -321,8 +321,8 @@ async fn opponent(app: &App, me: &Player, name: &str, terms: &Terms) -> Result<P
         }
         PlayerKind::Bot if player.is_computer() => Ok(player),
         PlayerKind::Guest | PlayerKind::Account | PlayerKind::Bot => {
-            check_not_apart(app, &me.id, &player.id).await?;
-            check_rule(app, me, &player, terms).await?;
+            let relation = check_not_apart(app, &me.id, &player.id).await?;
+            check_rule(app, me, (&player, relation), terms).await?;
             Ok(player)
         }
     }
@@ -332,7 +332,7 @@ async fn opponent(app: &App, me: &Player, name: &str, terms: &Terms) -> Result<P
 async fn check_rule(
     app: &App,
     me: &Player,
-    player: &Player,
+    (player, relation): (&Player, Relation),
     terms: &Terms,
 ) -> Result<(), ApiError> {
     let rule = app.store.challenge_rule(&player.id).await?;
@@ -342,10 +342,7 @@ async fn check_rule(
             return Err(ApiError::GuestsRefused);
         }
         ChallengesFrom::Registered => true,
-        ChallengesFrom::Friends => {
-            let relation = app.store.relation(&me.id, &player.id).await?;
-            relation.are_friends()
-        }
+        ChallengesFrom::Friends => relation.are_friends(),
         ChallengesFrom::Nobody => false,
     };
     let at = (terms.game, terms.time_control.speed());

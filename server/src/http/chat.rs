@@ -9,7 +9,7 @@ use mawe_play::chat::{MAX_LINES, MAX_MUTES, Place};
 use mawe_store::{ChatFacts, NewChatLine};
 use mawe_wire::chat::{ChatLine, ChatRoom};
 use mawe_wire::ids::{MatchId, PlayerId};
-use mawe_wire::{Code, PlayerKind, PlayerRef};
+use mawe_wire::{Code, PlayerRef};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -263,11 +263,7 @@ async fn mute(
     me: SignedIn,
     Body(new): Body<NewMute>,
 ) -> Result<StatusCode, ApiError> {
-    match me.player.kind {
-        PlayerKind::Guest => return Err(ApiError::AccountOnly),
-        PlayerKind::Bot => return Err(ApiError::NoBots),
-        PlayerKind::Account => {}
-    }
+    me.check_person()?;
     let muted = find(&app, &new.player).await?;
     if muted.id == me.player.id {
         let advice = "you cannot mute yourself";

@@ -11,7 +11,7 @@ use mawe_store::{Account, Holder, Player};
 use mawe_wire::grants::{Grant, Grants};
 use mawe_wire::ids::TokenHash;
 use mawe_wire::scope::{Scope, Scopes};
-use mawe_wire::{ClientMsg, Code, SessionMsg};
+use mawe_wire::{ClientMsg, Code, PlayerKind, SessionMsg};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::app::App;
@@ -132,6 +132,18 @@ fn need_to_send(message: &ClientMsg) -> Need {
 }
 
 impl SignedIn {
+    /// Refuses guests and bot accounts.
+    ///
+    /// # Errors
+    /// [`ApiError::AccountOnly`], [`ApiError::NoBots`].
+    pub(crate) fn check_person(&self) -> Result<(), ApiError> {
+        match self.player.kind {
+            PlayerKind::Account => Ok(()),
+            PlayerKind::Guest => Err(ApiError::AccountOnly),
+            PlayerKind::Bot => Err(ApiError::NoBots),
+        }
+    }
+
     /// Returns whether the caller is a moderator with a session.
     pub(crate) fn moderates(&self) -> bool {
         self.scopes.is_none() && self.grants.moderate()

@@ -106,7 +106,7 @@ pub(crate) async fn filter(
             Err(error) => return Err(error),
         },
     };
-    // A player does not watch by name one who has blocked them.
+    // Running matches of a player are not listed for a viewer blocked by that player.
     let finished = match &viewer {
         Some(viewer) => {
             let relation = app.store.relation(&viewer.player.id, &player.id).await?;

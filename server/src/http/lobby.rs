@@ -89,7 +89,6 @@ struct PoolList {
 
 /// Lists the open seeks.
 /// The list has one of each seeker, newest first, then their second ones, and so on, 50 at most; the caller's own are always included.
-/// Left out are the seeks of players whom the caller has blocked, or who have blocked the caller.
 /// Seeks for a real-time match are shown while the seeker has a socket open, and are withdrawn when the seeker stays away.
 #[utoipa::path(
     get, path = "/api/v1/seeks", tag = "lobby",
@@ -101,9 +100,6 @@ async fn list(
 ) -> Result<Json<SeekList>, ApiError> {
     let mut items = app.lobby.seeks().await?;
     if let Some(visitor) = visitor {
-        let apart = app.store.apart_from(&visitor.player.id).await?;
-        let is_apart = |seek: &SeekView| apart.iter().any(|player| player.name == seek.seeker.name);
-        items.retain(|seek| !is_apart(seek));
         let own = app
             .store
             .open_seeks(Some(&visitor.player.id), unix_ms(), MAX_SEEKS)

@@ -46,9 +46,9 @@ struct Profile {
     /// The end of the player's vacation, while it lasts: until then the player's clocks by the day end no match.
     #[serde(skip_serializing_if = "Option::is_none")]
     vacation_until: Option<jiff::Timestamp>,
-    /// The number of players that this one follows.
+    /// The number of followed players.
     following: u32,
-    /// The number of players who follow this one.
+    /// The number of followers, counted up to 10,000.
     followers: u32,
     /// One rating for each game and speed with a rated match.
     ratings: Vec<RatingView>,

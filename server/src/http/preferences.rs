@@ -25,9 +25,9 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 struct Preferences {
     /// Whether guests may challenge the caller by name; true by default. `challenges_from` says more.
     guests_may_challenge: bool,
-    /// The players from whom the caller takes challenges by name; everybody by default.
+    /// The permitted challengers by name; everybody by default.
     challenges_from: ChallengesFrom,
-    /// The lowest rating, in the game and at the speed of the challenge, of those who may challenge; null for any. A player without a rating
+    /// The lowest rating of a challenger by name, in the game and at the speed of the challenge; null for any. A player without a rating
     /// counts as 1500.
     #[schema(required = true)]
     challenge_min_rating: Option<i32>,
@@ -52,9 +52,9 @@ struct Preferences {
 struct PreferenceChange {
     /// Whether guests may challenge the caller by name: true is `everybody` and false `registered`, where `challenges_from` is one of the two.
     guests_may_challenge: Option<bool>,
-    /// The players from whom the caller takes challenges by name.
+    /// The permitted challengers by name.
     challenges_from: Option<ChallengesFrom>,
-    /// The lowest rating of those who may challenge, 0 to 4000; null for any.
+    /// The lowest rating of a challenger by name, 0 to 4000; null for any.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<i32>)]
     challenge_min_rating: Option<Option<i32>>,
@@ -175,10 +175,8 @@ async fn change(
 
 /// Checks that the caller may choose whether chat is on.
 fn has_choice(app: &App, me: &SignedIn) -> Result<(), ApiError> {
-    match me.player.kind {
-        _ if !app.settings.chat => Err(ApiError::ChatDisabled),
-        PlayerKind::Guest => Err(ApiError::AccountOnly),
-        PlayerKind::Bot => Err(ApiError::NoBots),
-        PlayerKind::Account => Ok(()),
+    if !app.settings.chat {
+        return Err(ApiError::ChatDisabled);
     }
+    me.check_person()
 }

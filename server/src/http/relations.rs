@@ -1,13 +1,13 @@
-//! Follows and blocks: whom the caller follows, who follows the caller, and whom the caller has blocked.
+//! The follows, followers and blocks of the caller.
 
 use std::collections::HashMap;
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use mawe_store::{Followed, MatchRow, Player, Related, RelationCursor};
+use mawe_store::{Followed, MatchRow, Player, Related, Relation, RelationCursor};
 use mawe_wire::ids::{ChallengeId, PlayerId};
-use mawe_wire::{ChallengeStatus, Code, DeclineReason, PlayerKind, PlayerRef, ServerMsg};
+use mawe_wire::{ChallengeStatus, Code, DeclineReason, PlayerRef, ServerMsg};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -77,7 +77,46 @@ struct ListQuery {
     limit: Option<u32>,
 }
 
-/// A player that the caller follows, or a follower.
+/// The page of a list of relations that a query names.
+struct RelationPage {
+    after: Option<RelationCursor>,
+    limit: u32,
+}
+
+impl ListQuery {
+    fn relations(self) -> Result<RelationPage, ApiError> {
+        let parse = |text: &str| {
+            let (since, player) = text.split_once('.')?;
+            Some(RelationCursor {
+                since_ms: since.parse().ok()?,
+                player: player.parse().ok()?,
+            })
+        };
+        let after = self.cursor.as_deref();
+        let after = after.map(|text| parse(text).ok_or_else(bad_cursor));
+        Ok(RelationPage {
+            after: after.transpose()?,
+            limit: page_size(self.limit)?,
+        })
+    }
+}
+
+impl RelationPage {
+    /// The number of rows to read: one more than the page shows whether there is a next page.
+    fn rows(&self) -> u32 {
+        self.limit + 1
+    }
+
+    /// Removes the additional row, and returns the cursor of the next page.
+    fn cut(&self, rows: &mut Vec<Related>) -> Option<String> {
+        let more = rows.len() > self.limit as usize;
+        rows.truncate(self.limit as usize);
+        let last = rows.last().filter(|_| more);
+        last.map(|row| format!("{}.{}", row.since_ms, row.player.id))
+    }
+}
+
+/// A followed player, or a follower.
 #[derive(Debug, Serialize, ToSchema)]
 struct FollowView {
     player: PlayerRef,
@@ -87,8 +126,8 @@ struct FollowView {
     friend: bool,
     /// Whether the player has a page open.
     online: bool,
-    /// A public match that the player plays now, with clocks that run in seconds; null without one. Only in the list of the players that the
-    /// caller follows.
+    /// A public match that the player plays now, with clocks that run in seconds; null without one. Only in the list of followed
+    /// players.
     #[serde(rename = "match")]
     #[schema(required = true)]
     playing: Option<MatchSummary>,
@@ -132,15 +171,6 @@ struct FeedPage {
     next: Option<String>,
 }
 
-/// Refuses guests and bot accounts: relations are between people who have an account.
-fn accounts_only(me: &SignedIn) -> Result<(), ApiError> {
-    match me.player.kind {
-        PlayerKind::Guest => Err(ApiError::AccountOnly),
-        PlayerKind::Bot => Err(ApiError::NoBots),
-        PlayerKind::Account => Ok(()),
-    }
-}
-
 /// Finds the other player of a relation.
 async fn other(app: &App, me: &SignedIn, name: &str) -> Result<Player, ApiError> {
     let other = find(app, name).await?;
@@ -154,8 +184,8 @@ async fn other(app: &App, me: &SignedIn, name: &str) -> Result<Player, ApiError>
     Ok(other)
 }
 
-/// Refuses a match between the caller and a player of whom one has blocked the other. To a caller who is blocked this looks as any other
-/// refusal of the player. The store decides when the match is made.
+/// Refuses a match where the caller or the other player has blocked the other; returns the relation of the two. The refusal of a blocked
+/// caller is the same as by the other player's rule about challenges. The store decides when the match is made.
 ///
 /// # Errors
 /// [`ApiError::PlayerBlocked`], [`ApiError::MatchRefused`]; an error of the store.
@@ -163,35 +193,15 @@ pub(crate) async fn check_not_apart(
     app: &App,
     me: &PlayerId,
     other: &PlayerId,
-) -> Result<(), ApiError> {
+) -> Result<Relation, ApiError> {
     let relation = app.store.relation(me, other).await?;
     if relation.blocks {
         Err(ApiError::PlayerBlocked)
     } else if relation.blocked_by {
         Err(ApiError::MatchRefused)
     } else {
-        Ok(())
+        Ok(relation)
     }
-}
-
-fn cursor(text: Option<&str>) -> Result<Option<RelationCursor>, ApiError> {
-    let parse = |text: &str| {
-        let (since, player) = text.split_once('.')?;
-        Some(RelationCursor {
-            since_ms: since.parse().ok()?,
-            player: player.parse().ok()?,
-        })
-    };
-    text.map(|text| parse(text).ok_or_else(bad_cursor))
-        .transpose()
-}
-
-/// Cuts a list that was read with one row more than the page, and returns the cursor of the next page.
-fn cut(rows: &mut Vec<Related>, limit: u32) -> Option<String> {
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    let last = rows.last().filter(|_| more);
-    last.map(|row| format!("{}.{}", row.since_ms, row.player.id))
 }
 
 /// Returns the relation of the caller to a player.
@@ -218,7 +228,7 @@ async fn relation(
     }))
 }
 
-/// Lists the players that the caller follows, with what they play now.
+/// Lists the caller's followed players, with their present matches.
 #[utoipa::path(
     get, path = "/api/v1/me/follows", tag = "people", params(ListQuery),
     responses(
@@ -232,13 +242,12 @@ async fn following(
     me: SignedIn,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<FollowPage>, ApiError> {
-    let limit = page_size(query.limit)?;
-    let after = cursor(query.cursor.as_deref())?;
+    let page = query.relations()?;
     let mut rows = app
         .store
-        .following(&me.player.id, after.as_ref(), limit + 1)
+        .following(&me.player.id, page.after.as_ref(), page.rows())
         .await?;
-    let next = cut(&mut rows, limit);
+    let next = page.cut(&mut rows);
     let running = app
         .store
         .running_of_followed(&me.player.id, MAX_RUNNING_SHOWN)
@@ -267,7 +276,7 @@ async fn following(
 }
 
 /// Follows a player.
-/// A player who is followed is not told, but sees the caller among their followers.
+/// The followed player is not notified; the caller is in the list of their followers.
 #[utoipa::path(
     post, path = "/api/v1/me/follows", tag = "people", request_body = NamedPlayer,
     responses(
@@ -284,7 +293,7 @@ async fn follow(
     me: SignedIn,
     Body(new): Body<NamedPlayer>,
 ) -> Result<StatusCode, ApiError> {
-    accounts_only(&me)?;
+    me.check_person()?;
     let other = other(&app, &me, &new.player).await?;
     let followed = app
         .store
@@ -319,7 +328,7 @@ async fn unfollow(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lists the players who follow the caller, without those that the caller has blocked.
+/// Lists the caller's followers, without blocked ones.
 #[utoipa::path(
     get, path = "/api/v1/me/followers", tag = "people", params(ListQuery),
     responses(
@@ -333,13 +342,12 @@ async fn followers(
     me: SignedIn,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<FollowPage>, ApiError> {
-    let limit = page_size(query.limit)?;
-    let after = cursor(query.cursor.as_deref())?;
+    let page = query.relations()?;
     let mut rows = app
         .store
-        .followers(&me.player.id, after.as_ref(), limit + 1)
+        .followers(&me.player.id, page.after.as_ref(), page.rows())
         .await?;
-    let next = cut(&mut rows, limit);
+    let next = page.cut(&mut rows);
     let items = rows.iter().map(|row| FollowView {
         player: view::player(&row.player),
         since: view::timestamp(row.since_ms),
@@ -353,7 +361,7 @@ async fn followers(
     }))
 }
 
-/// Lists finished public matches of the players that the caller follows, of the last 14 days.
+/// Lists finished public matches of the caller's followed players, of the last 14 days.
 /// Matches that were called off are left out.
 #[utoipa::path(
     get, path = "/api/v1/me/followed-matches", tag = "people", params(ListQuery),
@@ -384,7 +392,7 @@ async fn followed_matches(
     }))
 }
 
-/// Lists the players that the caller has blocked.
+/// Lists the caller's blocked players.
 #[utoipa::path(
     get, path = "/api/v1/me/blocks", tag = "people", params(ListQuery),
     responses(
@@ -398,13 +406,12 @@ async fn blocks(
     me: SignedIn,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<BlockPage>, ApiError> {
-    let limit = page_size(query.limit)?;
-    let after = cursor(query.cursor.as_deref())?;
+    let page = query.relations()?;
     let mut rows = app
         .store
-        .blocks(&me.player.id, after.as_ref(), limit + 1)
+        .blocks(&me.player.id, page.after.as_ref(), page.rows())
         .await?;
-    let next = cut(&mut rows, limit);
+    let next = page.cut(&mut rows);
     let items = rows.iter().map(|row| BlockView {
         player: view::player(&row.player),
         since: view::timestamp(row.since_ms),
@@ -433,7 +440,7 @@ async fn block(
     me: SignedIn,
     Body(new): Body<NamedPlayer>,
 ) -> Result<StatusCode, ApiError> {
-    accounts_only(&me)?;
+    me.check_person()?;
     let other = other(&app, &me, &new.player).await?;
     let me = me.player.id;
     let closed = app

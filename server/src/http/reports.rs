@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use mawe_store::{NewReport, Player, StoreError};
 use mawe_wire::ids::{MatchId, ReportId};
 use mawe_wire::reports::ReportReason;
-use mawe_wire::{Code, PlayerKind};
+use mawe_wire::Code;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -71,11 +71,7 @@ async fn report(
     Path(name): Path<String>,
     Body(told): Body<Told>,
 ) -> Result<(StatusCode, Json<Made>), ApiError> {
-    match me.player.kind {
-        PlayerKind::Guest => return Err(ApiError::AccountOnly),
-        PlayerKind::Bot => return Err(ApiError::NoBots),
-        PlayerKind::Account => {}
-    }
+    me.check_person()?;
     let text = prose("text", &told.text, MAX_TEXT_CHARS)?;
     if text.is_empty() && told.reason == ReportReason::Other {
         let advice = "say in a few words what it is";

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use mawe_play::room::vacation::{self, DAY_MS, MAX_DAYS, PAUSE_MS, Refused, Vacation};
 use mawe_wire::ids::PlayerId;
-use mawe_wire::{Code, PlayerKind};
+use mawe_wire::Code;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -56,7 +56,7 @@ struct NewVacation {
     )
 )]
 async fn show(State(app): State<App>, me: SignedIn) -> Result<Json<VacationView>, ApiError> {
-    check(&me)?;
+    me.check_person()?;
     let now = unix_ms();
     let vacations = counted(&app, &me.player.id, now).await?;
     Ok(Json(shown(&vacations, now)))
@@ -81,7 +81,7 @@ async fn begin(
     me: SignedIn,
     Body(new): Body<NewVacation>,
 ) -> Result<Json<VacationView>, ApiError> {
-    check(&me)?;
+    me.check_person()?;
     let begun = app.store.begin_vacation(&me.player.id, new.days, unix_ms());
     begun.await?.map_err(refusal)?;
     show(State(app), me).await
@@ -97,17 +97,9 @@ async fn begin(
     )
 )]
 async fn end(State(app): State<App>, me: SignedIn) -> Result<Json<VacationView>, ApiError> {
-    check(&me)?;
+    me.check_person()?;
     app.store.end_vacation(&me.player.id, unix_ms()).await?;
     show(State(app), me).await
-}
-
-fn check(me: &SignedIn) -> Result<(), ApiError> {
-    match me.player.kind {
-        PlayerKind::Account => Ok(()),
-        PlayerKind::Guest => Err(ApiError::AccountOnly),
-        PlayerKind::Bot => Err(ApiError::NoBots),
-    }
 }
 
 fn refusal(refused: Refused) -> ApiError {

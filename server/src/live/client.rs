@@ -129,8 +129,8 @@ impl Room {
         }
     }
 
-    /// Sends a phrase of a side's player to everybody at the match who has not muted it, and not to the opponent if it is `unheard`; to spectators in its place among the delayed
-    /// events, so that a phrase about the end does not come before it.
+    /// Sends a phrase of a side's player to everybody at the match except readers with a mute, and except the opponent if it is `unheard`;
+    /// to spectators in its place among the delayed events, so that a phrase about the end does not come before it.
     pub(super) fn say(&mut self, side: Side, phrase: Phrase, unheard: bool) {
         let frame = encode(&ServerMsg::Phrase {
             match_id: self.row.id.clone(),
@@ -223,8 +223,8 @@ impl Room {
         self.tell_rematch(now);
     }
 
-    /// Returns the refusal of a rematch between players of whom one has blocked the other. If the store fails, the rematch is refused when
-    /// its match is to be stored.
+    /// Returns the refusal of a rematch after a block by either player. If the store fails now, the block is found when the match of the
+    /// rematch is stored.
     async fn apart(&self, side: Side) -> Option<(Code, &'static str)> {
         let (me, other) = (
             &self.row.players[side].id,

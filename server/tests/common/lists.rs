@@ -65,7 +65,6 @@ pub(crate) enum List {
     Followers(PlayerId),
     FollowCounts(PlayerId),
     Blocks(PlayerId),
-    Apart(PlayerId),
     RunningOfFollowed(PlayerId),
     FinishedOfFollowed(PlayerId, Option<MatchCursor>),
     Due,
@@ -180,7 +179,6 @@ impl List {
                 .blocks(player, None, PAGE)
                 .await
                 .map(|rows| rows.len()),
-            Self::Apart(player) => store.apart_from(player).await.map(|ids| ids.len()),
             Self::RunningOfFollowed(player) => store
                 .running_of_followed(player, PAGE)
                 .await
@@ -344,9 +342,6 @@ pub(crate) const KINDS: &[Kind] = &[
     }),
     kind("blocked players", |crowd, _, index| {
         List::Blocks(crowd.players[index].clone())
-    }),
-    kind("players kept apart", |crowd, _, index| {
-        List::Apart(crowd.players[index].clone())
     }),
     kind("running matches of followed players", |crowd, _, index| {
         List::RunningOfFollowed(crowd.players[index].clone())

@@ -294,6 +294,9 @@ async fn check_players(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
     if let Some(player) = full {
         return Err(StoreError::TooManyMatches(parsed_id("player id", player)?));
     }
+    if seats[0] == seats[1] {
+        return Ok(());
+    }
     let is_blocked: bool = sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM blocks WHERE (player_id = $1 AND blocked_id = $2) OR (player_id = $2 AND blocked_id = $1))",
     )

@@ -11,12 +11,12 @@ use super::backend::{
 use super::notices::delete_about;
 use crate::detached::detached;
 use crate::rows::{
-    ChallengeRuleRecord, FollowCountsRecord, MatchRecord, PlayerRecord, RelatedRecord,
-    RelationRecord, Stored, id as parsed_id, parsed,
+    ChallengeRuleRecord, FollowCountsRecord, MatchRecord, RelatedRecord, RelationRecord, Stored,
+    id as parsed_id, parsed,
 };
 use crate::{
-    ChallengeRule, ClosedByBlock, FollowCounts, Followed, MatchCursor, MatchRow, Player, Related,
-    Relation, RelationCursor, Relations, StoreError,
+    ChallengeRule, ClosedByBlock, FollowCounts, Followed, MAX_FOLLOWERS_COUNTED, MatchCursor,
+    MatchRow, Related, Relation, RelationCursor, Relations, StoreError,
 };
 
 /// Selects a page of a list as `RelatedRecord`s: `r` is the relation of the player `$1` to the other player `p`, after the row with the time
@@ -111,16 +111,8 @@ impl Relations for Backend {
     }
 
     async fn unfollow(&self, player: &PlayerId, followed: &PlayerId) -> Result<(), StoreError> {
-        let (writer, player, followed) = (self.writer().clone(), player.clone(), followed.clone());
-        detached(async move {
-            let statement =
-                sqlx::query("DELETE FROM follows WHERE player_id = $1 AND followed_id = $2")
-                    .bind(player.as_str())
-                    .bind(followed.as_str());
-            run(&writer, statement).await?;
-            Ok(())
-        })
-        .await
+        let sql = "DELETE FROM follows WHERE player_id = $1 AND followed_id = $2";
+        self.end_relation(sql, player, followed).await
     }
 
     async fn following(
@@ -158,11 +150,12 @@ impl Relations for Backend {
     async fn follow_counts(&self, player: &PlayerId) -> Result<FollowCounts, StoreError> {
         let row: Option<FollowCountsRecord> = sqlx::query_as(
             "SELECT (SELECT count(*) FROM follows WHERE player_id = $1) AS following,
-                (SELECT count(*) FROM follows f WHERE f.followed_id = $1 AND NOT EXISTS
-                    (SELECT 1 FROM blocks b WHERE b.player_id = $1 AND b.blocked_id = f.player_id)) AS followers
+                (SELECT count(*) FROM (SELECT 1 FROM follows f WHERE f.followed_id = $1 AND NOT EXISTS
+                    (SELECT 1 FROM blocks b WHERE b.player_id = $1 AND b.blocked_id = f.player_id) LIMIT $2) AS page) AS followers
             FROM players WHERE id = $1",
         )
         .bind(player.as_str())
+        .bind(i64::from(MAX_FOLLOWERS_COUNTED))
         .fetch_optional(self.reader())
         .await?;
         row.map_or(Ok(FollowCounts::default()), FollowCounts::try_from)
@@ -284,16 +277,8 @@ impl Relations for Backend {
     }
 
     async fn unblock(&self, player: &PlayerId, blocked: &PlayerId) -> Result<(), StoreError> {
-        let (writer, player, blocked) = (self.writer().clone(), player.clone(), blocked.clone());
-        detached(async move {
-            let statement =
-                sqlx::query("DELETE FROM blocks WHERE player_id = $1 AND blocked_id = $2")
-                    .bind(player.as_str())
-                    .bind(blocked.as_str());
-            run(&writer, statement).await?;
-            Ok(())
-        })
-        .await
+        let sql = "DELETE FROM blocks WHERE player_id = $1 AND blocked_id = $2";
+        self.end_relation(sql, player, blocked).await
     }
 
     async fn blocks(
@@ -310,19 +295,6 @@ impl Relations for Backend {
             ""
         );
         self.page_of_relations(sql, player, after, limit).await
-    }
-
-    async fn apart_from(&self, player: &PlayerId) -> Result<Vec<Player>, StoreError> {
-        let rows: Vec<PlayerRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms
-            FROM blocks b JOIN players p ON p.id = b.blocked_id WHERE b.player_id = $1
-            UNION SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms
-            FROM blocks b JOIN players p ON p.id = b.player_id WHERE b.blocked_id = $1",
-        )
-        .bind(player.as_str())
-        .fetch_all(self.reader())
-        .await?;
-        parsed(rows)
     }
 
     async fn is_blocked_at(
@@ -377,6 +349,22 @@ impl Relations for Backend {
 }
 
 impl Backend {
+    /// Executes the deletion of a relation of the player `$1` to the player `$2`.
+    async fn end_relation(
+        &self,
+        sql: &'static str,
+        player: &PlayerId,
+        other: &PlayerId,
+    ) -> Result<(), StoreError> {
+        let (writer, player, other) = (self.writer().clone(), player.clone(), other.clone());
+        detached(async move {
+            let statement = sqlx::query(sql).bind(player.as_str()).bind(other.as_str());
+            run(&writer, statement).await?;
+            Ok(())
+        })
+        .await
+    }
+
     /// Executes a query of [`select_related`].
     async fn page_of_relations(
         &self,
