@@ -14,9 +14,17 @@ import { problemText } from "./texts.js";
 const RECOVER = "recover";
 
 /** The next page: only a path of this site. */
-function nextPage() {
-  const wished = new URLSearchParams(location.search).get("next") ?? "/";
-  return wished.startsWith("/") && !wished.startsWith("//") ? wished : "/";
+const nextPage = () => ownPath(new URLSearchParams(location.search).get("next") ?? "/", location.origin);
+
+/**
+ * A path if it leads to a page of this site, else the front page. A browser reads `/\` as `//`, behind which stands another host.
+ * @param {string} wished
+ * @param {string} origin of this site
+ */
+export function ownPath(wished, origin) {
+  if (!wished.startsWith("/") || !URL.canParse(wished, origin)) return "/";
+  const { origin: wishedOrigin, pathname, search, hash } = new URL(wished, origin);
+  return wishedOrigin === origin && !pathname.startsWith("//") ? pathname + search + hash : "/";
 }
 
 /** @type {ViewMaker} */
