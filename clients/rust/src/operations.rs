@@ -166,7 +166,7 @@ impl Client {
         self.nothing(Request::delete("/api/v1/me").body(body)).await
     }
 
-    /// Lists the players that the caller has blocked.
+    /// Lists the caller's blocked players.
     pub async fn get_me_blocks(&self, query: &GetMeBlocksQuery) -> Result<BlockPage, Error> {
         self.json(Request::get("/api/v1/me/blocks").query(query)).await
     }
@@ -201,17 +201,17 @@ impl Client {
         self.json(Request::post(format!("/api/v1/me/decisions/{}/appeal", segment(id))).body(body)).await
     }
 
-    /// Lists finished public matches of the players that the caller follows, of the last 14 days.
+    /// Lists finished public matches of the caller's followed players, of the last 14 days.
     pub async fn get_me_followed_matches(&self, query: &GetMeFollowedMatchesQuery) -> Result<FeedPage, Error> {
         self.json(Request::get("/api/v1/me/followed-matches").query(query)).await
     }
 
-    /// Lists the players who follow the caller, without those that the caller has blocked.
+    /// Lists the caller's followers, without blocked ones.
     pub async fn get_me_followers(&self, query: &GetMeFollowersQuery) -> Result<FollowPage, Error> {
         self.json(Request::get("/api/v1/me/followers").query(query)).await
     }
 
-    /// Lists the players that the caller follows, with what they play now.
+    /// Lists the caller's followed players, with their present matches.
     pub async fn get_me_follows(&self, query: &GetMeFollowsQuery) -> Result<FollowPage, Error> {
         self.json(Request::get("/api/v1/me/follows").query(query)).await
     }

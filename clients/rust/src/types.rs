@@ -220,7 +220,7 @@ pub struct Challenges {
 }
 
 open_set! {
-    /// The players from whom a player takes challenges by name.
+    /// The permitted challengers of a player by name.
     ChallengesFrom {
     Everybody = "everybody",
     Registered = "registered",
@@ -902,15 +902,15 @@ pub struct FollowPage {
     pub next: Option<String>,
 }
 
-/// A player that the caller follows, or a follower.
+/// A followed player, or a follower.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct FollowView {
     /// Whether each follows the other.
     #[serde(default)]
     pub friend: bool,
-    /// A public match that the player plays now, with clocks that run in seconds; null without one. Only in the list of the players that the
-    /// caller follows.
+    /// A public match that the player plays now, with clocks that run in seconds; null without one. Only in the list of followed
+    /// players.
     #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
     pub view: Option<MatchSummary>,
     /// Whether the player has a page open.
@@ -2130,10 +2130,10 @@ pub struct PreferenceChange {
     /// The highest such rating, 0 to 4000; null for any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub challenge_max_rating: Option<Option<i32>>,
-    /// The lowest rating of those who may challenge, 0 to 4000; null for any.
+    /// The lowest rating of a challenger by name, 0 to 4000; null for any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub challenge_min_rating: Option<Option<i32>>,
-    /// The players from whom the caller takes challenges by name.
+    /// The permitted challengers by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub challenges_from: Option<Option<ChallengesFrom>>,
     /// Whether chat is on.
@@ -2163,14 +2163,14 @@ impl PreferenceChange {
         self
     }
 
-    /// The lowest rating of those who may challenge, 0 to 4000; null for any.
+    /// The lowest rating of a challenger by name, 0 to 4000; null for any.
     #[must_use]
     pub fn challenge_min_rating(mut self, challenge_min_rating: impl Into<Option<i32>>) -> PreferenceChange {
         self.challenge_min_rating = Some(challenge_min_rating.into());
         self
     }
 
-    /// The players from whom the caller takes challenges by name.
+    /// The permitted challengers by name.
     #[must_use]
     pub fn challenges_from(mut self, challenges_from: impl Into<Option<ChallengesFrom>>) -> PreferenceChange {
         self.challenges_from = Some(challenges_from.into());
@@ -2209,11 +2209,11 @@ pub struct Preferences {
     /// The highest such rating; null for any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub challenge_max_rating: Option<i32>,
-    /// The lowest rating, in the game and at the speed of the challenge, of those who may challenge; null for any. A player without a rating
+    /// The lowest rating of a challenger by name, in the game and at the speed of the challenge; null for any. A player without a rating
     /// counts as 1500.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub challenge_min_rating: Option<i32>,
-    /// The players from whom the caller takes challenges by name; everybody by default.
+    /// The permitted challengers by name; everybody by default.
     pub challenges_from: ChallengesFrom,
     /// Whether chat is on; false by default. Null where there is no choice: for guests and bot accounts, and where the operator has switched
     /// chat off.
@@ -2252,9 +2252,9 @@ pub struct Presence {
 pub struct Profile {
     pub created_at: String,
     pub drawn: u32,
-    /// The number of players who follow this one.
+    /// The number of followers, counted up to 10,000.
     pub followers: u32,
-    /// The number of players that this one follows.
+    /// The number of followed players.
     pub following: u32,
     /// The same counts by game and side, of games with a finished match.
     #[serde(default)]

@@ -574,7 +574,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the players that the caller has blocked. */
+        /** Lists the caller's blocked players. */
         get: operations["get_me_blocks"];
         put?: never;
         /**
@@ -688,7 +688,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists finished public matches of the players that the caller follows, of the last 14 days.
+         * Lists finished public matches of the caller's followed players, of the last 14 days.
          *     Matches that were called off are left out.
          */
         get: operations["get_me_followed_matches"];
@@ -707,7 +707,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the players who follow the caller, without those that the caller has blocked. */
+        /** Lists the caller's followers, without blocked ones. */
         get: operations["get_me_followers"];
         put?: never;
         post?: never;
@@ -724,12 +724,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the players that the caller follows, with what they play now. */
+        /** Lists the caller's followed players, with their present matches. */
         get: operations["get_me_follows"];
         put?: never;
         /**
          * Follows a player.
-         *     A player who is followed is not told, but sees the caller among their followers.
+         *     The followed player is not notified; the caller is in the list of their followers.
          */
         post: operations["post_me_follows"];
         delete?: never;
@@ -1675,7 +1675,6 @@ export interface paths {
         /**
          * Lists the open seeks.
          *     The list has one of each seeker, newest first, then their second ones, and so on, 50 at most; the caller's own are always included.
-         *     Left out are the seeks of players whom the caller has blocked, or who have blocked the caller.
          *     Seeks for a real-time match are shown while the seeker has a socket open, and are withdrawn when the seeker stays away.
          */
         get: operations["get_seeks"];
@@ -2191,7 +2190,7 @@ export interface components {
             outgoing: components["schemas"]["Challenge"][];
         };
         /**
-         * @description The players from whom a player takes challenges by name.
+         * @description The permitted challengers of a player by name.
          * @enum {string}
          */
         ChallengesFrom: "everybody" | "registered" | "friends" | "nobody";
@@ -2938,7 +2937,7 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
         };
-        /** @description A player that the caller follows, or a follower. */
+        /** @description A followed player, or a follower. */
         FollowView: {
             /** @description Whether each follows the other. */
             friend: boolean;
@@ -3790,7 +3789,7 @@ export interface components {
             challenge_max_rating?: number | null;
             /**
              * Format: int32
-             * @description The lowest rating of those who may challenge, 0 to 4000; null for any.
+             * @description The lowest rating of a challenger by name, 0 to 4000; null for any.
              */
             challenge_min_rating?: number | null;
             challenges_from?: components["schemas"]["ChallengesFrom"] | null;
@@ -3810,11 +3809,11 @@ export interface components {
             challenge_max_rating: number | null;
             /**
              * Format: int32
-             * @description The lowest rating, in the game and at the speed of the challenge, of those who may challenge; null for any. A player without a rating
+             * @description The lowest rating of a challenger by name, in the game and at the speed of the challenge; null for any. A player without a rating
              *     counts as 1500.
              */
             challenge_min_rating: number | null;
-            /** @description The players from whom the caller takes challenges by name; everybody by default. */
+            /** @description The permitted challengers by name; everybody by default. */
             challenges_from: components["schemas"]["ChallengesFrom"];
             /**
              * @description Whether chat is on; false by default. Null where there is no choice: for guests and bot accounts, and where the operator has switched
@@ -3876,12 +3875,12 @@ export interface components {
             drawn: number;
             /**
              * Format: int32
-             * @description The number of players who follow this one.
+             * @description The number of followers, counted up to 10,000.
              */
             followers: number;
             /**
              * Format: int32
-             * @description The number of players that this one follows.
+             * @description The number of followed players.
              */
             following: number;
             /** @description The same counts by game and side, of games with a finished match. */

@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use mawe_play::room::vacation::{self, DAY_MS, MAX_DAYS, PAUSE_MS, Refused, Vacation};
-use mawe_wire::ids::PlayerId;
 use mawe_wire::Code;
+use mawe_wire::ids::PlayerId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

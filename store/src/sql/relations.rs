@@ -6,7 +6,7 @@ use mawe_wire::{DeclineReason, NoticeKind};
 use sqlx::QueryBuilder;
 
 use super::backend::{
-    Backend, Db, Tx, begin, called_off_in_sql, commit, run, select_matches, serialise,
+    Backend, Db, Tx, Writer, begin, called_off_in_sql, commit, run, select_matches, serialise,
 };
 use super::notices::delete_about;
 use crate::detached::detached;
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Selects a page of a list as `RelatedRecord`s: `r` is the relation of the player `$1` to the other player `p`, after the row with the time
-/// `$2` and the player `$3`. `$blocks` joins a block of the player by the other.
+/// `$2` and the player `$3`; `$mutual` finds the relation in the other direction.
 macro_rules! select_related {
     ($table:literal, $mine:literal, $other:literal, $mutual:literal, $rest:literal) => {
         concat!(
@@ -112,7 +112,7 @@ impl Relations for Backend {
 
     async fn unfollow(&self, player: &PlayerId, followed: &PlayerId) -> Result<(), StoreError> {
         let sql = "DELETE FROM follows WHERE player_id = $1 AND followed_id = $2";
-        self.end_relation(sql, player, followed).await
+        end_relation(self.writer(), sql, player, followed).await
     }
 
     async fn following(
@@ -278,7 +278,7 @@ impl Relations for Backend {
 
     async fn unblock(&self, player: &PlayerId, blocked: &PlayerId) -> Result<(), StoreError> {
         let sql = "DELETE FROM blocks WHERE player_id = $1 AND blocked_id = $2";
-        self.end_relation(sql, player, blocked).await
+        end_relation(self.writer(), sql, player, blocked).await
     }
 
     async fn blocks(
@@ -349,22 +349,6 @@ impl Relations for Backend {
 }
 
 impl Backend {
-    /// Executes the deletion of a relation of the player `$1` to the player `$2`.
-    async fn end_relation(
-        &self,
-        sql: &'static str,
-        player: &PlayerId,
-        other: &PlayerId,
-    ) -> Result<(), StoreError> {
-        let (writer, player, other) = (self.writer().clone(), player.clone(), other.clone());
-        detached(async move {
-            let statement = sqlx::query(sql).bind(player.as_str()).bind(other.as_str());
-            run(&writer, statement).await?;
-            Ok(())
-        })
-        .await
-    }
-
     /// Executes a query of [`select_related`].
     async fn page_of_relations(
         &self,
@@ -382,6 +366,22 @@ impl Backend {
             .await?;
         parsed(rows)
     }
+}
+
+/// Executes the deletion of a relation of the player `$1` to the player `$2`.
+async fn end_relation(
+    writer: &Writer,
+    sql: &'static str,
+    player: &PlayerId,
+    other: &PlayerId,
+) -> Result<(), StoreError> {
+    let (writer, player, other) = (writer.clone(), player.clone(), other.clone());
+    detached(async move {
+        let statement = sqlx::query(sql).bind(player.as_str()).bind(other.as_str());
+        run(&writer, statement).await?;
+        Ok(())
+    })
+    .await
 }
 
 /// Declines the open challenges by name of a blocked player to the blocker, and cancels those of the blocker, with their notices.

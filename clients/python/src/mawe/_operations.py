@@ -142,7 +142,7 @@ class Operations:
         return cast("None", self._call("DELETE", "/api/v1/me", "nothing", body=body))
 
     def get_me_blocks(self, *, cursor: str | None = None, limit: int | None = None) -> t.BlockPage:
-        """Lists the players that the caller has blocked."""
+        """Lists the caller's blocked players."""
         return cast("t.BlockPage", self._call("GET", "/api/v1/me/blocks", "json", query={"cursor": cursor, "limit": limit}))
 
     def post_me_blocks(self, body: t.NamedPlayer) -> None:
@@ -170,15 +170,15 @@ class Operations:
         return cast("t.DecisionView", self._call("POST", f"/api/v1/me/decisions/{_quoted(id)}/appeal", "json", body=body))
 
     def get_me_followed_matches(self, *, cursor: str | None = None, limit: int | None = None) -> t.FeedPage:
-        """Lists finished public matches of the players that the caller follows, of the last 14 days."""
+        """Lists finished public matches of the caller's followed players, of the last 14 days."""
         return cast("t.FeedPage", self._call("GET", "/api/v1/me/followed-matches", "json", query={"cursor": cursor, "limit": limit}))
 
     def get_me_followers(self, *, cursor: str | None = None, limit: int | None = None) -> t.FollowPage:
-        """Lists the players who follow the caller, without those that the caller has blocked."""
+        """Lists the caller's followers, without blocked ones."""
         return cast("t.FollowPage", self._call("GET", "/api/v1/me/followers", "json", query={"cursor": cursor, "limit": limit}))
 
     def get_me_follows(self, *, cursor: str | None = None, limit: int | None = None) -> t.FollowPage:
-        """Lists the players that the caller follows, with what they play now."""
+        """Lists the caller's followed players, with their present matches."""
         return cast("t.FollowPage", self._call("GET", "/api/v1/me/follows", "json", query={"cursor": cursor, "limit": limit}))
 
     def post_me_follows(self, body: t.NamedPlayer) -> None:
@@ -511,7 +511,7 @@ class AsyncOperations:
         return cast("Awaitable[None]", self._call("DELETE", "/api/v1/me", "nothing", body=body))
 
     def get_me_blocks(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.BlockPage]:
-        """Lists the players that the caller has blocked."""
+        """Lists the caller's blocked players."""
         return cast("Awaitable[t.BlockPage]", self._call("GET", "/api/v1/me/blocks", "json", query={"cursor": cursor, "limit": limit}))
 
     def post_me_blocks(self, body: t.NamedPlayer) -> Awaitable[None]:
@@ -539,15 +539,15 @@ class AsyncOperations:
         return cast("Awaitable[t.DecisionView]", self._call("POST", f"/api/v1/me/decisions/{_quoted(id)}/appeal", "json", body=body))
 
     def get_me_followed_matches(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.FeedPage]:
-        """Lists finished public matches of the players that the caller follows, of the last 14 days."""
+        """Lists finished public matches of the caller's followed players, of the last 14 days."""
         return cast("Awaitable[t.FeedPage]", self._call("GET", "/api/v1/me/followed-matches", "json", query={"cursor": cursor, "limit": limit}))
 
     def get_me_followers(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.FollowPage]:
-        """Lists the players who follow the caller, without those that the caller has blocked."""
+        """Lists the caller's followers, without blocked ones."""
         return cast("Awaitable[t.FollowPage]", self._call("GET", "/api/v1/me/followers", "json", query={"cursor": cursor, "limit": limit}))
 
     def get_me_follows(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.FollowPage]:
-        """Lists the players that the caller follows, with what they play now."""
+        """Lists the caller's followed players, with their present matches."""
         return cast("Awaitable[t.FollowPage]", self._call("GET", "/api/v1/me/follows", "json", query={"cursor": cursor, "limit": limit}))
 
     def post_me_follows(self, body: t.NamedPlayer) -> Awaitable[None]:

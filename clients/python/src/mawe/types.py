@@ -2487,7 +2487,7 @@ class FeedPage(TypedDict):
 
 class FollowView(TypedDict):
     """
-    A player that the caller follows, or a follower.
+    A followed player, or a follower.
     """
 
     friend: bool
