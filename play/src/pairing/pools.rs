@@ -287,8 +287,8 @@ impl Pools {
 
     /// Runs a round of pairing. `coin` decides the seats of a pair with equal claims.
     pub fn tick(&mut self, now: Millis, mut coin: impl FnMut() -> bool) -> Vec<Effect> {
-        let (ids, mut pools) = self.candidates(now);
-        let matched = matching(&mut pools, ids.len(), &self.apart(&ids));
+        let (ids, mut pools, apart) = self.candidates(now);
+        let matched = matching(&mut pools, ids.len(), &apart);
         let mut effects = Vec::with_capacity(matched.len());
         for Matched { pool, a, b } in matched {
             let seats = [&ids[a], &ids[b]].map(|id| (id.clone(), self.set_pair_aside(id, pool)));
@@ -302,29 +302,21 @@ impl Pools {
         effects
     }
 
-    /// Returns the pairs of these players, in order, between whom no match can be made.
-    fn apart(&self, ids: &[PlayerId]) -> Apart {
-        let mut apart = Apart::default();
-        for (number, id) in ids.iter().enumerate() {
-            let others = self.people.get(id).map(|person| &person.apart);
-            for other in others.into_iter().flatten() {
-                if let Ok(other) = ids.binary_search(other) {
-                    apart.add(number, other);
-                }
-            }
-        }
-        apart
-    }
-
-    /// Returns the players who can be paired, in order, and their tickets by pool, with indices into that list.
-    fn candidates(&self, now: Millis) -> (Vec<PlayerId>, Vec<(PoolKey, Vec<Candidate>)>) {
+    /// Returns the players who can be paired, in order; their tickets by pool, and the pairs to keep apart, with indices into that list.
+    fn candidates(&self, now: Millis) -> (Vec<PlayerId>, Vec<(PoolKey, Vec<Candidate>)>, Apart) {
         let free = || self.people.iter().filter(|(_, person)| !person.set_aside);
         let ids: Vec<PlayerId> = free().map(|(id, _)| id.clone()).collect();
         let mut pools: BTreeMap<PoolKey, Vec<Candidate>> = BTreeMap::new();
+        let mut apart = Apart::default();
         for (number, (_, person)) in free().enumerate() {
             let last = person.last_opponent.as_ref();
             // `ids` is sorted, since `people` is.
             let last = last.and_then(|last| ids.binary_search(last).ok());
+            for other in &person.apart {
+                if let Ok(other) = ids.binary_search(other) {
+                    apart.add(number, other);
+                }
+            }
             for (key, ticket) in &person.tickets {
                 let waited = now.saturating_sub(ticket.since);
                 pools.entry(*key).or_default().push(Candidate {
@@ -337,7 +329,7 @@ impl Pools {
                 });
             }
         }
-        (ids, pools.into_iter().collect())
+        (ids, pools.into_iter().collect(), apart)
     }
 
     fn set_pair_aside(&mut self, id: &PlayerId, key: PoolKey) -> SideHistory {
