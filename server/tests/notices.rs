@@ -70,8 +70,8 @@ async fn a_challenge_by_name_and_its_answer_are_noticed() {
     let path = format!("/api/v1/challenges/{id}/decline");
     let no = baraka.post(&path, &json!({ "reason": "later" })).await;
     assert_eq!(no.status, 204);
-    let (declined, count) = at_home.notice().await;
-    assert_eq!((declined.kind, count), (NoticeKind::ChallengeDeclined, 1));
+    let (declined, count) = at_home.notice(NoticeKind::ChallengeDeclined).await;
+    assert_eq!(count, 1);
     let reason = DeclineReason::Later.as_str();
     assert_eq!(declined.about.reason.as_deref(), Some(reason));
     assert_eq!(kinds(&baraka).await, [""; 0]);
@@ -87,8 +87,7 @@ async fn a_challenge_by_name_and_its_answer_are_noticed() {
     let challenge = baraka.post("/api/v1/challenges", &offer("ala")).await;
     let path = format!("/api/v1/challenges/{}/accept", challenge.text("/id"));
     let made = ala.post(&path, &json!({})).await.text("/id");
-    let (accepted, _) = elsewhere.notice().await;
-    assert_eq!(accepted.kind, NoticeKind::ChallengeAccepted);
+    let (accepted, _) = elsewhere.notice(NoticeKind::ChallengeAccepted).await;
     assert_eq!(accepted.about.match_id.map(|id| id.to_string()), Some(made));
     assert!(!kinds(&ala).await.contains(&"challenge".to_owned()));
 
@@ -120,8 +119,7 @@ async fn a_turn_and_the_end_of_a_daily_match_are_one_notice() {
     // The end replaces it. He is not there either.
     let mut at_home = Socket::open(&ala).await;
     command(&mut baraka, &id, "resign").await;
-    let (ended, _) = at_home.notice().await;
-    assert_eq!(ended.kind, NoticeKind::Ended);
+    let (ended, _) = at_home.notice(NoticeKind::Ended).await;
     assert_eq!(ended.about.outcome, Some(NoticeOutcome::Won));
     assert_eq!(ended.about.reason.as_deref(), Some("resign"));
     assert_eq!(ended.about.rating_change, None, "it was not rated");
@@ -146,9 +144,9 @@ async fn who_follows_the_match_needs_no_notice() {
     at_board.event().await;
     // Another match, which he does not follow, is noticed after it.
     let other = daily(&mut baraka, &mut ala).await;
-    let (turn, unread) = at_board.notice().await;
+    let (turn, unread) = at_board.notice(NoticeKind::Turn).await;
     assert_eq!(turn.about.match_id.map(|id| id.to_string()), Some(other));
-    assert_eq!((turn.kind, unread), (NoticeKind::Turn, 1));
+    assert_eq!(unread, 1);
     // The end of the one before his eyes is listed as read.
     play(&mut baraka, &id, "b").await;
     command(&mut ala, &id, "resign").await;
@@ -199,8 +197,8 @@ async fn a_challenge_that_nobody_answers_lapses_for_both() {
     assert_eq!(kinds(&ala).await, ["challenge-lapsed"]);
     assert_eq!(kinds(&baraka).await, ["challenge-missed"]);
     server.app().rooms.services.notices.announce(id.as_str());
-    let (lapsed, unread) = at_home.notice().await;
-    assert_eq!((lapsed.kind, unread), (NoticeKind::ChallengeLapsed, 1));
+    let (_, unread) = at_home.notice(NoticeKind::ChallengeLapsed).await;
+    assert_eq!(unread, 1);
     server.stop().await;
 }
 

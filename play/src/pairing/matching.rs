@@ -122,13 +122,49 @@ fn seconds(ms: Millis) -> f64 {
 }
 
 /// Matches the candidates of each pool, except pairs that are to be kept apart. `people` is one above the largest `person`. Sorts the
-/// candidates.
+/// candidates, and may remove those of pairs.
 pub(super) fn matching(
     pools: &mut [(PoolKey, Vec<Candidate>)],
     people: usize,
     apart: &Apart,
 ) -> Vec<Matched> {
-    let mut waited = vec![0; people];
+    if people < 2 {
+        return Vec::new();
+    }
+    let (mut pairs, mut may_go_on) = match_neighbours(pools, people, apart);
+    while may_go_on {
+        let mut is_free = vec![true; people];
+        for pair in &pairs {
+            is_free[pair.a] = false;
+            is_free[pair.b] = false;
+        }
+        for (_, there) in pools.iter_mut() {
+            there.retain(|candidate| is_free[candidate.person]);
+        }
+        let (more, may_find_more) = match_neighbours(pools, people, apart);
+        may_go_on = may_find_more && !more.is_empty();
+        pairs.extend(more);
+    }
+    pairs
+}
+
+/// What a matching knows of a person.
+#[derive(Debug, Clone, Copy, Default)]
+struct Known {
+    /// The longest wait of the person's tickets.
+    waited: Millis,
+    /// Whether there are more acceptable opponents above the person than are considered.
+    has_more: bool,
+}
+
+/// Matches the candidates of each pool with the nearest ones. Returns also whether somebody is left over who accepts others, further away:
+/// these may be left over as well.
+fn match_neighbours(
+    pools: &mut [(PoolKey, Vec<Candidate>)],
+    people: usize,
+    apart: &Apart,
+) -> (Vec<Matched>, bool) {
+    let mut known = vec![Known::default(); people];
     let mut edges = Vec::new();
     for (pool, candidates) in pools.iter_mut() {
         candidates.sort_by(|a, b| {
@@ -136,9 +172,10 @@ pub(super) fn matching(
             by_rating.then_with(|| a.person.cmp(&b.person))
         });
         for candidate in candidates.iter() {
-            waited[candidate.person] = candidate.waited.max(waited[candidate.person]);
+            let waited = &mut known[candidate.person].waited;
+            *waited = candidate.waited.max(*waited);
         }
-        collect_edges(*pool, candidates, apart, &mut edges);
+        collect_edges(*pool, candidates, apart, &mut edges, &mut known);
     }
     edges.sort_by(by_cost);
     let mut matched = Matching::new(&edges, people);
@@ -148,14 +185,15 @@ pub(super) fn matching(
         }
     }
     let mut left: Vec<usize> = (0..people)
-        .filter(|person| waited[*person] >= EXCHANGE_AFTER && matched.is_free(*person))
+        .filter(|person| known[*person].waited >= EXCHANGE_AFTER && matched.is_free(*person))
         .collect();
-    left.sort_by_key(|person| (std::cmp::Reverse(waited[*person]), *person));
+    left.sort_by_key(|person| (std::cmp::Reverse(known[*person].waited), *person));
     for person in left {
         matched.exchange_for(person);
     }
     for (number, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.again) {
-        let least = waited[edge.pair.a].min(waited[edge.pair.b]);
+        let [a, b] = [edge.pair.a, edge.pair.b].map(|person| known[person].waited);
+        let least = a.min(b);
         let alone = || {
             let pool = pools.iter().find(|(pool, _)| *pool == edge.pair.pool);
             pool.is_none_or(|(pool, there)| matched.has_nobody_else(edge.pair, *pool, there, apart))
@@ -164,7 +202,9 @@ pub(super) fn matching(
             matched.take_if_free(number);
         }
     }
-    matched.pairs()
+    let mut people = known.iter().enumerate();
+    let may_go_on = people.any(|(person, it)| it.has_more && matched.is_free(person));
+    (matched.pairs(), may_go_on)
 }
 
 fn by_cost(a: &Edge, b: &Edge) -> Ordering {
@@ -173,14 +213,22 @@ fn by_cost(a: &Edge, b: &Edge) -> Ordering {
     by_cost.then_with(|| key(a).cmp(&key(b)))
 }
 
-fn collect_edges(pool: PoolKey, candidates: &[Candidate], apart: &Apart, edges: &mut Vec<Edge>) {
+fn collect_edges(
+    pool: PoolKey,
+    candidates: &[Candidate],
+    apart: &Apart,
+    edges: &mut Vec<Edge>,
+    known: &mut [Known],
+) {
     for (place, a) in candidates.iter().enumerate() {
+        let before = edges.len();
         let above = candidates[place + 1..].iter().take(SCAN);
         // The candidates are sorted by rating, so all beyond the first that is too far are too far.
         let near = above.take_while(|b| b.rating - a.rating <= a.within);
         let acceptable = near.filter(|b| accept(a, b) && !apart.has(a, b));
         let acceptable = acceptable.take(NEIGHBOURS);
         edges.extend(acceptable.map(|b| Edge::between(pool, a, b)));
+        known[a.person].has_more |= edges.len() - before == NEIGHBOURS;
     }
 }
 

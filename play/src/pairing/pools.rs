@@ -123,6 +123,16 @@ enum BotOffer {
     Made(u8),
 }
 
+/// The input of a round of pairing.
+struct Round {
+    /// The players who can be paired, in order.
+    ids: Vec<PlayerId>,
+    /// Their tickets by pool, with indices into `ids`.
+    pools: Vec<(PoolKey, Vec<Candidate>)>,
+    /// The pairs to keep apart, as indices into `ids`.
+    apart: Apart,
+}
+
 impl Pools {
     /// Creates empty pools.
     #[must_use]
@@ -287,7 +297,11 @@ impl Pools {
 
     /// Runs a round of pairing. `coin` decides the seats of a pair with equal claims.
     pub fn tick(&mut self, now: Millis, mut coin: impl FnMut() -> bool) -> Vec<Effect> {
-        let (ids, mut pools, apart) = self.candidates(now);
+        let Round {
+            ids,
+            mut pools,
+            apart,
+        } = self.round(now);
         let matched = matching(&mut pools, ids.len(), &apart);
         let mut effects = Vec::with_capacity(matched.len());
         for Matched { pool, a, b } in matched {
@@ -302,8 +316,8 @@ impl Pools {
         effects
     }
 
-    /// Returns the players who can be paired, in order; their tickets by pool, and the pairs to keep apart, with indices into that list.
-    fn candidates(&self, now: Millis) -> (Vec<PlayerId>, Vec<(PoolKey, Vec<Candidate>)>, Apart) {
+    /// Returns the present round of pairing.
+    fn round(&self, now: Millis) -> Round {
         let free = || self.people.iter().filter(|(_, person)| !person.set_aside);
         let ids: Vec<PlayerId> = free().map(|(id, _)| id.clone()).collect();
         let mut pools: BTreeMap<PoolKey, Vec<Candidate>> = BTreeMap::new();
@@ -329,7 +343,11 @@ impl Pools {
                 });
             }
         }
-        (ids, pools.into_iter().collect(), apart)
+        Round {
+            ids,
+            pools: pools.into_iter().collect(),
+            apart,
+        }
     }
 
     fn set_pair_aside(&mut self, id: &PlayerId, key: PoolKey) -> SideHistory {

@@ -169,6 +169,19 @@ fn two_play_each_other_again_only_when_nobody_else_is_there() {
 }
 
 #[test]
+fn two_who_are_left_over_play_each_other_across_a_full_pool() {
+    // More players stand between the lowest and the highest than either looks at, and all of them find somebody nearer.
+    let ratings = [
+        1379.8, 1310.5, 1301.21, 1311.7, 1316.1, 1311.1, 1312.4, 1322.9, 1311.9, 1390.69, 1378.6,
+        1357.9, 1366.7, 1331.9, 1315.6, 1482.9, 1455.7, 1332.9, 1320.6, 1321.7,
+    ];
+    let people = (0..).zip(ratings);
+    let mut pools = pools(people.map(|(number, rating)| entrant(number, rating)));
+    let busy: BTreeSet<PlayerId> = paired(&mut pools, 4_914).into_iter().flatten().collect();
+    assert!(busy.contains(&id(2)) && busy.contains(&id(9)));
+}
+
+#[test]
 fn two_who_are_kept_apart_play_others_or_nobody() {
     let mut pools = pools([entrant(1, 1500.0), entrant(2, 1500.0)]);
     assert_eq!(paired(&mut pools, 0), [[id(1), id(2)]]);

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use mawe_wire::{
-    Command, ErrorMsg, EventMsg, MatchMsg, Notice, Presence, SUBPROTOCOL, ServerMsg, SessionMsg,
-    Snapshot, ToMatch,
+    Command, ErrorMsg, EventMsg, MatchMsg, Notice, NoticeKind, Presence, SUBPROTOCOL, ServerMsg,
+    SessionMsg, Snapshot, ToMatch,
 };
 use serde::Serialize;
 use tokio::io::AsyncWriteExt;
@@ -299,11 +299,15 @@ impl Socket {
         }
     }
 
-    /// Returns the next notice, and the number of unread ones; other messages are skipped.
-    pub async fn notice(&mut self) -> (Notice, u32) {
+    /// Returns the next notice of this kind, and the number of unread ones; other messages are skipped, as are other notices: an
+    /// earlier one may still be on its way.
+    pub async fn notice(&mut self, kind: NoticeKind) -> (Notice, u32) {
         loop {
-            if let ServerMsg::Notice { notice, unread } = self.any().await {
-                return (notice, unread);
+            match self.any().await {
+                ServerMsg::Notice { notice, unread } if notice.kind == kind => {
+                    return (notice, unread);
+                }
+                _ => {}
             }
         }
     }
