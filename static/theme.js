@@ -34,8 +34,6 @@ try {
   // than needed.
   const views = {
     "": [
-      "local/store",
-      "device-list",
       "home-tiles",
       "home",
       "last-choice",

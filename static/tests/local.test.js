@@ -9,6 +9,7 @@ import { GAMES } from "../games/index.js";
 import { beginMatch, createDeviceLine } from "../local/line.js";
 import { farewell, greeting } from "../local/manner.js";
 import { createStore } from "../local/store.js";
+import { hasDeviceGames } from "../views/home.js";
 import { Game, initSync, Referee } from "../wasm/rules.js";
 
 /** @import { MatchState } from "../net/match.js" */
@@ -109,6 +110,13 @@ describe("a game on this device", () => {
       }
     });
   }
+
+  test("is what the front page looks for in the storage", () => {
+    const stored = (/** @type {Storage} */ items) =>
+      /** @type {any} */ (Object.fromEntries(Array.from({ length: items.length }, (_, n) => [items.key(n), ""])));
+    assert.equal(hasDeviceGames(stored(storage())), false);
+    assert.equal(hasDeviceGames(stored(table().items)), true);
+  });
 
   test("ends in a draw if the computer accepts one, and goes on if not", async () => {
     for (const accepts of [true, false]) {

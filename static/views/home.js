@@ -9,7 +9,6 @@
 import { eachFrame, h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { getActivity, getLeaderboard, getRunningMatches, getTv } from "../net/api.js";
-import { deviceList } from "./device-list.js";
 import { gameTiles } from "./home-tiles.js";
 import { lastGame } from "./last-choice.js";
 import { myMatches } from "./my-matches.js";
@@ -33,6 +32,26 @@ const WATCH = 8;
 const RESULTS = 5;
 /** The interval at which the lists are fetched again. */
 const LOOK_MS = 30_000;
+
+/** Whether there are games on this device. @param {Storage} storage */
+export const hasDeviceGames = (storage) => Object.keys(storage).some((key) => key.startsWith("mawe.device."));
+
+/** The place of the games on this device; their list is fetched where there are some. */
+function deviceSlot() {
+  const slot = h("div", { hidden: true });
+  try {
+    if (hasDeviceGames(localStorage)) {
+      import("./device-list.js").then(
+        ({ deviceList }) => slot.replaceWith(deviceList()),
+        // The next visit fetches it.
+        () => {},
+      );
+    }
+  } catch {
+    // Storage may be forbidden: then no games are stored.
+  }
+  return slot;
+}
 
 /** @param {Context} ctx @returns {View} */
 export function homeView(ctx) {
@@ -60,7 +79,7 @@ export function homeView(ctx) {
     h(
       "div",
       { class: "columns" },
-      deviceList(),
+      deviceSlot(),
       mine.el,
       card(() => t("seek.title"), [seeks.el]),
       card(() => t("home.watch"), [watch.el]),
