@@ -251,6 +251,7 @@ fn operations() -> Vec<Operation> {
         post("/api/v1/me/recovery-codes", Thing::None, json!({ "password": PASSWORD }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         // Whoever has a code of the account.
         post("/api/v1/recoveries", Thing::None, json!({ "name": "{new}", "code": "none", "new_password": "maembe na korosho" }), everybody("wrong-credentials")),
+        get("/api/v1/me/export", Thing::None, BY_SESSION),
         get("/api/v1/me/name", Thing::None, BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         // The name of somebody else, which is the answer for callers with the right.
         post("/api/v1/me/name", Thing::None, json!({ "name": "{bystander}" }), cells("name-taken", "sign-in-first", NO_TOKEN).but(&[(Role::Guest, "account-needed")])),

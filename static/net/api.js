@@ -43,7 +43,7 @@ export const getMyNotices = (filter) => call("GET", `/me/notices?${filter}`);
 export const postNoticesRead = (which) => call("POST", "/me/notices/read", which);
 
 /** @type {() => Promise<Page<MatchSummary>>} */
-export const getMyMatches = () => call("GET", "/me/matches");
+export const getMyMatches = () => call("GET", "/me/matches?limit=100");
 /** @type {(game: string | null) => Promise<Page<MatchSummary>>} */
 export const getRunningMatches = (game) => call("GET", `/matches?${query({ game })}`);
 const matchPath = (/** @type {string} */ id) => `/matches/${encodeURIComponent(id)}`;

@@ -1,5 +1,5 @@
 // @ts-check
-// The settings of an account as a whole: its recovery codes, its name and its end.
+// The settings of an account as a whole: its recovery codes, its name, its data and its end.
 //
 //   div.account-parts
 //     section.card…
@@ -18,7 +18,7 @@ import { problemText } from "./texts.js";
 /** @param {Context} ctx */
 export async function accountLife(ctx) {
   await loadRecoveryTexts();
-  return h("div", { class: "account-parts" }, codesPart(ctx), namePart(ctx), deletePart(ctx));
+  return h("div", { class: "account-parts" }, codesPart(ctx), namePart(ctx), dataPart(ctx), deletePart(ctx));
 }
 
 /** A refusal where the password of the account is asked for. @param {unknown} refusal */
@@ -103,6 +103,29 @@ function nameForm(ctx, name) {
     },
     () => t("name.do"),
     [h("p", {}, () => t("name.hint", { name })), next.el],
+  );
+}
+
+/** The downloads of what the server has about the reader. @param {Context} ctx */
+function dataPart(ctx) {
+  const name = encodeURIComponent(ctx.session.player()?.name ?? "");
+  const download = (/** @type {string} */ href, /** @type {string} */ file, /** @type {string} */ label) =>
+    h(
+      "li",
+      {},
+      h("a", { href, download: file }, () => t(label)),
+    );
+  return h(
+    "section",
+    { class: "card", id: "data" },
+    h("h2", {}, () => t("data.title")),
+    h("p", { class: "quiet" }, () => t("data.hint")),
+    h(
+      "ul",
+      { class: "plain" },
+      download("/api/v1/me/export", "mawe.json", "data.all"),
+      download(`/api/v1/players/${name}/matches/export`, "mawe.ndjson", "data.matches"),
+    ),
   );
 }
 

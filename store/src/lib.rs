@@ -40,6 +40,7 @@ mod new_session;
 mod nodes;
 mod notices;
 mod oauth_codes;
+mod personal_data;
 mod players;
 mod postgres;
 pub mod private;
@@ -86,7 +87,8 @@ pub use interface::Store;
 pub use journal::{Append, Appended, Claim, Journal};
 pub use limits::StoreLimits;
 pub use matches::{
-    ClaimedMatch, MAX_RUNNING, MatchCursor, MatchFilter, MatchRow, Matches, NewMatch, Score,
+    ClaimedMatch, MAX_RUNNING, MAX_UNTIMED, MatchCursor, MatchFilter, MatchRow, Matches, NewMatch,
+    RunningCounts, Score,
 };
 pub use new_session::NewSession;
 pub use nodes::{NewNode, Nodes};
@@ -96,6 +98,7 @@ pub use notices::{
 pub use oauth_codes::{
     MAX_OAUTH_CODES, OAUTH_CODE_MS, OauthCode, OauthCodes, OauthRedemption, Redeemed,
 };
+pub use personal_data::{PersonalCursor, PersonalData, PersonalPage, PersonalPart};
 pub use players::{LookChange, NewPlayer, Player, Players};
 pub use prune::{Stale, Upkeep};
 pub use push::{PushSecret, PushSubscriptions, SubscriptionRow};

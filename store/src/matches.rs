@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use mawe_play::Damaged;
 use mawe_play::pairing::penalty::Abandonments;
+use mawe_play::room::due::NEVER_DUE;
 use mawe_play::room::entry::{Entry, StoredEntry};
 use mawe_play::room::io::{Finish, MatchSetup};
 use mawe_play::room::state::RoomState;
@@ -63,10 +64,18 @@ pub trait Matches: Send + Sync {
     /// called off.
     async fn latest_results(&self, since_ms: i64, limit: u32) -> Result<Vec<MatchRow>, StoreError>;
 
-    /// Returns the running matches of a player, newest first.
+    /// Counts the running matches of a player who is no computer opponent.
+    async fn running_counts(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+    ) -> Result<RunningCounts, StoreError>;
+
+    /// Returns a page of the running matches of a player, newest first (by `created_at`, then id), after `after` if given.
     async fn running_matches_of(
         &self,
         player: &PlayerId,
+        after: Option<&MatchCursor>,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
@@ -99,9 +108,23 @@ pub trait Matches: Send + Sync {
     ) -> Result<Abandonments, StoreError>;
 }
 
-/// The number of running matches that one player may have, including those begun by others: nobody can play more at a time. The transaction
-/// that inserts a match checks it.
+/// The number of running matches that one player may have, including those begun by others: nobody can play more at a time. Not counted are
+/// matches without clocks that nobody has moved in for 14 days, and those against computer opponents ([`MAX_UNTIMED`]). The transaction that
+/// inserts a match checks it.
 pub const MAX_RUNNING: u32 = 50;
+
+/// The number of running matches without clocks against computer opponents that one player may have. Each is called off 14 days after its
+/// last entry.
+pub const MAX_UNTIMED: u32 = 200;
+
+/// The numbers of a player's running matches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RunningCounts {
+    /// Those that count against [`MAX_RUNNING`].
+    pub counted: u32,
+    /// Those that count against [`MAX_UNTIMED`].
+    pub untimed_against_bots: u32,
+}
 
 /// A match to create.
 #[derive(Debug, Clone, PartialEq)]
@@ -132,6 +155,15 @@ pub struct NewMatch {
     pub due_ms: Option<i64>,
     /// The time of creation.
     pub created_ms: i64,
+}
+
+impl NewMatch {
+    /// Whether the match counts against [`MAX_UNTIMED`]. Only a match against a bot has a time at which it is due without clocks.
+    #[must_use]
+    pub fn is_untimed_against_bot(&self) -> bool {
+        let is_due = self.due_ms.is_some_and(|due_ms| due_ms != NEVER_DUE);
+        is_due && self.time_control == TimeControl::Unlimited
+    }
 }
 
 /// A match without its journal.

@@ -163,7 +163,10 @@ pub(super) async fn delete(app: &App, name: &str, why: String) -> Result<Account
 
 async fn leave_all(app: &App, id: &PlayerId) -> Result<(), Refused> {
     loop {
-        let running = app.store.running_matches_of(id, ENDED_AT_ONCE).await?;
+        let running = app
+            .store
+            .running_matches_of(id, None, ENDED_AT_ONCE)
+            .await?;
         if running.is_empty() {
             return Ok(());
         }

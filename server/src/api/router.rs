@@ -23,9 +23,9 @@ use crate::http::extract::{From, Path};
 use crate::http::{
     MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, commands,
     compression, conditional_moves, cors, embed, export, framing, imports, jobs, lobby, matches,
-    measure, metrics, moderation, notices, oauth, operator, origin, own_account, pictures, players,
-    positions, preferences, push, quotas, records, recoveries, relations, reports, requests,
-    sessions, streams, tokens, vacations,
+    measure, metrics, moderation, notices, oauth, operator, origin, own_account, personal_data,
+    pictures, players, positions, preferences, push, quotas, records, recoveries, relations,
+    reports, requests, sessions, streams, tokens, vacations,
 };
 use crate::meters::requests::RequestMeters;
 use crate::page::precompressed::Resource;
@@ -88,6 +88,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(sessions::router())
         .merge(recoveries::router())
         .merge(own_account::router())
+        .merge(personal_data::router())
         .merge(tokens::router())
         .merge(oauth::router())
         .merge(bots::router())

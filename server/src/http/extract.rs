@@ -85,6 +85,7 @@ pub(crate) fn need(method: &Method, route: &str) -> Need {
         "/api/v1/me/password",
         "/api/v1/me/recovery-codes",
         "/api/v1/me/name",
+        "/api/v1/me/export",
         "/api/v1/me/push",
         "/api/v1/moderation",
         "/api/v1/operator",

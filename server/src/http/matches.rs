@@ -19,6 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::error::ApiError;
 use crate::http::extract::{Path, Query, SignedIn, Visitor};
 use crate::http::request_keys::{Claim, Key, Keyed, Looks};
@@ -114,6 +115,35 @@ pub(crate) struct MatchList {
     items: Vec<MatchSummary>,
 }
 
+/// A page of matches.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct MatchPage {
+    /// The newest first.
+    items: Vec<MatchSummary>,
+    /// The `cursor` of the next page; null on the last page.
+    #[schema(required = true)]
+    next: Option<String>,
+}
+
+impl MatchPage {
+    /// Returns the page of these rows, of which there is one more than `limit` if there is a next page.
+    pub(crate) fn of(mut rows: Vec<MatchRow>, limit: u32) -> MatchPage {
+        let next = cut(&mut rows, limit);
+        MatchPage {
+            items: rows.iter().map(MatchSummary::from_row).collect(),
+            next,
+        }
+    }
+}
+
+/// Removes the row after the page, if it is there, and returns the cursor of the next page.
+fn cut(rows: &mut Vec<MatchRow>, limit: u32) -> Option<String> {
+    let more = rows.len() > limit as usize;
+    rows.truncate(limit as usize);
+    let last = rows.last().filter(|_| more);
+    last.map(|row| format!("{}.{}", row.created_ms, row.id))
+}
+
 impl MatchSummary {
     pub(crate) fn from_row(row: &MatchRow) -> MatchSummary {
         MatchSummary {
@@ -152,8 +182,8 @@ fn result(finish: &Finish) -> MatchResult {
 
 /// Refuses a player with too many running matches early. The store decides when the match is made.
 pub(crate) async fn check_room_for_more(app: &App, player: &PlayerId) -> Result<(), ApiError> {
-    let running = app.store.running_matches_of(player, MAX_RUNNING).await?;
-    if u32::try_from(running.len()).is_ok_and(|count| count < MAX_RUNNING) {
+    let counts = app.store.running_counts(player, unix_ms()).await?;
+    if counts.counted < MAX_RUNNING {
         Ok(())
     } else {
         Err(ApiError::too_many_matches())
@@ -310,7 +340,7 @@ async fn list(
     State(app): State<App>,
     Query(filter): Query<Filter>,
 ) -> Result<Json<MatchList>, ApiError> {
-    let now_ms = crate::clock::unix_ms();
+    let now_ms = unix_ms();
     let rows = app
         .store
         .running_matches(filter.game, now_ms, READ_FOR_LOBBY)
@@ -321,23 +351,42 @@ async fn list(
     }))
 }
 
-/// Lists the caller's running matches.
+/// The query of the list of the caller's running matches.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct RunningQuery {
+    /// `next` of the previous page.
+    cursor: Option<String>,
+    /// The size of the page, 1 to 100; 50 by default.
+    limit: Option<u32>,
+}
+
+/// Lists the caller's running matches, newest first.
 #[utoipa::path(
-    get, path = "/api/v1/me/matches", tag = "matches",
-    responses((status = 200, body = MatchList), (status = 401))
+    get, path = "/api/v1/me/matches", tag = "matches", params(RunningQuery),
+    responses((status = 200, body = MatchPage), (status = 401), (status = 422))
 )]
-async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<MatchList>, ApiError> {
-    let rows = app
+async fn mine(
+    State(app): State<App>,
+    me: SignedIn,
+    Query(query): Query<RunningQuery>,
+) -> Result<Json<MatchPage>, ApiError> {
+    let limit = lookup::page_size(query.limit.or(Some(MAX_RUNNING)))?;
+    let after = query.cursor.as_deref().map(lookup::parse_cursor);
+    let after = after.transpose()?;
+    let mut rows = app
         .store
-        .running_matches_of(&me.player.id, MAX_RUNNING)
+        .running_matches_of(&me.player.id, after.as_ref(), limit + 1)
         .await?;
+    let next = cut(&mut rows, limit);
     let mut items = Vec::with_capacity(rows.len());
     for row in rows {
         let summary = MatchSummary::from_row(&row);
         let turn = Some(turn_of(&app, row).await?);
         items.push(MatchSummary { turn, ..summary });
     }
-    Ok(Json(MatchList { items }))
+    Ok(Json(MatchPage { items, next }))
 }
 
 /// Returns a match with all its plies.

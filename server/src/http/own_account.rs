@@ -134,7 +134,12 @@ async fn delete(
         at_ms: unix_ms(),
     };
     for _ in 0..DELETE_ATTEMPTS {
-        if !app.store.running_matches_of(player, 1).await?.is_empty() {
+        if !app
+            .store
+            .running_matches_of(player, None, 1)
+            .await?
+            .is_empty()
+        {
             return Err(ApiError::MatchesRunning);
         }
         if effects::delete(&app, player, &attribution).await?.is_some() {

@@ -20,7 +20,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::{Path, Query, Visitor};
 use crate::http::history::{self, HistoryQuery};
 use crate::http::lookup::{bad_cursor, find, moved, page_size, parse_cursor, present_name};
-use crate::http::matches::MatchSummary;
+use crate::http::matches::MatchPage;
 use crate::http::vacations;
 use crate::live::view;
 
@@ -123,15 +123,6 @@ struct RatingView {
     provisional: bool,
     #[schema(required = true)]
     updated_at: Option<jiff::Timestamp>,
-}
-
-/// A page of matches.
-#[derive(Debug, Serialize, ToSchema)]
-struct MatchPage {
-    items: Vec<MatchSummary>,
-    /// The `cursor` of the next page; null on the last page.
-    #[schema(required = true)]
-    next: Option<String>,
 }
 
 /// A page of a leaderboard.
@@ -273,20 +264,11 @@ async fn history(
     let player = find(&app, &name).await?;
     let filter = history::filter(&app, player, visitor, query.narrowed()).await?;
     // One row more than the page shows whether there is a next page.
-    let mut rows = app
+    let rows = app
         .store
         .matches_of(&filter, cursor.as_ref(), limit + 1)
         .await?;
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    let next = rows
-        .last()
-        .filter(|_| more)
-        .map(|row| format!("{}.{}", row.created_ms, row.id));
-    Ok(Json(MatchPage {
-        items: rows.iter().map(MatchSummary::from_row).collect(),
-        next,
-    }))
+    Ok(Json(MatchPage::of(rows, limit)))
 }
 
 /// Lists the best players of a game at a speed, computer opponents included.

@@ -18,7 +18,7 @@ use crate::clock::unix_ms;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, Query, SignedIn};
 use crate::http::lookup::{bad_cursor, find, page_size, parse_cursor};
-use crate::http::matches::MatchSummary;
+use crate::http::matches::{MatchPage, MatchSummary};
 use crate::live::outbox::encode;
 use crate::live::view;
 
@@ -156,16 +156,6 @@ struct BlockView {
 struct BlockPage {
     /// The latest first.
     items: Vec<BlockView>,
-    /// The `cursor` of the next page; null on the last page.
-    #[schema(required = true)]
-    next: Option<String>,
-}
-
-/// A page of finished matches.
-#[derive(Debug, Serialize, ToSchema)]
-struct FeedPage {
-    /// The newest first.
-    items: Vec<MatchSummary>,
     /// The `cursor` of the next page; null on the last page.
     #[schema(required = true)]
     next: Option<String>,
@@ -366,7 +356,7 @@ async fn followers(
 #[utoipa::path(
     get, path = "/api/v1/me/followed-matches", tag = "people", params(ListQuery),
     responses(
-        (status = 200, body = FeedPage),
+        (status = 200, body = MatchPage),
         (status = 401),
         (status = 422),
     )
@@ -375,21 +365,15 @@ async fn followed_matches(
     State(app): State<App>,
     me: SignedIn,
     Query(query): Query<ListQuery>,
-) -> Result<Json<FeedPage>, ApiError> {
+) -> Result<Json<MatchPage>, ApiError> {
     let limit = page_size(query.limit)?;
     let after = query.cursor.as_deref().map(parse_cursor).transpose()?;
     let since_ms = unix_ms() - FEED_MS;
-    let mut rows = app
+    let rows = app
         .store
         .finished_of_followed(&me.player.id, since_ms, after.as_ref(), limit + 1)
         .await?;
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    let last = rows.last().filter(|_| more);
-    Ok(Json(FeedPage {
-        next: last.map(|row| format!("{}.{}", row.created_ms, row.id)),
-        items: rows.iter().map(MatchSummary::from_row).collect(),
-    }))
+    Ok(Json(MatchPage::of(rows, limit)))
 }
 
 /// Lists the caller's blocked players.

@@ -163,7 +163,7 @@ impl Sockets {
             return Err(refused);
         };
         // If the store does not answer, the player counts as one without a running match.
-        let running = matches.running_matches_of(player, 1).await;
+        let running = matches.running_matches_of(player, None, 1).await;
         if running.is_ok_and(|running| !running.is_empty()) {
             self.admission.socket(from, Asks::Player)
         } else {

@@ -390,11 +390,10 @@ impl Lobby {
             return Err(PoolRefusal::AccountNeeded);
         }
         // The store decides when a match is made; this check only keeps out players who could not be seated.
-        let running = store.running_matches_of(id, MAX_RUNNING).await?;
-        if u32::try_from(running.len()).is_ok_and(|count| count >= MAX_RUNNING) {
+        let unix_now = unix_ms();
+        if store.running_counts(id, unix_now).await?.counted >= MAX_RUNNING {
             return Err(PoolRefusal::TooManyRunning);
         }
-        let unix_now = unix_ms();
         let theirs = MatchFilter::of(id.clone());
         let (rating, matches, still) = tokio::try_join!(
             store.rating(id, key.game, key.pool.time_control().speed()),

@@ -80,7 +80,7 @@ pub async fn show_anew(app: &AppState, id: &PlayerId) -> Result<(), StoreError> 
 /// # Errors
 /// When the store does not answer.
 pub async fn show_running_anew(app: &AppState, id: &PlayerId) -> Result<(), StoreError> {
-    let running = app.store.running_matches_of(id, SHOWN_ANEW).await?;
+    let running = app.store.running_matches_of(id, None, SHOWN_ANEW).await?;
     refresh(app, &running).await;
     Ok(())
 }

@@ -118,7 +118,7 @@ impl List {
                 .await
                 .map(|rows| rows.len()),
             Self::RunningOf(player) => store
-                .running_matches_of(player, PAGE)
+                .running_matches_of(player, None, PAGE)
                 .await
                 .map(|rows| rows.len()),
             Self::LiveIds => store.live_match_ids().await.map(|rows| rows.len()),

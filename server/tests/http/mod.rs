@@ -11,6 +11,7 @@ mod oauth;
 mod origins;
 mod own_account;
 mod page;
+mod personal_data;
 mod pictures;
 mod players;
 mod positions;

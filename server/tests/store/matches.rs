@@ -5,7 +5,8 @@ use std::sync::Arc;
 use mawe_play::room::due::NEVER_DUE;
 use mawe_rules::{AnySetup, BySide, GameKind, Side};
 use mawe_store::{
-    Appended, MatchCursor, MatchFilter, MatchRow, NewChallenge, NewMatch, Score, Store, StoreError,
+    Appended, MAX_UNTIMED, MatchCursor, MatchFilter, MatchRow, NewChallenge, NewMatch, Player,
+    Score, Store, StoreError,
 };
 use mawe_wire::end_reason::EndReason;
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
@@ -25,6 +26,8 @@ pub(super) async fn every_promise(place: &impl Place) {
     a_finished_match_is_immutable(open().await).await;
     a_match_has_one_rematch(open().await).await;
     no_player_gets_more_running_matches_than_one_may_have(open().await).await;
+    a_match_that_nobody_touches_leaves_room_for_others(open().await).await;
+    matches_without_clocks_against_the_computer_have_a_limit_of_their_own(open().await).await;
     running_matches_are_listed_by_strength(open().await).await;
     what_could_be_on_runs_by_the_second_between_two_in_public(open().await).await;
     pages_hold_every_match_once(open().await).await;
@@ -210,7 +213,11 @@ async fn a_private_match_is_in_no_public_list(store: Arc<dyn Store>) {
         assert_eq!(listed[0].id, open.id);
     }
     assert_eq!(
-        store.running_matches_of(&first.id, 10).await.unwrap().len(),
+        store
+            .running_matches_of(&first.id, None, 10)
+            .await
+            .unwrap()
+            .len(),
         2
     );
 }
@@ -363,7 +370,7 @@ async fn no_player_gets_more_running_matches_than_one_may_have(store: Arc<dyn St
             Err(other) => panic!("{other:?}"),
         }
     }
-    let running = store.running_matches_of(&me.id, 200).await.unwrap();
+    let running = store.running_matches_of(&me.id, None, 200).await.unwrap();
     assert_eq!((made, running.len()), (50, 50));
 
     // The limit does not apply to a computer opponent; a finished match makes room for another one.
@@ -379,6 +386,79 @@ async fn no_player_gets_more_running_matches_than_one_may_have(store: Arc<dyn St
     store.create_match(&new_match(&me, &me)).await.unwrap();
     let refused = store.create_match(&new_match(&me, &me)).await;
     assert!(matches!(refused, Err(StoreError::TooManyMatches(_))));
+}
+
+fn without_clocks(first: &Player, second: &Player, due_ms: i64) -> NewMatch {
+    NewMatch {
+        time_control: TimeControl::Unlimited,
+        speed: Speed::Daily,
+        rated: false,
+        due_ms: Some(due_ms),
+        ..new_match(first, second)
+    }
+}
+
+async fn a_match_that_nobody_touches_leaves_room_for_others(store: Arc<dyn Store>) {
+    const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+    let (me, you) = (a_player(&store).await, a_player(&store).await);
+    let counted = async |now_ms| {
+        let counts = store.running_counts(&me.id, now_ms).await.unwrap();
+        assert_eq!(counts.untimed_against_bots, 0);
+        counts.counted
+    };
+    assert_eq!(counted(1_000).await, 0);
+    let new = without_clocks(&me, &you, NEVER_DUE);
+    store.create_match(&new).await.unwrap();
+    store
+        .create_match(&without_clocks(&me, &me, NEVER_DUE))
+        .await
+        .unwrap();
+    assert_eq!(counted(1_000 + 14 * DAY_MS).await, 2);
+    assert_eq!(counted(1_001 + 14 * DAY_MS).await, 0);
+    let moved = one(&new.id, 0, 0);
+    let moved_ms = moved.entries[0].at_ms;
+    assert_eq!(append(&store, moved).await, Appended::Done);
+    assert_eq!(counted(moved_ms + 14 * DAY_MS).await, 1);
+    assert_eq!(counted(moved_ms + 14 * DAY_MS + 1).await, 0);
+    // A clock ends its match by itself, so that one counts.
+    store.create_match(&new_match(&you, &me)).await.unwrap();
+    assert_eq!(counted(moved_ms + 15 * DAY_MS).await, 1);
+    let all = store.running_matches_of(&me.id, None, 9).await.unwrap();
+    assert_eq!(all.len(), 3);
+    let cursor = MatchCursor {
+        created_ms: all[0].created_ms,
+        id: all[0].id.clone(),
+    };
+    let rest = store.running_matches_of(&me.id, Some(&cursor), 9).await;
+    assert_eq!(rest.unwrap(), all[1..]);
+}
+
+async fn matches_without_clocks_against_the_computer_have_a_limit_of_their_own(
+    store: Arc<dyn Store>,
+) {
+    let me = a_player(&store).await;
+    let bot = store.ensure_bot(1, "Kokoto", 1).await.unwrap();
+    let mut made = Vec::new();
+    for number in 0..MAX_UNTIMED {
+        let seats = if number % 2 == 0 {
+            [&me, &bot]
+        } else {
+            [&bot, &me]
+        };
+        let new = without_clocks(seats[0], seats[1], 9_000);
+        store.create_match(&new).await.unwrap();
+        made.push(new.id);
+    }
+    let counts = store.running_counts(&me.id, 1_000).await.unwrap();
+    assert_eq!((counts.counted, counts.untimed_against_bots), (0, 200));
+    let one_more = without_clocks(&me, &bot, 9_000);
+    let refused = store.create_match(&one_more).await;
+    assert!(matches!(refused, Err(StoreError::TooManyMatches(player)) if player == me.id));
+    // There is room for every other match, and for one more of these when one is over.
+    store.create_match(&new_match(&me, &bot)).await.unwrap();
+    let over = finishing(&made[0], 0, None);
+    assert_eq!(append(&store, over).await, Appended::Done);
+    store.create_match(&one_more).await.unwrap();
 }
 
 async fn running_matches_are_listed_by_strength(store: Arc<dyn Store>) {
@@ -417,7 +497,7 @@ async fn running_matches_are_listed_by_strength(store: Arc<dyn Store>) {
         [1, 2, 3]
     );
     assert_eq!(
-        listed(store.running_matches_of(&other.id, 3).await.unwrap()),
+        listed(store.running_matches_of(&other.id, None, 3).await.unwrap()),
         [3, 2, 1]
     );
     assert_eq!(store.live_match_ids().await.unwrap(), ids);
@@ -430,7 +510,7 @@ async fn running_matches_are_listed_by_strength(store: Arc<dyn Store>) {
         [2, 3, 0]
     );
     assert_eq!(
-        listed(store.running_matches_of(&one.id, 10).await.unwrap()),
+        listed(store.running_matches_of(&one.id, None, 10).await.unwrap()),
         [3, 2, 0]
     );
     assert_eq!(

@@ -14,6 +14,7 @@ mod nodes;
 mod notices;
 mod oauth_codes;
 mod pages;
+mod personal_data;
 mod players;
 mod prune;
 mod ratings;

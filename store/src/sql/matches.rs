@@ -2,11 +2,11 @@
 
 use async_trait::async_trait;
 use mawe_play::pairing::penalty::Abandonments;
-use mawe_play::room::due::BOT_DUE_MS;
+use mawe_play::room::due::{BOT_DUE_MS, NEVER_DUE};
 use mawe_play::room::timing::UNATTENDED_MS;
 use mawe_rules::GameKind;
 use mawe_wire::ids::{MatchId, PlayerId};
-use sqlx::QueryBuilder;
+use sqlx::{Executor, QueryBuilder};
 
 use super::backend::{
     Backend, Db, RUNS_ALONE, Tx, begin, called_off_in_sql, commit, match_id, select_matches,
@@ -15,7 +15,10 @@ use super::backend::{
 use super::history::page;
 use crate::detached::detached;
 use crate::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, id as parsed_id, parsed};
-use crate::{MAX_RUNNING, MatchCursor, MatchFilter, MatchRow, Matches, NewMatch, StoreError};
+use crate::{
+    MAX_RUNNING, MAX_UNTIMED, MatchCursor, MatchFilter, MatchRow, Matches, NewMatch, RunningCounts,
+    StoreError,
+};
 
 /// The practical upper limit of the length of a realtime match.
 const LONGEST_LIVE_MS: i64 = 12 * 60 * 60 * 1_000;
@@ -161,9 +164,20 @@ impl Matches for Backend {
         parsed(rows)
     }
 
+    async fn running_counts(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+    ) -> Result<RunningCounts, StoreError> {
+        let seats = [player.as_str(), player.as_str()];
+        let found = running_counts(self.reader(), seats, now_ms).await?;
+        Ok(found.first().map_or_else(RunningCounts::default, |it| it.1))
+    }
+
     async fn running_matches_of(
         &self,
         player: &PlayerId,
+        after: Option<&MatchCursor>,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError> {
         // One part per seat, each walking along its own index; a match of one player at both seats is in the first part only.
@@ -171,16 +185,20 @@ impl Matches for Backend {
             "JOIN (
                 SELECT * FROM (
                     SELECT id FROM matches WHERE first_id = $1 AND finished_ms IS NULL
+                        AND (created_ms, id) < ($3, $4)
                     ORDER BY created_ms DESC, id DESC LIMIT $2) AS at_first
                 UNION ALL
                 SELECT * FROM (
                     SELECT id FROM matches WHERE second_id = $1 AND first_id <> $1 AND finished_ms IS NULL
+                        AND (created_ms, id) < ($3, $4)
                     ORDER BY created_ms DESC, id DESC LIMIT $2) AS at_second
             ) AS page ON page.id = m.id
             ORDER BY m.created_ms DESC, m.id DESC LIMIT $2"
         ))
         .bind(player.as_str())
         .bind(i64::from(limit))
+        .bind(after.map_or(i64::MAX, |after| after.created_ms))
+        .bind(after.map_or("", |after| after.id.as_str()).to_owned())
         .fetch_all(self.reader())
         .await?;
         parsed(rows)
@@ -263,6 +281,44 @@ impl Matches for Backend {
     }
 }
 
+/// Counts the running matches of the players at these seats, other than computer opponents. A player without any is left out.
+async fn running_counts<'e>(
+    executor: impl Executor<'e, Database = Db>,
+    seats: [&str; 2],
+    now_ms: i64,
+) -> Result<Vec<(PlayerId, RunningCounts)>, StoreError> {
+    // Each part walks along its own index. The last entry is looked up only for matches without clocks that are older than the limit.
+    let rows: Vec<(String, i64, i64)> = sqlx::query_as(
+        "SELECT player,
+            count(*) FILTER (WHERE time_control <> 'unlimited' OR (NOT against_bot AND (created_ms >= $3
+                OR (SELECT e.at_ms FROM entries e WHERE e.match_id = at_seat.id ORDER BY e.seq DESC LIMIT 1) >= $3))),
+            count(*) FILTER (WHERE time_control = 'unlimited' AND against_bot)
+        FROM (
+            SELECT first_id AS player, id, time_control, created_ms, coalesce(due_ms, $4) <> $4 AS against_bot
+            FROM matches WHERE finished_ms IS NULL
+                AND first_id IN (SELECT id FROM players WHERE id IN ($1, $2) AND level IS NULL)
+            UNION ALL
+            SELECT second_id, id, time_control, created_ms, coalesce(due_ms, $4) <> $4
+            FROM matches WHERE finished_ms IS NULL AND first_id <> second_id
+                AND second_id IN (SELECT id FROM players WHERE id IN ($1, $2) AND level IS NULL)
+        ) AS at_seat GROUP BY player ORDER BY player",
+    )
+    .bind(seats[0])
+    .bind(seats[1])
+    .bind(now_ms.saturating_sub_unsigned(UNATTENDED_MS))
+    .bind(NEVER_DUE)
+    .fetch_all(executor)
+    .await?;
+    let counted = |(player, counted, untimed): (String, i64, i64)| {
+        let counts = RunningCounts {
+            counted: u32::try_from(counted).unwrap_or(u32::MAX),
+            untimed_against_bots: u32::try_from(untimed).unwrap_or(u32::MAX),
+        };
+        Ok((parsed_id("player id", player)?, counts))
+    };
+    rows.into_iter().map(counted).collect()
+}
+
 /// Refuses a match if one of its players has too many running ones or has blocked the other. Locks the players until the end of the transaction, so that concurrent
 /// calls cannot exceed the limit.
 async fn check_players(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
@@ -280,19 +336,16 @@ async fn check_players(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
             serialise(tx, &format!("matches of {player}")).await?;
         }
     }
-    let full: Option<String> = sqlx::query_scalar(
-        "SELECT p.id FROM players p WHERE p.id IN ($1, $2) AND p.level IS NULL
-            AND (SELECT count(*) FROM matches WHERE first_id = p.id AND finished_ms IS NULL)
-                + (SELECT count(*) FROM matches WHERE second_id = p.id AND first_id <> p.id AND finished_ms IS NULL) >= $3
-        ORDER BY p.id LIMIT 1",
-    )
-    .bind(seats[0])
-    .bind(seats[1])
-    .bind(i64::from(MAX_RUNNING))
-    .fetch_optional(&mut **tx)
-    .await?;
-    if let Some(player) = full {
-        return Err(StoreError::TooManyMatches(parsed_id("player id", player)?));
+    let counts = running_counts(&mut **tx, seats, new.created_ms).await?;
+    let full = counts.into_iter().find(|(_, counts)| {
+        if new.is_untimed_against_bot() {
+            counts.untimed_against_bots >= MAX_UNTIMED
+        } else {
+            counts.counted >= MAX_RUNNING
+        }
+    });
+    if let Some((player, _)) = full {
+        return Err(StoreError::TooManyMatches(player));
     }
     if seats[0] == seats[1] {
         return Ok(());

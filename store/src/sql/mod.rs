@@ -23,6 +23,7 @@ mod matches;
 mod nodes;
 mod notices;
 mod oauth_codes;
+mod personal_data;
 mod players;
 mod prune;
 mod push;

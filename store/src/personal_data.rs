@@ -1,0 +1,151 @@
+//! Personal data: all that the store has about a player, for the player to read elsewhere.
+
+use async_trait::async_trait;
+use mawe_wire::ids::PlayerId;
+
+use crate::StoreError;
+
+/// Personal data.
+#[async_trait]
+pub trait PersonalData: Send + Sync {
+    /// Returns a page of a part of what the store has about a player, after `after` if given. Secrets and their hashes are left out, as is
+    /// what others have said about the player in confidence.
+    async fn personal_data(
+        &self,
+        player: &PlayerId,
+        part: PersonalPart,
+        after: Option<&PersonalCursor>,
+        limit: u32,
+    ) -> Result<PersonalPage, StoreError>;
+}
+
+/// A part of the personal data of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PersonalPart {
+    /// The account and its preferences: one row.
+    Account,
+    /// Former names that are held for the account.
+    FormerName,
+    /// Sessions.
+    Session,
+    /// Subscriptions of browsers to push messages.
+    PushSubscription,
+    /// API tokens.
+    Token,
+    /// Unused recovery codes.
+    RecoveryCode,
+    /// Followed players.
+    Follow,
+    /// Followers.
+    Follower,
+    /// Blocked players.
+    Block,
+    /// Players whose chat lines are hidden.
+    Mute,
+    /// Vacations.
+    Vacation,
+    /// Ratings.
+    Rating,
+    /// Changes of ratings.
+    RatingChange,
+    /// Results in each game, by side.
+    SideResult,
+    /// Results in each game, by opponent.
+    OpponentResult,
+    /// Running matches.
+    RunningMatch,
+    /// Conditional moves in running matches.
+    ConditionalMoves,
+    /// Challenges and seeks of the player, and challenges to the player.
+    Challenge,
+    /// Chat lines.
+    ChatLine,
+    /// Notices.
+    Notice,
+    /// Reports by the player.
+    Report,
+    /// Decisions of moderators about the player, and appeals against them.
+    Decision,
+    /// Changes of the account by moderators, the operator and the player.
+    AccountChange,
+    /// Actions of the player as a moderator or an operator.
+    OwnAction,
+}
+
+impl PersonalPart {
+    /// All parts, in the order of an export.
+    pub const ALL: [PersonalPart; 24] = [
+        PersonalPart::Account,
+        PersonalPart::FormerName,
+        PersonalPart::Session,
+        PersonalPart::PushSubscription,
+        PersonalPart::Token,
+        PersonalPart::RecoveryCode,
+        PersonalPart::Follow,
+        PersonalPart::Follower,
+        PersonalPart::Block,
+        PersonalPart::Mute,
+        PersonalPart::Vacation,
+        PersonalPart::Rating,
+        PersonalPart::RatingChange,
+        PersonalPart::SideResult,
+        PersonalPart::OpponentResult,
+        PersonalPart::RunningMatch,
+        PersonalPart::ConditionalMoves,
+        PersonalPart::Challenge,
+        PersonalPart::ChatLine,
+        PersonalPart::Notice,
+        PersonalPart::Report,
+        PersonalPart::Decision,
+        PersonalPart::AccountChange,
+        PersonalPart::OwnAction,
+    ];
+
+    /// Returns the name of the part in an export.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            PersonalPart::Account => "account",
+            PersonalPart::FormerName => "former_names",
+            PersonalPart::Session => "sessions",
+            PersonalPart::PushSubscription => "push_subscriptions",
+            PersonalPart::Token => "tokens",
+            PersonalPart::RecoveryCode => "recovery_codes",
+            PersonalPart::Follow => "follows",
+            PersonalPart::Follower => "followers",
+            PersonalPart::Block => "blocks",
+            PersonalPart::Mute => "mutes",
+            PersonalPart::Vacation => "vacations",
+            PersonalPart::Rating => "ratings",
+            PersonalPart::RatingChange => "rating_changes",
+            PersonalPart::SideResult => "results",
+            PersonalPart::OpponentResult => "opponent_results",
+            PersonalPart::RunningMatch => "running_matches",
+            PersonalPart::ConditionalMoves => "conditional_moves",
+            PersonalPart::Challenge => "challenges",
+            PersonalPart::ChatLine => "chat_lines",
+            PersonalPart::Notice => "notices",
+            PersonalPart::Report => "reports",
+            PersonalPart::Decision => "decisions",
+            PersonalPart::AccountChange => "account_changes",
+            PersonalPart::OwnAction => "own_actions",
+        }
+    }
+}
+
+/// A page of a part of personal data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonalPage {
+    /// The rows, each a JSON object. Times are RFC 3339.
+    pub rows: Vec<String>,
+    /// The position after which the next page begins; `None` on the last page.
+    pub next: Option<PersonalCursor>,
+}
+
+/// The position of a row in a part: a text, a number and a text, in this order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PersonalCursor {
+    pub(crate) group: String,
+    pub(crate) number: i64,
+    pub(crate) key: String,
+}

@@ -1,0 +1,251 @@
+//! Personal data of a player, as JSON.
+
+use async_trait::async_trait;
+use mawe_wire::ids::PlayerId;
+use serde::{Serialize, Serializer};
+use sqlx::{FromRow, Row};
+use sqlx_macros::{FromRow, Type};
+
+use super::backend::{Backend, Db};
+use crate::rows::damaged;
+use crate::{PersonalCursor, PersonalData, PersonalPage, PersonalPart, StoreError};
+
+type DbRow = <Db as sqlx::Database>::Row;
+
+/// A time in Unix milliseconds, written as RFC 3339.
+#[derive(Type)]
+#[sqlx(transparent)]
+struct Time(i64);
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let time = jiff::Timestamp::from_millisecond(self.0).map_err(serde::ser::Error::custom)?;
+        time.serialize(serializer)
+    }
+}
+
+/// A text that is JSON.
+#[derive(Type)]
+#[sqlx(transparent)]
+struct Json(String);
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value: serde_json::Value =
+            serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        value.serialize(serializer)
+    }
+}
+
+/// Defines the fields of each part, and its query: `$1` is the player, `$2`, `$3` and `$4` the position after which the page begins, `$5`
+/// its size. Its columns `at_group`, `at_number` and `at_key` are the position of each row.
+macro_rules! parts {
+    ($($part:ident { $($(#[$meta:meta])? $field:ident: $type:ty),* $(,)? } $group:literal, $number:literal, $key:literal: $columns:literal $from:literal;)*) => {
+        $(
+            #[derive(FromRow, Serialize)]
+            struct $part { $($(#[$meta])? $field: $type),* }
+        )*
+
+        impl Backend {
+            async fn personal_rows(
+                &self,
+                part: PersonalPart,
+                player: &PlayerId,
+                after: &PersonalCursor,
+                limit: u32,
+            ) -> Result<PersonalPage, StoreError> {
+                match part {
+                    $(PersonalPart::$part => {
+                        let query = concat!(
+                            "SELECT ", $group, " AS at_group, ", $number, " AS at_number, ", $key, " AS at_key, ", $columns,
+                            " ", $from, " AND (", $group, ", ", $number, ", ", $key, ") > ($2, $3, $4) ORDER BY 1, 2, 3 LIMIT $5"
+                        );
+                        self.personal_page::<$part>(query, player, after, limit).await
+                    })*
+                }
+            }
+        }
+    };
+}
+
+parts! {
+    Account {
+        name: String, kind: String, created_at: Time, has_password: bool, grants: String, language: Option<String>,
+        avatar: Option<String>, flag: Option<String>, chat: bool, challenges_from: String, challenge_min_rating: Option<i64>,
+        challenge_max_rating: Option<i64>, muted_until: Option<Time>, chat_muted_until: Option<Time>,
+        disabled_at: Option<Time>, disabled_until: Option<Time>, disabled_why: Option<String>,
+    } "''", "p.created_ms", "p.id":
+        "p.name, p.kind, p.created_ms AS created_at, p.password_hash IS NOT NULL AS has_password, p.grants, p.language, p.avatar, p.flag, p.chat,
+            coalesce(p.challenges_from, CASE WHEN p.refuses_guests THEN 'registered' ELSE 'everybody' END) AS challenges_from,
+            p.challenge_min_rating, p.challenge_max_rating, p.muted_until_ms AS muted_until, p.chat_muted_until_ms AS chat_muted_until,
+            p.disabled_ms AS disabled_at, p.disabled_until_ms AS disabled_until, p.disabled_why"
+        "FROM players p WHERE p.id = $1";
+    FormerName { name: String, held_until: Time } "''", "until_ms", "name":
+        "name, until_ms AS held_until"
+        "FROM former_names WHERE player_id = $1";
+    // A player has 50 sessions at most, which is less than a page: their key is a hash, and stays here.
+    Session { created_at: Time, expires_at: Time, label: String, last_used_at: Option<Time> } "''", "created_ms", "label":
+        "created_ms AS created_at, expires_ms AS expires_at, label, last_used_ms AS last_used_at"
+        "FROM sessions WHERE player_id = $1";
+    PushSubscription { endpoint: String, language: String, created_at: Time } "''", "u.created_ms", "u.endpoint":
+        "u.endpoint, u.language, u.created_ms AS created_at"
+        "FROM sessions s JOIN push_subscriptions u ON u.session_hash = s.token_hash WHERE s.player_id = $1";
+    Token {
+        name: String, scopes: String, created_at: Time, expires_at: Time, last_used_at: Option<Time>,
+    } "''", "created_ms", "id":
+        "name, scopes, created_ms AS created_at, expires_ms AS expires_at, last_used_ms AS last_used_at"
+        "FROM tokens WHERE player_id = $1";
+    // There are 8 at most.
+    RecoveryCode { created_at: Time } "''", "created_ms", "''":
+        "created_ms AS created_at"
+        "FROM recovery_codes WHERE player_id = $1";
+    Follow { player: String, since: Time } "''", "f.created_ms", "f.followed_id":
+        "p.name AS player, f.created_ms AS since"
+        "FROM follows f JOIN players p ON p.id = f.followed_id WHERE f.player_id = $1";
+    Follower { player: String, since: Time } "''", "f.created_ms", "f.player_id":
+        "p.name AS player, f.created_ms AS since"
+        "FROM follows f JOIN players p ON p.id = f.player_id WHERE f.followed_id = $1";
+    Block { player: String, since: Time } "''", "b.created_ms", "b.blocked_id":
+        "p.name AS player, b.created_ms AS since"
+        "FROM blocks b JOIN players p ON p.id = b.blocked_id WHERE b.player_id = $1";
+    Mute { player: String, since: Time } "''", "m.created_ms", "m.muted_id":
+        "p.name AS player, m.created_ms AS since"
+        "FROM chat_mutes m JOIN players p ON p.id = m.muted_id WHERE m.player_id = $1";
+    Vacation { from: Time, until: Time } "''", "from_ms", "''":
+        "from_ms AS \"from\", until_ms AS until"
+        "FROM vacations WHERE player_id = $1";
+    Rating {
+        game: String, speed: String, rating: f64, deviation: f64, volatility: f64, updated_at: Option<Time>,
+        won: i64, drawn: i64, lost: i64, opponents: i64,
+    } "game", "CAST(0 AS bigint)", "speed":
+        "game, speed, rating, deviation, volatility, updated_ms AS updated_at, won, drawn, lost, opponents"
+        "FROM ratings WHERE player_id = $1";
+    RatingChange {
+        #[serde(rename = "match")] match_id: String, side: String, opponent: String, game: String, speed: String, score: f64,
+        rating_before: Option<f64>, deviation_before: Option<f64>, volatility_before: Option<f64>,
+        rating_after: f64, deviation_after: f64, volatility_after: f64, at: Time,
+    } "''", "h.at_ms", "h.match_id":
+        "h.match_id, h.side, o.name AS opponent, h.game, h.speed, h.score, h.rating_before, h.deviation_before, h.volatility_before,
+            h.rating_after, h.deviation_after, h.volatility_after, h.at_ms AS at"
+        "FROM rating_history h JOIN players o ON o.id = h.opponent_id WHERE h.player_id = $1";
+    SideResult { game: String, side: String, won: i64, drawn: i64, lost: i64, plies: i64 } "game", "CAST(0 AS bigint)", "side":
+        "game, side, won, drawn, lost, plies"
+        "FROM tallies WHERE player_id = $1";
+    OpponentResult {
+        opponent: String, game: String, won: i64, drawn: i64, lost: i64,
+    } "h.opponent_id", "CAST(0 AS bigint)", "h.game":
+        "o.name AS opponent, h.game, h.won, h.drawn, h.lost"
+        "FROM head_to_head h JOIN players o ON o.id = h.opponent_id WHERE h.player_id = $1";
+    RunningMatch {
+        #[serde(rename = "match")] match_id: String, game: String, setup: String, first: String, second: String, rated: bool,
+        private: bool, created_at: Time,
+    } "''", "m.created_ms", "m.id":
+        "m.id AS match_id, m.game, m.setup, f.name AS first, s.name AS second, m.rated, m.private, m.created_ms AS created_at"
+        "FROM matches m JOIN players f ON f.id = m.first_id JOIN players s ON s.id = m.second_id
+            WHERE m.finished_ms IS NULL AND (m.first_id = $1 OR m.second_id = $1)";
+    ConditionalMoves { #[serde(rename = "match")] match_id: String, side: String, lines: Json } "c.match_id", "CAST(0 AS bigint)", "c.side":
+        "c.match_id, c.side, c.lines"
+        "FROM matches m JOIN conditional_moves c ON c.match_id = m.id
+            WHERE m.finished_ms IS NULL AND ((m.first_id = $1 AND c.side = 'first') OR (m.second_id = $1 AND c.side = 'second'))";
+    Challenge {
+        by: String, to: Option<String>, game: String, setup: String, side: Option<String>, time_control: String,
+        base_ms: Option<i64>, increment_ms: Option<i64>, days: Option<i64>, rated: bool, private: bool, listed: bool,
+        min_rating: Option<i64>, max_rating: Option<i64>, created_at: Time, expires_at: Time,
+        #[serde(rename = "match")] match_id: Option<String>, cancelled: bool, declined: Option<String>, declined_at: Option<Time>,
+    } "''", "c.created_ms", "c.id":
+        "b.name AS \"by\", t.name AS \"to\", c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms, c.days, c.rated, c.private, c.listed,
+            c.min_rating, c.max_rating, c.created_ms AS created_at, c.expires_ms AS expires_at, c.match_id, c.cancelled, c.declined,
+            c.declined_ms AS declined_at"
+        "FROM challenges c JOIN players b ON b.id = c.challenger_id LEFT JOIN players t ON t.id = c.to_id
+            WHERE (c.challenger_id = $1 OR c.to_id = $1)";
+    ChatLine {
+        #[serde(rename = "match")] match_id: String, room: String, number: i64, text: String, at: Time, removed_at: Option<Time>,
+    } "match_id", "number", "room":
+        "match_id, room, number, text, created_ms AS at, removed_ms AS removed_at"
+        "FROM chat_lines WHERE player_id = $1";
+    Notice {
+        kind: String, text: String, by: Option<String>, data: Option<Json>, until: Option<Time>, at: Time, read_at: Option<Time>,
+    } "''", "n.created_ms", "n.id":
+        "n.kind, n.text, b.name AS \"by\", n.data, n.until_ms AS until, n.created_ms AS at, n.read_ms AS read_at"
+        "FROM notices n LEFT JOIN players b ON b.id = n.by_id WHERE n.player_id = $1";
+    Report {
+        reported: String, reason: String, text: String, #[serde(rename = "match")] match_id: Option<String>, chat_room: Option<String>,
+        chat_number: Option<i64>, created_at: Time, resolved_at: Option<Time>,
+    } "''", "r.created_ms", "r.id":
+        "p.name AS reported, r.reason, r.text, r.match_id, r.chat_room, r.chat_number, r.created_ms AS created_at, r.resolved_ms AS resolved_at"
+        "FROM reports r JOIN players p ON p.id = r.reported_id WHERE r.reporter_id = $1";
+    Decision {
+        at: Time, action: String, why: String, until: Option<Time>, appeal: Option<String>, appeal_at: Option<Time>,
+        appeal_decided_at: Option<Time>, appeal_accepted: Option<bool>, appeal_note: Option<String>,
+    } "''", "resolved_ms", "id":
+        "resolved_ms AS at, resolution AS action, why, until_ms AS until, appeal, appeal_ms AS appeal_at,
+            appeal_end_ms AS appeal_decided_at, appeal_accepted, appeal_note"
+        "FROM reports WHERE reported_id = $1 AND resolved_ms IS NOT NULL AND resolution <> 'dismiss'";
+    // The reasons of moderators are those of the decisions; others are notes for moderators.
+    AccountChange { at: Time, action: String, detail: String } "''", "id", "''":
+        "at_ms AS at, action, detail"
+        "FROM audit WHERE about_id = $1";
+    OwnAction {
+        at: Time, action: String, about: Option<String>, #[serde(rename = "match")] match_id: Option<String>, detail: String, why: String,
+    } "''", "a.id", "''":
+        "a.at_ms AS at, a.action, p.name AS about, a.match_id, a.detail, a.why"
+        "FROM audit a LEFT JOIN players p ON p.id = a.about_id WHERE a.actor_id = $1";
+}
+
+impl Backend {
+    async fn personal_page<T>(
+        &self,
+        query: &'static str,
+        player: &PlayerId,
+        after: &PersonalCursor,
+        limit: u32,
+    ) -> Result<PersonalPage, StoreError>
+    where
+        T: for<'r> FromRow<'r, DbRow> + Serialize,
+    {
+        let rows: Vec<DbRow> = sqlx::query(query)
+            .bind(player.as_str())
+            .bind(&after.group)
+            .bind(after.number)
+            .bind(&after.key)
+            .bind(i64::from(limit))
+            .fetch_all(self.reader())
+            .await?;
+        let next = match rows.last() {
+            Some(last) if rows.len() >= limit as usize => Some(PersonalCursor {
+                group: last.try_get("at_group")?,
+                number: last.try_get("at_number")?,
+                key: last.try_get("at_key")?,
+            }),
+            _ => None,
+        };
+        let rows = rows.iter().map(|row| {
+            let row = T::from_row(row)?;
+            serde_json::to_string(&row)
+                .map_err(|error| damaged("personal data", &error.to_string()))
+        });
+        Ok(PersonalPage {
+            rows: rows.collect::<Result<_, StoreError>>()?,
+            next,
+        })
+    }
+}
+
+#[async_trait]
+impl PersonalData for Backend {
+    async fn personal_data(
+        &self,
+        player: &PlayerId,
+        part: PersonalPart,
+        after: Option<&PersonalCursor>,
+        limit: u32,
+    ) -> Result<PersonalPage, StoreError> {
+        // No number of a row is negative, nor the least one.
+        let start = PersonalCursor {
+            number: i64::MIN,
+            ..PersonalCursor::default()
+        };
+        self.personal_rows(part, player, after.unwrap_or(&start), limit)
+            .await
+    }
+}
