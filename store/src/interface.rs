@@ -2,9 +2,9 @@
 
 use crate::{
     Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Counting, Database, Devices,
-    FormerNames, Journal, Matches, Nodes, Notices, OauthCodes, Players, PushSubscriptions, Ratings,
-    Recounts, RecoveryCodes, Relations, Reports, RequestKeys, Seeds, Seeks, Sessions, Tallies,
-    Tokens, Upkeep, Vacations, Voids, Wishes,
+    FormerNames, Invitations, Journal, Matches, Nodes, Notices, OauthCodes, Players,
+    PushSubscriptions, Ratings, Recounts, RecoveryCodes, Relations, Reports, RequestKeys, Seeds,
+    Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations, Voids, Wishes,
 };
 
 /// A store: all its domains, with their guarantees. Its methods are those of the domains' traits; a test of one domain implements only
@@ -33,6 +33,7 @@ pub trait Store:
     + PushSubscriptions
     + Accounts
     + FormerNames
+    + Invitations
     + Vacations
     + Relations
     + RequestKeys

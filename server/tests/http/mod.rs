@@ -6,6 +6,7 @@ mod embeds;
 mod floods;
 mod framing;
 mod imports;
+mod login_wall;
 mod matches;
 mod oauth;
 mod origins;
@@ -16,8 +17,10 @@ mod players;
 mod positions;
 mod ratings;
 mod recoveries;
+mod registration;
 mod request_keys;
 mod sessions;
+mod site;
 mod versions;
 
 use reqwest::Method;
