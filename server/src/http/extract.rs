@@ -222,18 +222,20 @@ async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError
     Ok(Some(me))
 }
 
-/// Returns whether the caller has an account, and keeps it for the handler.
+/// Returns whether the caller has an account, and keeps it for the handler. A token needs the scope of the request here: without `read` it is
+/// nobody's.
 ///
 /// # Errors
-/// Those of a token that is not valid, and of the store.
+/// Those of a token that is not valid or lacks the scope, and of the store.
 pub(crate) async fn has_account(parts: &mut Parts, app: &App) -> Result<bool, ApiError> {
     let me = identify(parts, app).await?;
     let me = me.filter(|me| me.player.kind != PlayerKind::Guest);
-    let has_account = me.is_some();
-    if let Some(me) = me {
-        parts.extensions.insert(Identified(me));
-    }
-    Ok(has_account)
+    let Some(me) = me else {
+        return Ok(false);
+    };
+    me.may(need_of(parts))?;
+    parts.extensions.insert(Identified(me));
+    Ok(true)
 }
 
 /// Returns the session of the first valid cookie.

@@ -139,6 +139,11 @@ async fn an_account_sees_everything_and_no_cache_keeps_it() {
     let became = Answer::of(bot.request(Method::POST, "/api/v1/me/bot").json(&json!({}))).await;
     assert_eq!(became.status, 200, "{became:?}");
     assert_eq!(bot.get("/api/v1/me/matches").await.status, 200);
+    let player = asha.program(&["play"]).await;
+    player
+        .get("/api/v1/games")
+        .await
+        .problem(403, "scope-needed");
     let unknown = server
         .stranger()
         .with_token("none")

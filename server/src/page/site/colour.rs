@@ -75,11 +75,6 @@ impl Rgb {
     }
 
     /// Returns the colour with a share of another in it.
-    #[allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a mean of two channels is a channel"
-    )]
     fn mixed(self, other: Rgb, share: f64) -> Rgb {
         let mut mixed = [0; 3];
         for (i, channel) in mixed.iter_mut().enumerate() {
