@@ -117,7 +117,7 @@ async fn invitations_are_made_listed_and_revoked_by_the_operator() {
         "https://house.example",
     ]);
     let server = Process::of(command).await;
-    let made = operator.told(&["invite", "create", "--json"]).await;
+    let made = operator.told(&["invite", "create"]).await;
     let code = made[0]["code"].as_str().expect("a code");
     let link = format!("https://house.example/register?invite={code}");
     assert_eq!(

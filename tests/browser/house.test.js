@@ -34,7 +34,7 @@ function file(name, content) {
 
 const IMPRINT = file(
   "imprint.md",
-  "# Who runs this server\n\nMlimani Primary School, Hill Road 4, Arusha.\n\n- <mailto:office@mlimani.example>\n- [our page](https://mlimani.example)\n\n| on | from |\n|---|---|\n| Monday | 8 |\n\n<script>document.title = 'ran'</script>\n",
+  "# Who runs this server\n\nMlimani Primary School, Hill Road 4, Arusha.\n\n- <office@mlimani.example>\n- [our page](https://mlimani.example)\n\n| on | from |\n|---|---|\n| Monday | 8 |\n\n<script>document.title = 'ran'</script>\n",
 );
 file("imprint.sw.md", "# Mwendeshaji wa seva hii\n\nShule ya Msingi Mlimani\n");
 const PRIVACY = file("privacy.md", "Nothing is given to others.\n");

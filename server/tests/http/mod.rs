@@ -23,10 +23,11 @@ mod sessions;
 mod site;
 mod versions;
 
+use mawe_wire::ids::PlayerId;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::common::{Answer, Person};
+use crate::common::{Answer, Person, TestServer};
 
 /// An id that no match has.
 const NOBODYS: &str = "AAAAAAAAAAAA";
@@ -52,6 +53,12 @@ fn with(mut body: Value, field: &str, value: Value) -> Value {
         fields.insert(field.to_owned(), value);
     }
     body
+}
+
+/// Returns the id of a player, who keeps it with another name.
+async fn id_of(server: &TestServer, name: &str) -> PlayerId {
+    let found = server.app().store.find_player_by_name(name).await;
+    found.expect("the store answers").expect("a player").id
 }
 
 fn credentials(name: &str, password: &str) -> Value {

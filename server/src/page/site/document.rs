@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use mawe_wire::Language;
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd, html};
 
 use crate::page::operator_file;
 
@@ -101,8 +101,13 @@ fn rendered(text: &str) -> DocumentText {
             Event::Start(Tag::HtmlBlock) => written.push(Event::Start(Tag::Paragraph)),
             Event::End(TagEnd::HtmlBlock) => written.push(Event::End(TagEnd::Paragraph)),
             Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => {}
-            Event::Start(Tag::Link { ref dest_url, .. }) => {
-                let leads = leads_somewhere(dest_url);
+            Event::Start(Tag::Link {
+                link_type,
+                ref dest_url,
+                ..
+            }) => {
+                // `<office@school.example>` has no scheme until it is written.
+                let leads = link_type == LinkType::Email || leads_somewhere(dest_url);
                 links.push(leads);
                 if leads {
                     written.push(event);
@@ -151,13 +156,13 @@ mod tests {
     #[test]
     fn markdown_is_rendered_and_html_is_text() {
         let text = rendered(
-            "# The *imprint* & more\n\nWrite to <mailto:office@school.example> or [us](https://school.example/a?b=\"c\").\n\n\
+            "# The *imprint* & more\n\nWrite to <office@school.example> or [us](https://school.example/a?b=\"c\").\n\n\
              | a | b |\n|---|---|\n| 1 | 2 |\n\n## Second\n",
         );
         assert_eq!(text.title.as_deref(), Some("The imprint & more"));
         for part in [
             "<h1>The <em>imprint</em> &amp; more</h1>",
-            "<a href=\"mailto:office@school.example\">",
+            "<a href=\"mailto:office@school.example\">office@school.example</a>",
             "<a href=\"https://school.example/a?b=%22c%22\">us</a>",
             "<table>",
             "<h2>Second</h2>",
