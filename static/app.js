@@ -117,6 +117,9 @@ let visits = 0;
 
 const router = createRouter((path) => void show(path));
 
+/** The page to which the reader is led from another, on a site that is for its accounts alone. @type {(path: string) => string | null} */
+let detour = () => null;
+
 /** @type {Context} */
 const ctx = {
   line,
@@ -135,6 +138,8 @@ const ctx = {
 
 /** @param {string} path */
 async function show(path) {
+  const other = detour(path);
+  if (other) return router.go(other, { replace: true });
   const visit = ++visits;
   if (await takeNewer(path)) return location.reload();
   const found = match(ROUTES, path);
@@ -157,7 +162,8 @@ async function show(path) {
 
 function titled() {
   const title = view?.title() ?? "";
-  document.title = location.pathname === "/" ? `Mawe! – ${title}` : title ? `${title} · Mawe!` : "Mawe!";
+  const site = session.site()?.name ?? "Mawe!";
+  document.title = location.pathname === "/" ? `${site} – ${title}` : title ? `${title} · ${site}` : site;
 }
 
 /** Changes the language by the reader's choice, also in the account. @param {Language} next */
@@ -213,6 +219,13 @@ const footer = h(
 
 const news = noticeSlot(ctx);
 const banner = bannerLine();
+
+/** Gives the page what the operator has chosen for this site, where that is anything. */
+async function furnish() {
+  if (!session.site()) return;
+  const furnished = await import("./views/site.js").then(({ furnish }) => furnish(session, header, footer)).catch(() => null);
+  if (furnished) detour = furnished;
+}
 
 lobby.onPaired(({ match, mine, challenge }) => {
   sound("begin");
@@ -320,6 +333,11 @@ async function begin() {
     early ? null : orGoOn(banner.load()),
   ]);
   // Before the first content, where the answer has come by now.
+  session.onChange(async () => {
+    await furnish();
+    if (detour(location.pathname)) await show(location.pathname);
+  });
+  await furnish();
   await speakAsKept();
   session.onChange(() => void speakAsKept());
   // Another player may see another banner, or none.

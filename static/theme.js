@@ -45,7 +45,7 @@ try {
       "views/parts/match-row",
       "seeks",
     ],
-    about: ["about", "views/parts/loaded"],
+    about: ["about", "site", "views/parts/loaded"],
     admin: [
       "css/moderation",
       "net/operator",
@@ -105,7 +105,7 @@ try {
       "views/parts/game-links",
       "wasm/rules",
     ],
-    login: ["account", "appeal-form", "form", "views/parts/error-line"],
+    login: ["account", "appeal-form", "form", "site", "views/parts/error-line"],
     moderation: [
       "css/moderation",
       "form",
@@ -150,7 +150,7 @@ try {
       "player-search",
       "players",
     ],
-    register: ["account", "appeal-form", "form", "views/parts/error-line"],
+    register: ["account", "appeal-form", "form", "site", "views/parts/error-line"],
     rules: [
       "games/lessons/checkers",
       "games/lessons/congkak",

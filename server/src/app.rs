@@ -27,6 +27,7 @@ use crate::live::tv::Tv;
 use crate::lobby::Lobby;
 use crate::meters::node::NodeMeters;
 use crate::page::banner::Banner;
+use crate::page::site::Site;
 use crate::pictures::Pictures;
 
 /// The state of all handlers, shared.
@@ -95,6 +96,8 @@ pub struct Settings {
     pub proxies: Proxies,
     /// The operator's notice.
     pub banner: Option<Banner>,
+    /// Who sees the site and registers on it, and its look.
+    pub site: Site,
     /// Whether there is chat.
     pub chat: bool,
     /// The key that remote workers must present; without one no remote worker is accepted.

@@ -95,6 +95,84 @@ async fn is_logged_out(socket: &mut Socket) {
 }
 
 #[tokio::test]
+async fn invitations_are_made_listed_and_revoked_by_the_operator() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let operator = Operator::at(directory.path());
+    // Without a server, too.
+    let text = operator
+        .does(&[
+            "invite", "create", "--uses", "3", "--days", "7", "--note", "class 4b",
+        ])
+        .await;
+    assert!(text.contains("link      /register?invite="), "{text}");
+    assert!(text.contains("accounts  3"), "{text}");
+    assert!(text.contains("--registration invite"), "{text}");
+
+    let mut command = mawe(["serve", "--listen", "127.0.0.1:0", "--bots", "1"]);
+    command.arg("--data-dir").arg(directory.path());
+    command.args([
+        "--registration",
+        "invite",
+        "--origin",
+        "https://house.example",
+    ]);
+    let server = Process::of(command).await;
+    let made = operator.told(&["invite", "create"]).await;
+    let code = made[0]["code"].as_str().expect("a code");
+    let link = format!("https://house.example/register?invite={code}");
+    assert_eq!(
+        (&made[0]["link"], &made[0]["uses"]),
+        (&json!(link), &json!(1))
+    );
+    let mut person = Person::at(server.address);
+    let body = json!({ "name": "Asha", "password": PASSWORD, "invitation": code });
+    let registered = person.post("/api/v1/accounts", &body).await;
+    assert_eq!(registered.status, StatusCode::CREATED, "{registered:?}");
+
+    let list = operator.told(&["invite", "list"]).await;
+    let row = |row: &Value| {
+        (
+            row["note"].clone(),
+            row["used"].clone(),
+            row["open"].clone(),
+        )
+    };
+    assert_eq!(
+        list.iter().map(row).collect::<Vec<_>>(),
+        [
+            (json!(""), json!(1), json!(false)),
+            (json!("class 4b"), json!(0), json!(true))
+        ]
+    );
+    assert!(!operator.does(&["invite", "list"]).await.contains(code));
+    let id = list[1]["id"].as_str().expect("an id");
+    let first = list[0]["id"].as_str().expect("an id");
+    let later = operator.told(&["invite", "list", "--before", first]).await;
+    assert_eq!(later.len(), 1);
+    let revoked = operator
+        .told(&["invite", "revoke", id, "--why", "all are in"])
+        .await;
+    assert_eq!(revoked[0]["open"], false);
+    let log = operator.log().await;
+    assert_eq!(
+        log[0],
+        ("revoke-invitation".to_owned(), "all are in".to_owned())
+    );
+
+    for (arguments, words) in [
+        (["invite", "create", "--uses", "0"], "1 to 500"),
+        (["invite", "create", "--uses", "501"], "1 to 500"),
+        (["invite", "create", "--days", "366"], "1 to 365"),
+        (["invite", "revoke", "nonsense", "--why=x"], "no invitation"),
+        (["invite", "list", "--before", "nonsense"], "no invitation"),
+    ] {
+        let complaint = operator.asks(&arguments).await.complaint(2);
+        assert!(complaint.contains(words), "{arguments:?}: {complaint}");
+    }
+    server.stop("TERM").await;
+}
+
+#[tokio::test]
 async fn an_account_is_made_and_its_password_set_by_the_operator() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let server = Process::start(directory.path()).await;

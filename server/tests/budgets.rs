@@ -82,6 +82,8 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/banner/picture", "", 3, 400, 0),
     budget("/api/v1/challenges/{id}", "", 5, 700, INLINE),
     budget("/api/v1/games", "", 0, 500, 0),
+    budget("/api/v1/invitations", "?limit=100", 150, 2_500, INLINE),
+    budget("/api/v1/site/logo", "", 0, 400, 0),
     budget("/api/v1/games/{game}/picture.png", "", 0, 900, 0),
     budget(
         "/api/v1/leaderboards/{game}",
@@ -270,13 +272,13 @@ async fn every_get_keeps_to_its_budget() {
     let mut faults = Vec::new();
     for budget in BUDGETS {
         let (status, cost) = world.cost(&server, budget).await;
-        // Only two refused requests are permitted: a plain request to the socket, and a missing banner.
+        // Only two refused requests are permitted: a plain request to the socket, and a missing banner or logo.
         let is_answered = matches!(
             (budget.route, status),
             (_, 200)
                 | ("/api/v1/ws", 400 | 426)
                 | ("/api/v1/banner", 204)
-                | ("/api/v1/banner/picture", 404)
+                | ("/api/v1/banner/picture" | "/api/v1/site/logo", 404)
         );
         if !is_answered {
             faults.push(format!("{} answers {status}", budget.route));

@@ -3,7 +3,8 @@
 use crate::common::play::Pair;
 use crate::common::socket::Socket;
 use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
-use mawe_server::page::banner::{Banner, Picture};
+use mawe_server::page::banner::Banner;
+use mawe_server::page::picture::Picture;
 use mawe_store::{AccountChange, Attribution, PairFilter, Player};
 use mawe_wire::grants::Grant;
 use mawe_wire::{Command, MatchMsg, NoticeKind, Phrase, ServerMsg, SessionMsg, ToMatch};

@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use mawe_server::page::banner::{Banner, Picture};
+use mawe_server::page::banner::Banner;
+use mawe_server::page::picture::Picture;
+
 use mawe_store::{AccountChange, Attribution, NewChatLine, Verdict};
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::grants::Grant;
@@ -161,6 +163,8 @@ enum Thing {
     ChatLine,
     /// A report about such a line.
     LineReport,
+    /// An invitation of the operator's.
+    Invitation,
 }
 
 struct Operation {
@@ -200,6 +204,7 @@ fn operations() -> Vec<Operation> {
         get("/readyz", Thing::None, ANYBODY),
         get("/api/v1/banner", Thing::None, ANYBODY),
         get("/api/v1/banner/picture", Thing::None, ANYBODY),
+        get("/api/v1/site/logo", Thing::None, ANYBODY),
         get("/api/v1/games", Thing::None, ANYBODY),
         get("/api/v1/games/{game}/picture.png", Thing::None, ANYBODY),
         get("/api/v1/leaderboards/{game}", Thing::None, ANYBODY),
@@ -337,6 +342,9 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/operator/jobs", Thing::None, OPERATING),
         get("/api/v1/operator/settings", Thing::None, OPERATING),
         get("/api/v1/operator/audit", Thing::None, OPERATING),
+        get("/api/v1/invitations", Thing::None, OPERATING),
+        post("/api/v1/invitations", Thing::None, json!({ "uses": 2 }), OPERATING),
+        delete("/api/v1/invitations/{id}", Thing::Invitation, OPERATING),
         post("/api/v1/moderation/reports/{id}/take", Thing::Report, Value::Null, MODERATING),
         post("/api/v1/moderation/reports/{id}/appeal", Thing::Appeal, json!({ "accept": false, "note": "because" }), MODERATING),
         get("/api/v1/me/decisions", Thing::None, SIGNED_IN),
@@ -528,6 +536,10 @@ impl Cast {
             Thing::Token => {
                 let wanted = json!({ "name": "a program", "scopes": ["read"] });
                 made(&mut player, "/api/v1/me/tokens", &wanted).await
+            }
+            Thing::Invitation => {
+                let mut operator = self.of(Role::Operator);
+                made(&mut operator, "/api/v1/invitations", &json!({})).await
             }
             Thing::Notice => {
                 let id = self.report(server, &self.name("Amina"), role).await;
@@ -776,6 +788,10 @@ async fn everybody_may_do_what_the_table_says_and_nothing_else() {
     let server = TestServer::start_with(|config| {
         config.rates.sign_ups_per_minute = 1_000_000.try_into().expect("not zero");
         config.operator_page = true;
+        config.site.logo = Some(Picture {
+            bytes: b"\x89PNG\r\n\x1a\nrest".as_slice().into(),
+            kind: "image/png",
+        });
         config.banner = Some(Banner {
             text: "A notice".into(),
             link: None,
@@ -830,6 +846,108 @@ async fn everybody_may_do_what_the_table_says_and_nothing_else() {
     assert!(
         wrong.is_empty(),
         "who may do what is another than the table in server/tests/roles.rs:\n{}",
+        wrong.join("\n")
+    );
+    server.stop().await;
+}
+
+/// The operations that need no account on a site that is for its accounts alone: each leads to an account, has a proof of its own, or is a
+/// probe.
+const WAY_IN: [(&str, &str); 13] = [
+    ("GET", "/healthz"),
+    ("GET", "/readyz"),
+    ("GET", "/api/v1/me"),
+    ("GET", "/api/v1/site/logo"),
+    ("GET", "/.well-known/oauth-authorization-server"),
+    ("POST", "/api/v1/accounts"),
+    ("POST", "/api/v1/sessions"),
+    ("POST", "/api/v1/recoveries"),
+    ("POST", "/api/v1/appeals"),
+    ("POST", "/api/v1/jobs"),
+    ("POST", "/oauth/token"),
+    ("POST", "/oauth/revoke"),
+    ("DELETE", "/api/v1/sessions/current"),
+];
+
+/// Sends an operation about objects that do not exist; returns the status, the code and the life of the answer.
+async fn sent(person: &Person, operation: &Operation) -> (u16, String, String) {
+    let id = "AAAAAAAAAAAA";
+    let mut path = operation.path.to_owned();
+    for (parameter, value) in [
+        ("{room}", "players"),
+        ("{id}", id),
+        ("{name}", "Asha"),
+        ("{other}", "Asha"),
+        ("{game}", "mawe"),
+        ("{speed}", "rapid"),
+    ] {
+        path = path.replace(parameter, value);
+    }
+    assert!(!path.contains('{'), "{path} has another parameter");
+    let method: Method = operation.method.parse().expect("a method");
+    let mut request = person.request(method, &path);
+    if let Value::String(form) = &operation.body {
+        let kind = "application/x-www-form-urlencoded";
+        request = request.header("content-type", kind).body(form.clone());
+    } else if !operation.body.is_null() {
+        request = request.json(&operation.body);
+    }
+    let answer = request.send().await.expect("the server answers");
+    let status = answer.status();
+    let life = answer.headers().get("cache-control");
+    let life = life.and_then(|life| life.to_str().ok()).unwrap_or_default();
+    let life = life.to_owned();
+    // A stream has no end.
+    if status.is_success() || status.as_u16() == 101 {
+        return (status.as_u16(), OK.to_owned(), life);
+    }
+    let problem: Value = answer.json().await.unwrap_or_default();
+    let code = problem["code"].as_str().unwrap_or_default();
+    (status.as_u16(), code.to_owned(), life)
+}
+
+#[tokio::test]
+async fn on_a_site_for_its_accounts_alone_everything_but_the_way_in_asks_for_a_login() {
+    let server = TestServer::start().await;
+    // A session of a guest from before is no account.
+    let guest = server.guest().await;
+    let directory = server.stop().await;
+    let server = TestServer::start_on_as(directory, |config| {
+        config.site.is_public = false;
+        config.operator_page = true;
+    })
+    .await;
+    let guest = guest.moved_to(server.address);
+    let account = server.account("Asha").await;
+    let mut wrong = Vec::new();
+    let mut refused = 0;
+    for operation in operations() {
+        let Operation { method, path, .. } = &operation;
+        let is_open = WAY_IN.contains(&(method, path));
+        for (who, person) in [("nobody", &server.stranger()), ("a guest", &guest)] {
+            let (status, code, life) = sent(person, &operation).await;
+            let is_refused = (status, code.as_str()) == (401, "sign-in-first");
+            refused += u32::from(is_refused);
+            if is_refused == is_open || life != "private, no-store" {
+                wrong.push(format!(
+                    "{method} {path} as {who}: {status} {code:?} {life:?}"
+                ));
+            }
+        }
+        // Not one that ends the session.
+        if *method == "GET" {
+            let (status, code, life) = sent(&account, &operation).await;
+            if status == 401 || life != "private, no-store" {
+                wrong.push(format!(
+                    "{method} {path} as an account: {status} {code:?} {life:?}"
+                ));
+            }
+        }
+    }
+    assert!(refused > 200, "{refused} refusals are too few");
+    assert!(
+        wrong.is_empty(),
+        "what is seen without an account is another than `WAY_IN` of server/tests/roles.rs, or is stored by a cache:\n{}",
         wrong.join("\n")
     );
     server.stop().await;

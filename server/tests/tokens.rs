@@ -91,7 +91,7 @@ async fn each_device_is_listed_and_can_be_logged_out() {
     is_logged_out(&mut socket).await;
     assert_eq!(
         other.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0 })
+        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
     );
     assert_eq!(sessions_of(&person).await.len(), 1);
     own.send_text(r#"{"t":"ping"}"#).await;
@@ -145,7 +145,7 @@ async fn all_other_devices_are_logged_out_at_once() {
         let me = other.get("/api/v1/me").await.json();
         assert_eq!(
             me,
-            json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0 })
+            json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
         );
     }
     assert_eq!(person.name().await, "Amina");
@@ -190,7 +190,7 @@ async fn a_new_password_ends_all_other_sessions() {
     let me = thief.get("/api/v1/me").await.json();
     assert_eq!(
         me,
-        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0 })
+        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
     );
     assert_eq!(person.name().await, "Amina", "still signed in");
     assert_eq!(

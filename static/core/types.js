@@ -41,6 +41,7 @@
 /** @typedef {Schemas["BlockView"]} BlockView */
 /** @typedef {Schemas["Avatar"]} Avatar */
 /** @typedef {Schemas["Me"]} Me */
+/** @typedef {Schemas["SiteView"]} SiteView */
 /** @typedef {Schemas["Registered"]} Registered an account that was just made */
 /** @typedef {Schemas["OwnName"]} OwnName */
 /** @typedef {Schemas["RecoveryCodesLeft"]} RecoveryCodesLeft */

@@ -25,8 +25,8 @@ const BASE = "/api/v1";
 export const getMe = () => call("GET", "/me");
 /** @type {() => Promise<Me>} */
 export const postGuest = () => call("POST", "/guests", {});
-/** @type {(name: string, password: string) => Promise<Registered>} */
-export const postAccount = (name, password) => call("POST", "/accounts", { name, password });
+/** @type {(name: string, password: string, invitation?: string) => Promise<Registered>} */
+export const postAccount = (name, password, invitation) => call("POST", "/accounts", { name, password, invitation });
 /** @type {(name: string, password: string) => Promise<Me>} */
 export const postSession = (name, password) => call("POST", "/sessions", { name, password });
 /** @type {() => Promise<null>} */

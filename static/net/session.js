@@ -3,7 +3,7 @@
 
 import { deleteSession, getMe, postAccount, postGuest, postLanguage, postSession } from "./api.js";
 
-/** @import { Language, Me, PlayerRef } from "../core/types.js" */
+/** @import { Language, Me, PlayerRef, SiteView } from "../core/types.js" */
 
 /** @typedef {ReturnType<typeof createSession>} Session */
 
@@ -13,6 +13,7 @@ import { deleteSession, getMe, postAccount, postGuest, postLanguage, postSession
  * @property {boolean} moderator whether the player sees reports and acts on them
  * @property {boolean} operator whether the player sees the operator's page
  * @property {boolean} premium whether the player is shown no notices of the operator's
+ * @property {SiteView | null} site the operator's choices for this site
  * @property {Language | null} language the player's language, as the server has it
  * @property {Language | null} chosen the language that the player has chosen, until the server has stored it
  * @property {Set<() => void>} listeners
@@ -30,6 +31,7 @@ export function createSession(onIdentity) {
     moderator: false,
     operator: false,
     premium: false,
+    site: null,
     language: null,
     chosen: null,
     listeners: new Set(),
@@ -43,6 +45,7 @@ export function createSession(onIdentity) {
     moderator: () => state.moderator,
     operator: () => state.operator,
     premium: () => state.premium,
+    site: () => state.site,
     language: () => state.language,
 
     /** @param {() => void} listener @returns {() => void} stops listening */
@@ -71,9 +74,9 @@ export function createSession(onIdentity) {
       if (!state.player) become(state, await postGuest());
     },
 
-    /** @param {string} name @param {string} password */
-    async register(name, password) {
-      const made = await postAccount(name, password);
+    /** @param {string} name @param {string} password @param {string} [invitation] */
+    async register(name, password, invitation) {
+      const made = await postAccount(name, password, invitation);
       become(state, made);
       return made.recovery_codes;
     },
@@ -89,15 +92,15 @@ export function createSession(onIdentity) {
     async logOut() {
       await deleteSession();
       state.chosen = null;
-      become(state, { player: null, moderator: false, operator: false, premium: false, language: null });
+      become(state, { player: null, moderator: false, operator: false, premium: false, site: state.site, language: null });
     },
   };
 }
 
 /** Takes the server's answer; returns whether the player has changed. @param {SessionState} state @param {Omit<Me, "unread">} next */
-function take(state, { player, moderator, operator, premium, language }) {
+function take(state, { player, moderator, operator, premium, site, language }) {
   const changed = JSON.stringify(state.player) !== JSON.stringify(player);
-  Object.assign(state, { player, moderator, operator, premium, language: player ? (state.chosen ?? language) : null });
+  Object.assign(state, { player, moderator, operator, premium, site, language: player ? (state.chosen ?? language) : null });
   for (const listener of state.listeners) listener();
   return changed;
 }

@@ -6,11 +6,13 @@ import { t } from "../core/i18n.js";
 import { GAMES } from "../games/index.js";
 import { getBanner, getVersion } from "../net/api.js";
 import { loaded } from "./parts/loaded.js";
+import { documentLinks } from "./site.js";
 
 /** @import { ViewMaker } from "./context.js" */
 
 /** @type {ViewMaker} */
-export function aboutView() {
+export function aboutView({ session }) {
+  const documents = documentLinks(session.site());
   const part = (/** @type {string} */ key, /** @type {import("../core/dom.js").Child[]} */ ...more) =>
     h(
       "section",
@@ -26,6 +28,7 @@ export function aboutView() {
       { class: "page about-page" },
       h("h1", { tabindex: "-1" }, () => t("about.title")),
       h("p", { class: "lead" }, () => t("about.lead")),
+      documents.length > 0 ? h("p", { class: "documents" }, documents) : null,
       part("fair"),
       part(
         "rules",

@@ -138,7 +138,7 @@ function deletePart(ctx) {
     async () => {
       if (name.input.value.trim() !== ctx.session.player()?.name) throw new OtherName();
       await deleteMe(password.input.value);
-      ctx.session.become({ player: null, moderator: false, operator: false, premium: false, language: null });
+      ctx.session.become({ player: null, moderator: false, operator: false, premium: false, site: ctx.session.site(), language: null });
       ctx.go("/", { replace: true });
       ctx.announce(t("delete.done"));
     },

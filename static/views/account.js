@@ -6,12 +6,16 @@ import { loadPart, t } from "../core/i18n.js";
 import { postDisabledAppeal, problemOf } from "../net/api.js";
 import { appealForm } from "./appeal-form.js";
 import { errorLine } from "./parts/error-line.js";
+import { documentLinks } from "./site.js";
 import { problemText } from "./texts.js";
 
 /** @import { Context, View, ViewMaker } from "./context.js" */
 
 /** The parameter of the login's address with which it takes a recovery code. */
 const RECOVER = "recover";
+
+/** The parameter of the registration's address with the code of an invitation. */
+const INVITE = "invite";
 
 /** The next page: only a path of this site. */
 const nextPage = () => ownPath(new URLSearchParams(location.search).get("next") ?? "/", location.origin);
@@ -28,16 +32,65 @@ export function ownPath(wished, origin) {
 }
 
 /** @type {ViewMaker} */
-export const registerView = (ctx) =>
-  accountView(ctx, {
+export function registerView(ctx) {
+  const { registration = "open" } = ctx.session.site() ?? {};
+  if (registration === "closed") return closedView(ctx);
+  const invitation = registration === "invite" ? invitationField() : null;
+  return accountView(ctx, {
     title: "account.register",
     hint: ctx.session.player()?.kind === "guest" ? "account.register.guest" : "account.register.hint",
     action: "account.register.do",
     password: "new-password",
     otherPath: "/login",
     otherText: "account.log-in.instead",
-    act: (name, password) => ctx.session.register(name, password),
+    invitation,
+    act: (name, password) => ctx.session.register(name, password, invitation?.input.value),
   });
+}
+
+/** The field for the code of an invitation, which a link may bring. */
+function invitationField() {
+  const input = h("input", {
+    name: "invitation",
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: "false",
+    required: true,
+    maxlength: 64,
+    "aria-describedby": "invitation-hint",
+    value: new URLSearchParams(location.search).get(INVITE) ?? "",
+  });
+  const el = h(
+    "div",
+    {},
+    h(
+      "label",
+      {},
+      h("span", {}, () => t("site.invitation")),
+      input,
+    ),
+    h("p", { class: "quiet", id: "invitation-hint" }, () => t("site.invitation.hint")),
+  );
+  return { el, input };
+}
+
+/** In the place of the form, where the operator alone makes accounts. @param {Context} ctx @returns {View} */
+function closedView(ctx) {
+  const documents = documentLinks(ctx.session.site());
+  const el = h(
+    "section",
+    { class: "page narrow" },
+    h(
+      "div",
+      { class: "card account" },
+      h("h1", { tabindex: "-1" }, () => t("account.register")),
+      h("p", {}, () => t("site.closed")),
+      h("a", { class: "button primary", href: `/login?next=${encodeURIComponent(nextPage())}` }, () => t("account.log-in")),
+      documents.length > 0 ? h("p", { class: "documents" }, documents) : null,
+    ),
+  );
+  return { title: () => t("account.register"), el };
+}
 
 /** @type {ViewMaker} */
 export const logInView = (ctx) => (new URLSearchParams(location.search).has(RECOVER) ? recoveryView(ctx) : passwordView(ctx));
@@ -51,18 +104,44 @@ const passwordView = (ctx) =>
     password: "current-password",
     otherPath: "/register",
     otherText: "account.register.instead",
+    invitation: null,
     act: (name, password) => ctx.session.logIn(name, password),
   });
+
+/** The links below the form: to the other form, to the recovery of an account, and to the operator's documents. @param {Context} ctx @param {string} otherPath @param {string} otherText @param {string} next */
+function waysOn(ctx, otherPath, otherText, next) {
+  const site = ctx.session.site();
+  const isLogin = otherPath === "/register";
+  const documents = documentLinks(site);
+  return [
+    isLogin && site?.registration === "closed"
+      ? h("p", { class: "quiet" }, () => t("site.closed"))
+      : h(
+          "p",
+          {},
+          h("a", { href: `${otherPath}?next=${encodeURIComponent(next)}` }, () => t(otherText)),
+        ),
+    isLogin
+      ? h(
+          "p",
+          {},
+          h("a", { href: `/login?${RECOVER}&next=${encodeURIComponent(next)}` }, () => t("account.recover")),
+        )
+      : null,
+    documents.length > 0 ? h("p", { class: "documents" }, documents) : null,
+  ];
+}
 
 /**
  * @param {Context} ctx
  * @param {{
  *   title: string, hint: string | null, action: string, password: string, otherPath: string, otherText: string,
+ *   invitation: { el: HTMLElement, input: HTMLInputElement } | null,
  *   act: (name: string, password: string) => Promise<string[] | void>,
  * }} kind
  * @returns {View}
  */
-function accountView(ctx, { title, hint, action, password: complete, otherPath, otherText, act }) {
+function accountView(ctx, { title, hint, action, password: complete, otherPath, otherText, invitation, act }) {
   const error = errorLine();
   let busy = false;
   const name = h("input", {
@@ -94,7 +173,8 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
     } catch (refusal) {
       error.say(() => problemText(refusal));
       const { code, field } = problemOf(refusal);
-      (field === "password" || code === "weak-password" ? password : name).focus();
+      const wrong = field === "invitation" || code === "invitation-needed" ? invitation?.input : null;
+      (wrong ?? (field === "password" || code === "weak-password" ? password : name)).focus();
       if (code === "account-disabled") appeal.replaceChildren(appealPart(ctx, name.value.trim(), password.value));
     }
     busy = false;
@@ -108,6 +188,7 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
       "form",
       { class: "card account", onsubmit: submit },
       h("h1", { tabindex: "-1" }, () => t(title)),
+      ctx.session.site()?.public === false && !hint ? h("p", {}, () => t("site.private")) : null,
       hint ? h("p", { class: "quiet" }, () => t(hint)) : null,
       h(
         "label",
@@ -121,20 +202,10 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
         h("span", {}, () => t("account.password")),
         password,
       ),
+      invitation?.el ?? null,
       error.el,
       button,
-      h(
-        "p",
-        {},
-        h("a", { href: `${otherPath}?next=${encodeURIComponent(next)}` }, () => t(otherText)),
-      ),
-      otherPath === "/register"
-        ? h(
-            "p",
-            {},
-            h("a", { href: `/login?${RECOVER}&next=${encodeURIComponent(next)}` }, () => t("account.recover")),
-          )
-        : null,
+      ...waysOn(ctx, otherPath, otherText, next),
     ),
     appeal,
   );

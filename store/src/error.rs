@@ -23,6 +23,9 @@ pub enum StoreError {
     /// One of the two players has blocked the other; nothing was written.
     #[error("one of the players has blocked the other")]
     Blocked,
+    /// The code of an invitation makes no account; nothing was written.
+    #[error("the invitation makes no account")]
+    NotInvited,
     /// The database does not answer; nothing was written.
     #[error("the store is unavailable")]
     Unavailable(#[source] sqlx::Error),

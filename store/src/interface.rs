@@ -2,7 +2,7 @@
 
 use crate::{
     Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Counting, Database, Devices,
-    FormerNames, Journal, Matches, Nodes, Notices, OauthCodes, PersonalData, Players,
+    FormerNames, Invitations, Journal, Matches, Nodes, Notices, OauthCodes, PersonalData, Players,
     PushSubscriptions, Ratings, Recounts, RecoveryCodes, Relations, Reports, RequestKeys, Seeds,
     Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations, Voids, Wishes,
 };
@@ -33,6 +33,7 @@ pub trait Store:
     + PushSubscriptions
     + Accounts
     + FormerNames
+    + Invitations
     + Vacations
     + Relations
     + PersonalData

@@ -32,6 +32,7 @@ mod error;
 mod figures;
 mod former_names;
 mod interface;
+mod invitations;
 mod journal;
 mod limits;
 mod matches;
@@ -84,6 +85,9 @@ pub use error::{OpenError, StoreError};
 pub use figures::{DiskFigures, ErrorFigures, PoolFigures, StoreFigures, WaitFigures};
 pub use former_names::{FormerNames, NAME_HELD_MS, Renamed};
 pub use interface::Store;
+pub use invitations::{
+    INVITATION_KEPT_MS, InvitationCursor, InvitationRow, InvitationUse, Invitations, NewInvitation,
+};
 pub use journal::{Append, Appended, Claim, Journal};
 pub use limits::StoreLimits;
 pub use matches::{

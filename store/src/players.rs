@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use mawe_wire::ids::PlayerId;
 use mawe_wire::{Avatar, Flag, Language, Look, PlayerKind};
 
-use crate::{NewSession, RecoveryCodeSet, StoreError};
+use crate::{InvitationUse, NewSession, RecoveryCodeSet, StoreError};
 
 /// Players: people, guests and computer opponents.
 #[async_trait]
@@ -21,27 +21,31 @@ pub trait Players: Send + Sync {
         session: Option<&NewSession>,
     ) -> Result<(), StoreError>;
 
-    /// Creates an account with its first session and its first recovery codes.
+    /// Creates an account with its first session and its first recovery codes, and uses an invitation if one is given, in one transaction.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when the name is taken (case-insensitive).
+    /// [`StoreError::Conflict`] when the name is taken (case-insensitive), [`StoreError::NotInvited`] when the invitation makes no account.
     async fn register_account(
         &self,
         new: &NewPlayer,
         session: &NewSession,
         codes: &RecoveryCodeSet,
+        invitation: Option<InvitationUse>,
     ) -> Result<(), StoreError>;
 
-    /// Turns a guest into an account with the same id, and so with the same matches, and gives it its first recovery codes.
+    /// Turns a guest into an account with the same id, and so with the same matches, gives it its first recovery codes, and uses an
+    /// invitation if one is given, in one transaction.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when the name is taken, [`StoreError::NotFound`] when the guest does not exist.
+    /// [`StoreError::Conflict`] when the name is taken, [`StoreError::NotFound`] when the guest does not exist, [`StoreError::NotInvited`]
+    /// when the invitation makes no account.
     async fn register_guest(
         &self,
         guest: &PlayerId,
         name: &str,
         password_hash: &str,
         codes: &RecoveryCodeSet,
+        invitation: Option<InvitationUse>,
     ) -> Result<Player, StoreError>;
 
     /// Returns the computer opponent of a level; creates it with `name` if it does not exist.

@@ -47,6 +47,8 @@ pub enum Stale {
     OauthCodes,
     /// Former names that are no longer held.
     FormerNames,
+    /// Invitations that have expired.
+    Invitations,
     /// Notices, but for unread ones of moderators.
     Notices,
     /// Guests without a match, and without a session that was used since.
@@ -55,7 +57,7 @@ pub enum Stale {
 
 impl Stale {
     /// All kinds. Rows that refer to others are deleted before them.
-    pub const ALL: [Stale; 12] = [
+    pub const ALL: [Stale; 13] = [
         Stale::Sessions,
         Stale::Tokens,
         Stale::UnmetChallenges,
@@ -66,6 +68,7 @@ impl Stale {
         Stale::RequestKeys,
         Stale::OauthCodes,
         Stale::FormerNames,
+        Stale::Invitations,
         Stale::Notices,
         Stale::Guests,
     ];

@@ -7,6 +7,7 @@ use std::time::Duration;
 use mawe_play::pairing::penalty;
 use tokio::sync::watch;
 
+use crate::invitations::INVITATION_KEPT_MS;
 use crate::oauth_codes::OAUTH_CODE_MS;
 use crate::request_keys::REQUEST_KEY_MS;
 use crate::{Stale, StoreError, Upkeep};
@@ -49,7 +50,7 @@ const ASK_EVERY: Duration = Duration::from_secs(10 * 60);
 /// The number of rows of each kind that were found or deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pruned {
-    /// Sessions, tokens, authorization codes, keys of requests and held names.
+    /// Sessions, tokens, authorization codes, keys of requests, held names and invitations.
     pub sessions: u64,
     /// Challenges and seeks.
     pub challenges: u64,
@@ -72,7 +73,8 @@ impl Pruned {
             | Stale::Tokens
             | Stale::OauthCodes
             | Stale::RequestKeys
-            | Stale::FormerNames => &mut self.sessions,
+            | Stale::FormerNames
+            | Stale::Invitations => &mut self.sessions,
             Stale::UnmetChallenges | Stale::MetChallenges => &mut self.challenges,
             Stale::UnplayedMatches => &mut self.matches,
             Stale::ChatLines => &mut self.chat_lines,
@@ -94,6 +96,7 @@ fn age_ms(stale: Stale) -> i64 {
         Stale::SharedDevices => SHARED_DEVICE_MS,
         Stale::RequestKeys => REQUEST_KEY_MS,
         Stale::OauthCodes => OAUTH_CODE_MS,
+        Stale::Invitations => INVITATION_KEPT_MS,
         Stale::Notices => NOTICE_MS,
         Stale::Guests => GUEST_MS,
     }

@@ -259,6 +259,16 @@ export async function showScreen(page, { path, waitFor = "main h1", open = [] })
 }
 
 /**
+ * What a stranger sees on a server that is for its accounts alone and takes those with an invitation; `house.test.js` has such a server.
+ * @type {readonly Screen[]}
+ */
+export const HOUSE_SCREENS = [
+  { name: "the login of a house", path: "/login", waitFor: ".documents" },
+  { name: "the form for an invitation", path: "/register?invite=0123-4567-89AB-CDEF", waitFor: "input[name=invitation]" },
+  { name: "the form for a recovery code in a house", path: "/login?recover", waitFor: "input[name=code]" },
+];
+
+/**
  * The pages of the API, which are documents of their own and in English; `waitFor` is an element of the content, the element of `open` is pressed.
  * @type {readonly { path: string, waitFor: string, open?: readonly string[] }[]}
  */

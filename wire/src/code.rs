@@ -144,6 +144,8 @@ codes! {
     BadFilter "bad-filter" 422,
     /// The frame is not text, not JSON, or not a message.
     BadFrame "bad-frame",
+    /// The code of an invitation makes no account: it is none, used up, expired or revoked.
+    BadInvitation "bad-invitation" 422,
     /// There is no computer opponent of this level.
     BadLevel "bad-level" 422,
     /// A line of conditional moves is illegal, too long, or contradicts another.
@@ -220,6 +222,8 @@ codes! {
     IllegalMove "illegal-move" 409,
     /// An unexpected error, which was logged.
     Internal "internal" 500,
+    /// The server makes accounts only with an invitation.
+    InvitationNeeded "invitation-needed" 403,
     /// The session began too long ago for this: the password has to be given again.
     LogInAgain "log-in-again" 403,
     /// A rematch of a match that still runs, or a player at the chat of its spectators.
@@ -298,6 +302,8 @@ codes! {
     PushOff "push-off" 403,
     /// The caller's rating is outside the seeker's range.
     RatingOutOfRange "rating-out-of-range" 403,
+    /// The operator alone makes accounts.
+    RegistrationClosed "registration-closed" 403,
     /// The owner has renamed the account less than 90 days ago.
     RenamedLately "renamed-lately" 409,
     /// Another moderator has taken the report, or it is resolved.
@@ -342,6 +348,8 @@ codes! {
     TooManyConnections "too-many-connections" 503,
     /// The caller follows the maximum number of players.
     TooManyFollows "too-many-follows" 422,
+    /// The server has the maximum number of invitations that have not expired.
+    TooManyInvitations "too-many-invitations" 422,
     /// The caller has too many running matches; over the WebSocket: the socket follows too many.
     TooManyMatches "too-many-matches" 422,
     /// The caller has muted the maximum number of players.

@@ -134,6 +134,11 @@ drawn_id!(
     "a token id"
 );
 drawn_id!(
+    /// An invitation's id, which names the invitation in lists; nobody can register with it.
+    InvitationId,
+    "an invitation id"
+);
+drawn_id!(
     /// A report's id.
     ReportId,
     "a report id"

@@ -123,16 +123,20 @@ const WITHOUT_TEXT_PROBLEMS: &[Code] = &[
 ];
 
 /// Codes of problems with a text in the catalogue of a part of the page, which is fetched with it: `static/i18n/PART/`.
-const TOLD_APART: [(Code, &str); 11] = [
+const TOLD_APART: [(Code, &str); 15] = [
+    (Code::BadInvitation, "site"),
     (Code::BadLines, "turns"),
+    (Code::InvitationNeeded, "site"),
     (Code::MatchOver, "turns"),
     (Code::MatchesRunning, "account"),
     (Code::NoVacationLeft, "turns"),
     (Code::OnVacation, "turns"),
+    (Code::RegistrationClosed, "site"),
     (Code::RenamedLately, "account"),
     (Code::StalePly, "turns"),
     (Code::TooManyBlocks, "people"),
     (Code::TooManyFollows, "people"),
+    (Code::TooManyInvitations, "site"),
     (Code::VacationTooSoon, "turns"),
     (Code::YourTurn, "turns"),
 ];

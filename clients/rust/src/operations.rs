@@ -3,11 +3,11 @@
 use crate::client::Client;
 use crate::errors::Error;
 use crate::http::{Request, segment};
-use crate::types::{Activity, BannerAnswer, BlockPage, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, FeedPage, FollowPage, Games, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeBlocksQuery, GetMeFollowedMatchesQuery, GetMeFollowersQuery, GetMeFollowsQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, LanguageChoice, LeaderboardPage, Made, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NamedPlayer, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewLine, NewMute, NewName, NewPassAndPlay, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnName, OwnPassword, PasswordChange, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, RelationView, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
+use crate::types::{Activity, BannerAnswer, BlockPage, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, FeedPage, FollowPage, Games, GetInvitationsQuery, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeBlocksQuery, GetMeFollowedMatchesQuery, GetMeFollowersQuery, GetMeFollowsQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, InvitationPage, LanguageChoice, LeaderboardPage, Made, MadeInvitation, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NamedPlayer, NewAccount, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewInvitation, NewLine, NewMute, NewName, NewPassAndPlay, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnName, OwnPassword, PasswordChange, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, RelationView, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
 
 impl Client {
     /// Registers an account.
-    pub async fn post_accounts(&self, body: &Credentials) -> Result<Registered, Error> {
+    pub async fn post_accounts(&self, body: &NewAccount) -> Result<Registered, Error> {
         self.json(Request::post("/api/v1/accounts").body(body)).await
     }
 
@@ -74,6 +74,21 @@ impl Client {
     /// Reads games in the notations of other programs, and judges every ply by the rules.
     pub async fn post_imports(&self, body: &ImportRequest) -> Result<ImportView, Error> {
         self.json(Request::post("/api/v1/imports").body(body)).await
+    }
+
+    /// Lists the invitations, without their codes. They stay for 30 days after their expiry.
+    pub async fn get_invitations(&self, query: &GetInvitationsQuery) -> Result<InvitationPage, Error> {
+        self.json(Request::get("/api/v1/invitations").query(query)).await
+    }
+
+    /// Makes an invitation. Its code is in this response only.
+    pub async fn post_invitations(&self, body: &NewInvitation) -> Result<MadeInvitation, Error> {
+        self.json(Request::post("/api/v1/invitations").body(body)).await
+    }
+
+    /// Revokes an invitation: it makes no further account.
+    pub async fn delete_invitations_by_id(&self, id: &str) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/invitations/{}", segment(id)))).await
     }
 
     /// Lists the best players of a game at a speed, computer opponents included.
@@ -449,6 +464,11 @@ impl Client {
     /// Logs out: ends the session and closes its sockets.
     pub async fn delete_sessions_current(&self) -> Result<(), Error> {
         self.nothing(Request::delete("/api/v1/sessions/current")).await
+    }
+
+    /// Returns the operator's picture beside the name of the site: PNG, JPEG, GIF or WebP.
+    pub async fn get_site_logo(&self) -> Result<Vec<u8>, Error> {
+        self.bytes(Request::get("/api/v1/site/logo")).await
     }
 
     /// Lists the featured match of each game.

@@ -1058,6 +1058,48 @@ pub struct ImportedGame {
     pub written: Option<String>,
 }
 
+text_type! {
+    /// A text with a meaning of its own.
+    InvitationId
+}
+
+/// A page of invitations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct InvitationPage {
+    /// The latest first.
+    #[serde(default)]
+    pub items: Vec<InvitationView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// An invitation, without its code.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct InvitationView {
+    pub created_at: String,
+    /// The name of its author; null for the operator at the console.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_by: Option<String>,
+    /// The time from which it makes no account.
+    pub expires_at: String,
+    pub id: InvitationId,
+    /// For whom it is, in the words of its author; may be empty.
+    pub note: String,
+    /// Whether it makes accounts now: it is neither used up nor expired nor revoked.
+    #[serde(default)]
+    pub open: bool,
+    /// The time at which it was revoked; null if it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revoked_at: Option<String>,
+    /// The number of accounts that it has made.
+    pub used: u32,
+    /// The number of accounts that it makes.
+    pub uses: u32,
+}
+
 open_set! {
     /// A language of the page.
     Language {
@@ -1111,6 +1153,21 @@ pub struct LegalMove {
 pub struct Made {
     pub created_at: String,
     pub id: ReportId,
+}
+
+/// A new invitation, with its code.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct MadeInvitation {
+    /// The code, which is shown only here and not stored.
+    pub code: String,
+    /// The time from which it makes no account.
+    pub expires_at: String,
+    pub id: InvitationId,
+    /// The address of the form for a new account with the code filled in; a path where the server does not know its own origin.
+    pub link: String,
+    /// The number of accounts that it makes.
+    pub uses: u32,
 }
 
 text_type! {
@@ -1307,6 +1364,10 @@ pub struct Me {
     /// Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens.
     #[serde(default)]
     pub premium: bool,
+    /// The operator's choices for this site; null where everything is as on any other: everybody may see it and register, and it has
+    /// the name of the product.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<SiteView>,
     /// The number of unread notices.
     pub unread: u32,
 }
@@ -1333,6 +1394,34 @@ impl NamedPlayer {
     #[must_use]
     pub fn new(player: impl Into<String>) -> NamedPlayer {
         NamedPlayer { player: player.into(), }
+    }
+}
+
+/// A name, a password and, where the server asks for one, an invitation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct NewAccount {
+    /// The code of an invitation; case, spaces and hyphens do not matter. A server on which everybody may register ignores it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<String>,
+    /// 2 to 20 of a-z, A-Z, 0-9, - and _, beginning with a letter.
+    pub name: String,
+    /// 8 to 200 characters.
+    pub password: String,
+}
+
+impl NewAccount {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(name: impl Into<String>, password: impl Into<String>) -> NewAccount {
+        NewAccount { name: name.into(), password: password.into(), invitation: None, }
+    }
+
+    /// The code of an invitation; case, spaces and hyphens do not matter. A server on which everybody may register ignores it.
+    #[must_use]
+    pub fn invitation(mut self, invitation: impl Into<String>) -> NewAccount {
+        self.invitation = Some(invitation.into());
+        self
     }
 }
 
@@ -1459,6 +1548,45 @@ impl NewConditionalLines {
     #[must_use]
     pub fn new(lines: Vec<Vec<String>>, seq: u64) -> NewConditionalLines {
         NewConditionalLines { lines, seq, }
+    }
+}
+
+/// An invitation to make.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct NewInvitation {
+    /// The number of days in which it can be used, 1 to 365; 14 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub days: Option<u32>,
+    /// For whom it is, in the words of its author; at most 80 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// The number of accounts that it makes, 1 to 500; 1 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uses: Option<u32>,
+}
+
+impl NewInvitation {
+
+    /// The number of days in which it can be used, 1 to 365; 14 by default.
+    #[must_use]
+    pub fn days(mut self, days: u32) -> NewInvitation {
+        self.days = Some(days);
+        self
+    }
+
+    /// For whom it is, in the words of its author; at most 80 characters.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> NewInvitation {
+        self.note = Some(note.into());
+        self
+    }
+
+    /// The number of accounts that it makes, 1 to 500; 1 by default.
+    #[must_use]
+    pub fn uses(mut self, uses: u32) -> NewInvitation {
+        self.uses = Some(uses);
+        self
     }
 }
 
@@ -2455,11 +2583,24 @@ pub struct Registered {
     /// Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens.
     #[serde(default)]
     pub premium: bool,
+    /// The operator's choices for this site; null where everything is as on any other: everybody may see it and register, and it has
+    /// the name of the product.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<SiteView>,
     /// The number of unread notices.
     pub unread: u32,
     /// One-time codes with which the owner sets a new password after forgetting it. They are shown only here.
     #[serde(default)]
     pub recovery_codes: Vec<String>,
+}
+
+open_set! {
+    /// Who may make an account.
+    Registration {
+    Open = "open",
+    Invite = "invite",
+    Closed = "closed",
+    }
 }
 
 /// The relation of the caller to a player.
@@ -2882,6 +3023,35 @@ open_set! {
     }
 }
 
+/// The operator's choices for this site.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SiteView {
+    /// The path of the imprint; null without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imprint: Option<String>,
+    /// The path of the picture beside the name; null without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logo: Option<String>,
+    /// The path of the manifest of the installed app; null where it is the product's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub manifest: Option<String>,
+    /// The name of the site; null where it has that of the product.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The path of the notice about personal data; null without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub privacy: Option<String>,
+    /// Whether the site can be seen without an account. Where it cannot, all but a few addresses answer `sign-in-first`.
+    #[serde(default)]
+    pub public: bool,
+    /// Who may make an account.
+    pub registration: Registration,
+    /// The path of a style sheet with the colour of links and buttons; null where they have the product's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub style_sheet: Option<String>,
+}
+
 /// The whole state of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -3142,6 +3312,35 @@ impl Wanted {
     #[must_use]
     pub fn expires_in_days(mut self, expires_in_days: u32) -> Wanted {
         self.expires_in_days = Some(expires_in_days);
+        self
+    }
+}
+
+/// The query of [`get_invitations`](crate::Client::get_invitations).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetInvitationsQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetInvitationsQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetInvitationsQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetInvitationsQuery {
+        self.limit = Some(limit);
         self
     }
 }

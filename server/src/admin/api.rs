@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 
 use mawe_rules::Side;
-use mawe_store::{Account, AuditRow, Player, SessionRow, TokenRow};
+use mawe_store::{Account, AuditRow, InvitationRow, Player, SessionRow, TokenRow};
 use mawe_wire::PlayerKind;
 use mawe_wire::grants::Grant;
 use serde::{Deserialize, Serialize};
 
+use crate::clock::unix_ms;
 use crate::live::view::timestamp;
 pub use crate::metrics::{MatchesStatus, QueuesStatus, SizesStatus, StatusView};
+use crate::page::site::Registration;
 
 /// A request of the operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +44,17 @@ pub enum Ask {
     Delete {
         /// The account's name.
         name: String,
+        /// The reason.
+        why: String,
+    },
+    /// Make an invitation.
+    Invite(Invite),
+    /// List invitations.
+    Invitations(InvitationList),
+    /// Revoke an invitation.
+    RevokeInvitation {
+        /// The invitation's id.
+        id: String,
         /// The reason.
         why: String,
     },
@@ -116,6 +129,68 @@ pub struct Create {
     pub grants: Vec<Grant>,
     /// The reason.
     pub why: String,
+}
+
+/// An invitation to make.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Invite {
+    /// The number of accounts that it makes; 1 by default.
+    pub uses: Option<u32>,
+    /// The number of days in which it can be used; 14 by default.
+    pub days: Option<u32>,
+    /// For whom it is.
+    pub note: String,
+    /// The reason.
+    pub why: String,
+}
+
+/// A new invitation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MadeInvitation {
+    /// Its id, which names it in lists.
+    pub id: String,
+    /// Its code, which is shown once.
+    pub code: String,
+    /// The address of the form with the code filled in; a path where the server does not know its own origin.
+    pub link: String,
+    /// The number of accounts that it makes.
+    pub uses: u32,
+    /// The time from which it makes none.
+    pub expires_at: jiff::Timestamp,
+    /// Who may make an account on the server that made it; on an open one nobody needs it.
+    pub registration: Registration,
+}
+
+/// The invitations to list.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InvitationList {
+    /// The id of the invitation before which the listed ones were made.
+    pub before: Option<String>,
+    /// The most invitations in the list.
+    pub limit: u32,
+}
+
+/// An invitation, as the operator sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InvitationView {
+    /// Its id.
+    pub id: String,
+    /// For whom it is.
+    pub note: String,
+    /// The number of accounts that it makes.
+    pub uses: u32,
+    /// The number of accounts that it has made.
+    pub used: u32,
+    /// Whether it makes accounts now.
+    pub open: bool,
+    /// The name of its author, or null for the operator at the console.
+    pub created_by: Option<String>,
+    /// The time of its creation.
+    pub created_at: jiff::Timestamp,
+    /// The time from which it makes no account.
+    pub expires_at: jiff::Timestamp,
+    /// The time at which it was revoked.
+    pub revoked_at: Option<jiff::Timestamp>,
 }
 
 /// The accounts to list.
@@ -311,6 +386,22 @@ impl From<Account> for AccountView {
                 why: disabled.why,
             }),
             deleted_at: account.deleted_ms.map(timestamp),
+        }
+    }
+}
+
+impl From<InvitationRow> for InvitationView {
+    fn from(row: InvitationRow) -> InvitationView {
+        InvitationView {
+            open: row.is_open(unix_ms()),
+            id: row.id.to_string(),
+            note: row.note,
+            uses: row.uses,
+            used: row.used,
+            created_by: row.created_by,
+            created_at: timestamp(row.created_ms),
+            expires_at: timestamp(row.expires_ms),
+            revoked_at: row.revoked_ms.map(timestamp),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod accounts;
 pub mod api;
+mod invitations;
 mod refusal;
 mod router;
 pub mod socket;

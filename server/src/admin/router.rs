@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::api::Ask;
 use super::refusal::{PATH, Refused};
-use super::{accounts, status, upkeep};
+use super::{accounts, invitations, status, upkeep};
 use crate::app::App;
 
 /// Maximum size of a request, in bytes: enough for a long reason.
@@ -43,6 +43,9 @@ async fn carry_out(app: &App, ask: Ask) -> Result<Value, Refused> {
         Ask::Change { name, step, why } => told(accounts::change(app, &name, step, why).await?),
         Ask::Sessions { name } => told(accounts::sessions(app, &name).await?),
         Ask::Delete { name, why } => told(accounts::delete(app, &name, why).await?),
+        Ask::Invite(new) => told(invitations::invite(app, new).await?),
+        Ask::Invitations(list) => told(invitations::list(app, list).await?),
+        Ask::RevokeInvitation { id, why } => told(invitations::revoke(app, &id, why).await?),
         Ask::CloseMatch { id, loser, why } => {
             told(upkeep::close_match(app, &id, loser, why).await?)
         }

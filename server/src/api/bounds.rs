@@ -10,9 +10,10 @@ use utoipa::openapi::schema::{Components, Object};
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::http::{
-    appeals, imports, lobby, lookup, moderation, players, positions, records, reports, tokens,
+    appeals, imports, invitations, lobby, lookup, moderation, players, positions, records, reports,
+    tokens,
 };
-use crate::identity::{names, oauth, passwords, recovery_codes};
+use crate::identity::{names, oauth, passwords, typed_codes};
 
 /// The bound of a value.
 #[derive(Debug, Clone)]
@@ -45,11 +46,25 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ("OwnName", "name", Name),
         ("Recovery", "name", Name),
         ("Recovery", "new_password", password.clone()),
+        ("Recovery", "code", Chars(0..=typed_codes::MAX_TYPED_BYTES)),
+        ("NewAccount", "name", Name),
+        ("NewAccount", "password", password.clone()),
         (
-            "Recovery",
-            "code",
-            Chars(0..=recovery_codes::MAX_TYPED_BYTES),
+            "NewAccount",
+            "invitation",
+            Chars(0..=typed_codes::MAX_TYPED_BYTES),
         ),
+        (
+            "NewInvitation",
+            "uses",
+            Number(1..=u64::from(invitations::MAX_USES)),
+        ),
+        (
+            "NewInvitation",
+            "days",
+            Number(1..=u64::from(invitations::MAX_DAYS)),
+        ),
+        ("NewInvitation", "note", Chars(0..=invitations::NOTE_CHARS)),
         ("NewMute", "player", Name),
         ("Offer", "to", Name),
         ("Voiding", "player", Name),

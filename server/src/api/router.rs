@@ -22,10 +22,10 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{From, Path};
 use crate::http::{
     MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, commands,
-    compression, conditional_moves, cors, embed, export, framing, imports, jobs, lobby, matches,
-    measure, metrics, moderation, notices, oauth, operator, origin, own_account, personal_data,
-    pictures, players, positions, preferences, push, quotas, records, recoveries, relations,
-    reports, requests, sessions, streams, tokens, vacations,
+    compression, conditional_moves, cors, embed, export, framing, imports, invitations, jobs,
+    lobby, login_wall, matches, measure, metrics, moderation, notices, oauth, operator, origin,
+    own_account, personal_data, pictures, players, positions, preferences, push, quotas, records,
+    recoveries, relations, reports, requests, sessions, site, streams, tokens, vacations,
 };
 use crate::meters::requests::RequestMeters;
 use crate::page::precompressed::Resource;
@@ -97,6 +97,8 @@ fn api() -> OpenApiRouter<App> {
         .merge(moderation::router())
         .merge(appeals::router())
         .merge(operator::router())
+        .merge(invitations::router())
+        .merge(site::router())
         .merge(notices::router())
         .merge(chat::router())
         .merge(relations::router())
@@ -202,6 +204,10 @@ pub fn router(routes: Routes, app: App, has_metrics: bool) -> Router {
         .route(guides::ROUTE, routing::get(guide))
         .fallback(fallback)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            login_wall::check,
+        ))
         .layer(middleware::from_fn_with_state(
             Arc::clone(&app),
             origin::check,

@@ -16,6 +16,7 @@ use crate::admin::api::{
 };
 use crate::admin::socket::{ask_here, ask_server};
 use crate::admin::{Refused, router};
+use crate::cli::invite::{self, InviteCommand};
 use crate::cli::output::{Failure, print, runtime};
 use crate::cli::progress;
 use crate::config::{ServeOptions, StoreOptions};
@@ -160,6 +161,9 @@ enum AdminCommand {
         #[command(flatten)]
         why: Why,
     },
+    /// Make, list and revoke invitations to register, for a server with `--registration invite`
+    #[command(subcommand)]
+    Invite(InviteCommand),
     /// End a match: it is called off, or lost by one side
     CloseMatch {
         /// Its id
@@ -226,10 +230,10 @@ enum RatingsCommand {
 
 /// An optional reason.
 #[derive(Debug, Args)]
-struct Why {
+pub(super) struct Why {
     /// The reason, for the log
     #[arg(long, value_name = "TEXT", default_value = "")]
-    why: String,
+    pub(super) why: String,
 }
 
 fn side(text: &str) -> Result<Side, String> {
@@ -317,6 +321,7 @@ pub(super) fn run(options: AdminOptions) -> Result<(), Failure> {
             }
             desk.account(&Ask::Delete { name, why }, None)
         }
+        AdminCommand::Invite(command) => invite::run(&desk, command),
         AdminCommand::CloseMatch { id, why, loser } => {
             let closed: ClosedView = desk.ask(&Ask::CloseMatch { id, loser, why })?;
             desk.tell(&[closed], closed_line)

@@ -12,6 +12,7 @@ mod duel;
 mod engine;
 mod export;
 mod health;
+mod invite;
 mod log;
 mod manual;
 mod match_options;

@@ -23,6 +23,7 @@ use crate::limits::RateLimits;
 use crate::live::options::LiveOptions;
 use crate::metrics::{MetricsOptions, MetricsSettings};
 use crate::page::banner::{Banner, BannerOptions};
+use crate::page::site::{Site, SiteOptions};
 use crate::push::{PushOptions, PushSettings};
 use crate::trace::{TraceOptions, TraceSettings};
 
@@ -45,6 +46,8 @@ pub struct ServeOptions {
     live: LiveOptions,
     #[command(flatten)]
     connections: ConnectionLimits,
+    #[command(flatten)]
+    site: SiteOptions,
     #[command(flatten)]
     banner: BannerOptions,
     #[command(flatten)]
@@ -103,6 +106,8 @@ pub struct Config {
     pub connections: ConnectionLimits,
     /// The time limits on receiving from a client. No option.
     pub timeouts: Timeouts,
+    /// Who sees the site and registers on it, and its look.
+    pub site: Site,
     /// The operator's notice.
     pub banner: Option<Banner>,
     /// The settings of push messages; `None` sends none.
@@ -149,6 +154,7 @@ impl ServeOptions {
         let store_url = self.store.url();
         Ok(Config {
             worker_key: self.worker_key.resolve(&self.store.data_dir)?,
+            site: self.site.resolve()?,
             banner: self.banner.resolve()?,
             push: self.push.resolve(self.network.origin.as_deref())?,
             cluster: self.cluster.resolve(&store_url)?,

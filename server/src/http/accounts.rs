@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
-use mawe_store::{NewPlayer, NewSession, Player, StoreError};
+use mawe_store::{InvitationUse, NewPlayer, NewSession, Player, StoreError};
 use mawe_wire::grants::{Grant, Grants};
 use mawe_wire::ids::PlayerId;
 use mawe_wire::random;
@@ -17,14 +17,16 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::credentials::{Attempt, check_credentials};
-use crate::http::error::ApiError;
+use crate::http::error::{ApiError, bad_invitation};
 use crate::http::extract::{self, Body, Browser, From, SignedIn, Visitor, may_log_in};
+use crate::http::site::SiteView;
 use crate::identity::devices::GivenMarks;
 use crate::identity::names::check_name;
 use crate::identity::passwords::check_password;
-use crate::identity::{recovery_codes, sessions};
+use crate::identity::{recovery_codes, sessions, typed_codes};
 use crate::live::view;
 use crate::moderation::effects::show_anew;
+use crate::page::site::Registration;
 
 /// The number of attempts to draw an unused guest name. There are 36^6 names, so repeated collisions mean a fault.
 const GUEST_NAME_ATTEMPTS: usize = 5;
@@ -58,6 +60,10 @@ pub(crate) struct Me {
     pub(crate) language: Option<Language>,
     /// The number of unread notices.
     unread: u32,
+    /// The operator's choices for this site; null where everything is as on any other: everybody may see it and register, and it has
+    /// the name of the product.
+    #[schema(required = true)]
+    site: Option<SiteView>,
 }
 
 impl Me {
@@ -75,18 +81,19 @@ impl Me {
             premium: grants.has(Grant::Premium),
             language: app.store.language(&player.id).await?,
             unread: app.store.unread_notices(&player.id).await?,
+            site: SiteView::of(&app.settings.site),
         })
     }
 
     /// Creates the view of a player who is new, and so has nothing in the store.
-    fn new_player(player: &Player) -> Me {
+    fn new_player(app: &App, player: &Player) -> Me {
         Me {
             player: Some(view::player(player)),
-            ..Me::nobody()
+            ..Me::nobody(app)
         }
     }
 
-    fn nobody() -> Me {
+    fn nobody(app: &App) -> Me {
         Me {
             player: None,
             moderator: false,
@@ -94,6 +101,7 @@ impl Me {
             premium: false,
             language: None,
             unread: 0,
+            site: SiteView::of(&app.settings.site),
         }
     }
 }
@@ -124,6 +132,18 @@ struct Credentials {
     password: String,
 }
 
+/// A name, a password and, where the server asks for one, an invitation.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewAccount {
+    /// 2 to 20 of a-z, A-Z, 0-9, - and _, beginning with a letter.
+    name: String,
+    /// 8 to 200 characters.
+    password: String,
+    /// The code of an invitation; case, spaces and hyphens do not matter. A server on which everybody may register ignores it.
+    invitation: Option<String>,
+}
+
 /// An empty JSON object: `{}`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -137,7 +157,7 @@ async fn me(
     headers: HeaderMap,
 ) -> Result<(HeaderMap, Json<Me>), ApiError> {
     let Some(visitor) = visitor else {
-        return Ok((HeaderMap::new(), Json(Me::nobody())));
+        return Ok((HeaderMap::new(), Json(Me::nobody(&app))));
     };
     let me = Me::load(
         &app,
@@ -221,7 +241,7 @@ async fn create_guest(
         let (token, session) = new_session(&new.player, &browser);
         match app.store.create_player(&new, Some(&session)).await {
             Ok(()) => {
-                let me = Me::new_player(&new.player);
+                let me = Me::new_player(&app, &new.player);
                 return Ok(answer(&app, StatusCode::CREATED, &token, me));
             }
             Err(StoreError::Conflict) => {}
@@ -234,11 +254,12 @@ async fn create_guest(
 /// Registers an account.
 /// A guest becomes the account and keeps their matches. Sets the session cookie. The recovery codes are in this response only.
 #[utoipa::path(
-    post, path = "/api/v1/accounts", tag = "accounts", request_body = Credentials,
+    post, path = "/api/v1/accounts", tag = "accounts", request_body = NewAccount,
     responses(
         (status = 201, body = Registered),
+        (status = 403, description = "`registration-closed`: the operator alone makes accounts; `invitation-needed`"),
         (status = 409, description = "`name-taken`, or `has-account` for one who is signed in to an account"),
-        (status = 422, description = "`bad-name`, `weak-password`"),
+        (status = 422, description = "`bad-name`, `weak-password`; `bad-invitation`: the code makes no account, for whatever reason"),
         (status = 429),
     )
 )]
@@ -248,7 +269,7 @@ async fn register(
     browser: Browser,
     marks: GivenMarks,
     Visitor(visitor): Visitor,
-    Body(new): Body<Credentials>,
+    Body(new): Body<NewAccount>,
 ) -> Result<Response, ApiError> {
     if visitor
         .as_ref()
@@ -256,16 +277,28 @@ async fn register(
     {
         return Err(ApiError::HasAccount);
     }
+    let code = asked_code(&app, new.invitation.as_deref())?;
     check_name(&new.name).map_err(|advice| ApiError::field(Code::BadName, "name", advice))?;
     check_password(&new.password, &new.name)
         .map_err(|advice| ApiError::field(Code::WeakPassword, "password", advice))?;
+    // Counts each attempt with a code, too.
     app.limits.sign_up(address)?;
+    let invitation = match code {
+        Some(code) => Some(invited(&app, code).await?),
+        None => None,
+    };
     let password_hash = app.passwords.hash(new.password).await?;
     let (recovery_codes, code_set) = recovery_codes::draw(unix_ms());
     if let Some(guest) = visitor {
         let player = app
             .store
-            .register_guest(&guest.player.id, &new.name, &password_hash, &code_set)
+            .register_guest(
+                &guest.player.id,
+                &new.name,
+                &password_hash,
+                &code_set,
+                invitation,
+            )
             .await
             .map_err(taken)?;
         let device = remember_device(&app, &marks, &player.id, &password_hash);
@@ -293,13 +326,36 @@ async fn register(
         password_hash: Some(password_hash),
     };
     let (token, session) = new_session(&new.player, &browser);
-    let registered = app.store.register_account(&new, &session, &code_set);
+    let registered = app
+        .store
+        .register_account(&new, &session, &code_set, invitation);
     registered.await.map_err(taken)?;
     note_shared_device(&app, &marks, &new.player.id).await;
-    let me = Me::new_player(&new.player);
+    let me = Me::new_player(&app, &new.player);
     let registered = Registered { me, recovery_codes };
     let registered = answer(&app, StatusCode::CREATED, &token, registered);
     Ok((device, registered).into_response())
+}
+
+/// Returns the code that a registration has to use; `None` where everybody may register.
+fn asked_code<'a>(app: &App, given: Option<&'a str>) -> Result<Option<&'a str>, ApiError> {
+    let given = given.filter(|code| !code.trim().is_empty());
+    match app.settings.site.registration {
+        Registration::Open => Ok(None),
+        Registration::Invite => given.map(Some).ok_or(ApiError::InvitationNeeded),
+        Registration::Closed => Err(ApiError::RegistrationClosed),
+    }
+}
+
+/// Returns the use of an invitation by its code. The store decides about the last use when the account is stored; this keeps wrong codes
+/// from the threads that hash passwords.
+async fn invited(app: &App, code: &str) -> Result<InvitationUse, ApiError> {
+    let code = typed_codes::hash(code).ok_or_else(bad_invitation)?;
+    let at_ms = unix_ms();
+    match app.store.is_invited(&code, at_ms).await? {
+        true => Ok(InvitationUse { code, at_ms }),
+        false => Err(bad_invitation()),
+    }
 }
 
 fn taken(error: StoreError) -> ApiError {

@@ -21,7 +21,7 @@ use crate::http::files::{Assets, Kept, Stamp, file, keep, kept};
 use crate::http::pages::{self, Address, Object};
 use crate::http::prerender::{self, Document, Page};
 use crate::http::shell::{self, LOOKS, Shell, WORKER};
-use crate::http::{catalogues, first_content, lookup, origin, sitemap};
+use crate::http::{catalogues, first_content, lookup, origin, site, sitemap};
 use crate::page::comments;
 use crate::page::precompressed::Resource;
 
@@ -40,6 +40,9 @@ pub(crate) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap)
             Ok(()) => sitemap::send(path, content),
             Err(refusal) => ApiError::from(refusal).into_response(),
         };
+    }
+    if let Some(response) = site::respond(app, from, uri, headers).await {
+        return response;
     }
     if let Some(found) = shell::find(path).await {
         let mut response = send(app, from, &found.file, headers).await;
@@ -127,9 +130,11 @@ async fn respond_page(
     } else {
         StatusCode::NOT_FOUND
     };
-    let has_banner = app.settings.banner.is_some();
+    let site = &app.settings.site;
+    // The header of a site with a look, or for few people, is not that of the document.
+    let is_bare = app.settings.banner.is_some() || site.has_look() || !site.is_everybodys();
     let page = match &found {
-        _ if has_banner => Page::Bare,
+        _ if is_bare => Page::Bare,
         Some(_) => Page::from_path(path),
         None => Page::Missing,
     };
@@ -140,6 +145,7 @@ async fn respond_page(
     };
     let origin = origin::of_links(headers, app.settings.origin.as_deref());
     let place = Place {
+        site,
         origin: origin.as_deref(),
         path,
         chosen: catalogues::chosen(uri.query()),
@@ -159,7 +165,7 @@ async fn respond_page(
     }
     let answer = response.headers_mut();
     answer.append(header::VARY, HeaderValue::from_static("accept-language"));
-    if !has_banner {
+    if !is_bare {
         let ahead = prerender::ahead(path).filter(|_| found.is_some());
         if let Some(link) = ahead.and_then(|link| HeaderValue::from_str(&link).ok()) {
             answer.insert(header::LINK, link);
@@ -190,7 +196,7 @@ pub(crate) async fn send(
 }
 
 /// Returns whether the client is a browser that opens a page: it then accepts HTML by name, which programs seldom do.
-fn shows_pages(headers: &HeaderMap) -> bool {
+pub(crate) fn shows_pages(headers: &HeaderMap) -> bool {
     let values = headers.get_all(header::ACCEPT).into_iter();
     let mut kinds = values
         .filter_map(|value| value.to_str().ok())

@@ -16,10 +16,9 @@ use crate::bots::ladder::PREFIX;
 use crate::clock::unix_ms;
 use crate::http::catalogues::{self, PARAMETER, escaped, say};
 use crate::http::pages::{Address, MISSING, Route, UNKNOWN};
+use crate::http::site::{MANIFEST, STYLE_SHEET};
+use crate::page::site::Site;
 use crate::pictures::{HEIGHT, WIDTH};
-
-/// The name of the product, in every language.
-const PRODUCT: &str = "Mawe!";
 
 /// The game of the picture where no other is shown.
 const TITLE_GAME: GameKind = GameKind::Mawe;
@@ -41,9 +40,12 @@ pub(crate) enum Shown {
 /// The texts and the picture of a card, not escaped yet.
 #[derive(Debug)]
 struct Card {
+    /// The title, without the name of the site.
     title: String,
-    /// The title of the card, without the name of the product.
+    /// The title of the card, likewise.
     headline: String,
+    /// Whether it is of the front page, whose title begins with the name of the site.
+    is_front: bool,
     description: String,
     picture: String,
     /// The page that other pages may embed.
@@ -55,6 +57,8 @@ struct Card {
 /// The place of a document.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
+    /// The site, whose name stands in the title.
+    pub(crate) site: &'a Site,
     /// The origin, such as `https://example.org`; without one the card has neither picture nor address.
     pub(crate) origin: Option<&'a str>,
     pub(crate) path: &'a str,
@@ -83,17 +87,29 @@ pub(crate) fn head(place: Place<'_>, found: Option<&(&Address, Shown)>) -> Strin
 
 fn written(place: Place<'_>, card: &Card) -> String {
     let Place {
+        site,
         origin,
         path,
         chosen,
         language,
     } = place;
-    let [title, headline, description] =
-        [&card.title, &card.headline, &card.description].map(|text| escaped(text));
+    let texts = [
+        site.shown_name(),
+        &card.title,
+        &card.headline,
+        &card.description,
+    ];
+    let [name, title, headline, description] = texts.map(escaped);
+    let (title, headline) = if card.is_front {
+        let title = format!("{name} – {title}");
+        (title.clone(), title)
+    } else {
+        (format!("{title} · {name}"), headline)
+    };
     let mut head = format!(
         "<title>{title}</title>
 <meta name=\"description\" content=\"{description}\">
-<meta property=\"og:site_name\" content=\"{PRODUCT}\">
+<meta property=\"og:site_name\" content=\"{name}\">
 <meta property=\"og:type\" content=\"website\">
 <meta property=\"og:title\" content=\"{headline}\">
 <meta property=\"og:description\" content=\"{description}\">"
@@ -103,6 +119,15 @@ fn written(place: Place<'_>, card: &Card) -> String {
         head.push('\n');
         let _ = head.write_fmt(line);
     };
+    // Before those of the document: a browser takes the first manifest.
+    if site.has_look() {
+        add(format_args!("<link rel=\"manifest\" href=\"{MANIFEST}\">"));
+    }
+    if site.colour.is_some() {
+        add(format_args!(
+            "<link rel=\"stylesheet\" href=\"{STYLE_SHEET}\">"
+        ));
+    }
     if !card.is_listed {
         add(format_args!("<meta name=\"robots\" content=\"noindex\">"));
     }
@@ -176,20 +201,10 @@ pub(crate) fn alternates() -> impl Iterator<Item = (&'static str, Option<Languag
 
 fn of_page(route: &Route, game: GameKind, language: Language) -> Card {
     let text = |template: &str| words(template, game, language);
-    let headline = text(route.title);
-    let title = if route.pattern == "/" {
-        format!("{PRODUCT} – {headline}")
-    } else {
-        titled(&headline)
-    };
-    let headline = if route.pattern == "/" {
-        title.clone()
-    } else {
-        headline
-    };
     Card {
-        title,
-        headline,
+        title: text(route.title),
+        headline: text(route.title),
+        is_front: route.pattern == "/",
         description: text(route.description),
         picture: picture_of(game),
         embedded: None,
@@ -237,8 +252,9 @@ fn of_match(row: &MatchRow, language: Language) -> Card {
         Some(finish) => format!("{game}: {}", result_of(row.game, finish, language)),
     };
     Card {
-        title: titled(&names),
+        title: names,
         headline: headline_of(row, language),
+        is_front: false,
         description,
         picture: format!("/api/v1/matches/{}/picture.png", row.id),
         embedded: (!row.private).then(|| format!("/match/{}", row.id)),
@@ -324,18 +340,15 @@ fn of_player(player: &Player, ratings: &[RatingRow], route: &Route, language: La
         format!("{} · {about}", best.join(", "))
     };
     Card {
-        title: titled(&headline),
+        title: headline.clone(),
         headline,
+        is_front: false,
         description,
         picture: picture_of(picture),
         embedded: None,
         game: picture,
         is_listed: route.is_listed && player.kind != PlayerKind::Guest,
     }
-}
-
-fn titled(title: &str) -> String {
-    format!("{title} · {PRODUCT}")
 }
 
 fn picture_of(game: GameKind) -> String {
@@ -381,7 +394,12 @@ mod tests {
         };
         let path = "/player/\"><script>";
         let address = pages::address("/player/x").expect("an address");
+        let site = Site {
+            name: Some("</title><script>".to_owned()),
+            ..Site::default()
+        };
         let place = Place {
+            site: &site,
             origin: Some("http://a\"><script>"),
             path,
             chosen: None,
@@ -389,7 +407,9 @@ mod tests {
         };
         let head = head(place, Some(&(&address, Shown::Player(player, Vec::new()))));
         assert!(
-            !head.contains("<script>") && !head.contains("\"><"),
+            !head.contains("<script>")
+                && head.contains(" · &lt;/title&gt;")
+                && !head.contains("\"><"),
             "{head}"
         );
         assert!(head.contains("&quot;&gt;&lt;script&gt;{about.lead}&amp;amp;'"));

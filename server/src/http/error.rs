@@ -209,6 +209,12 @@ pub enum ApiError {
         /// The time to wait, in seconds.
         retry_s: u64,
     },
+    /// Only the operator makes accounts.
+    #[error("accounts on this server are made by its operator; ask there")]
+    RegistrationClosed,
+    /// An account is made only with an invitation.
+    #[error("accounts on this server need an invitation; ask its operator for one")]
+    InvitationNeeded,
     /// The other player does not take the match: by the rule about challenges by name, or because of a block, which the caller must not
     /// learn of.
     #[error("this player does not take this match from you; ask somebody else, or use a pool")]
@@ -272,6 +278,12 @@ pub enum ApiError {
 
 fn ending(until: Option<jiff::Timestamp>) -> String {
     until.map_or_else(String::new, |until| format!(" until {until:.0}"))
+}
+
+/// Returns the error for a code that makes no account. It does not say whether the code never was one, has expired, was used or revoked.
+pub(crate) fn bad_invitation() -> ApiError {
+    let advice = "this invitation makes no account: it is mistyped, used up, expired or revoked; ask the operator for another";
+    ApiError::field(Code::BadInvitation, "invitation", advice)
 }
 
 /// Returns the reason as a suffix of the message, or nothing if it is empty.
@@ -394,6 +406,8 @@ impl ApiError {
             ApiError::Declined { .. } => Code::ChallengeDeclined,
             ApiError::GuestsRefused => Code::GuestsRefused,
             ApiError::MatchRefused => Code::MatchRefused,
+            ApiError::RegistrationClosed => Code::RegistrationClosed,
+            ApiError::InvitationNeeded => Code::InvitationNeeded,
             ApiError::PlayerBlocked => Code::PlayerBlocked,
             ApiError::PairingWait { .. } => Code::PoolWait,
             ApiError::TooManyStreams => Code::TooManyStreams,
@@ -537,6 +551,7 @@ impl From<StoreError> for ApiError {
             StoreError::LowSpace => ApiError::StoreLow,
             StoreError::TooManyMatches(_) => ApiError::too_many_matches(),
             StoreError::Blocked => ApiError::MatchRefused,
+            StoreError::NotInvited => bad_invitation(),
             StoreError::Unavailable(_) | StoreError::OutcomeUnknown(_) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,

@@ -48,9 +48,17 @@ pub struct Moderator(pub SignedIn);
 #[derive(Debug, Clone)]
 pub struct Operator(pub SignedIn);
 
+/// An account with the grant `operator` or `admin`, with a session that began a short time ago: it may invite people.
+#[derive(Debug, Clone)]
+pub struct Inviter(pub SignedIn);
+
 /// Any caller: with a session, with a token, or with neither.
 #[derive(Debug, Clone)]
 pub struct Visitor(pub Option<SignedIn>);
+
+/// A caller that was identified before the handler of the request: it is counted and looked up once.
+#[derive(Debug, Clone)]
+struct Identified(SignedIn);
 
 /// The age of a session after which the operator's page asks for the password again: one that was left open, or stolen, does not open it.
 const OPERATOR_SESSION_MS: i64 = 12 * 60 * 60 * 1_000;
@@ -89,6 +97,7 @@ pub(crate) fn need(method: &Method, route: &str) -> Need {
         "/api/v1/me/push",
         "/api/v1/moderation",
         "/api/v1/operator",
+        "/api/v1/invitations",
     ]
     .into_iter()
     .any(under)
@@ -179,6 +188,9 @@ impl SignedIn {
 /// Returns the caller by its token or session cookie, if valid. Disabling an account ends its sessions and tokens; the check here covers
 /// one that was created at the same moment. A token takes precedence over a cookie, because a request with a token is from a program.
 async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError> {
+    if let Some(Identified(me)) = parts.extensions.get() {
+        return Ok(Some(me.clone()));
+    }
     let now = unix_ms();
     let (hash, holder) = match bearer(&parts.headers) {
         Some(token) => {
@@ -209,6 +221,22 @@ async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError
     let token = me.scopes.is_some().then_some(&me.session);
     tally::count_for(parts, app, &me.player.id, token)?;
     Ok(Some(me))
+}
+
+/// Returns whether the caller has an account, and keeps it for the handler. A token needs the scope of the request here: without `read` it is
+/// nobody's.
+///
+/// # Errors
+/// Those of a token that is not valid or lacks the scope, and of the store.
+pub(crate) async fn has_account(parts: &mut Parts, app: &App) -> Result<bool, ApiError> {
+    let me = identify(parts, app).await?;
+    let me = me.filter(|me| me.player.kind != PlayerKind::Guest);
+    let Some(me) = me else {
+        return Ok(false);
+    };
+    me.may(need_of(parts))?;
+    parts.extensions.insert(Identified(me));
+    Ok(true)
 }
 
 /// Returns the session of the first valid cookie.
@@ -294,6 +322,22 @@ impl FromRequestParts<App> for Operator {
             Err(ApiError::LogInAgain)
         } else {
             Ok(Operator(me))
+        }
+    }
+}
+
+impl FromRequestParts<App> for Inviter {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Inviter, ApiError> {
+        let me = SignedIn::from_request_parts(parts, app).await?;
+        let may_invite = me.grants.has(Grant::Operator) || me.grants.has(Grant::Admin);
+        if !may_invite || me.scopes.is_some() {
+            Err(ApiError::OperatorsOnly)
+        } else if sessions::age_ms(me.expires_ms, unix_ms()) > OPERATOR_SESSION_MS {
+            Err(ApiError::LogInAgain)
+        } else {
+            Ok(Inviter(me))
         }
     }
 }
@@ -557,6 +601,8 @@ mod tests {
             (Method::GET, "/api/v1/ws", read),
             (Method::GET, "/api/v1/moderation/reports", Need::Session),
             (Method::GET, "/api/v1/operator/status", Need::Session),
+            (Method::GET, "/api/v1/invitations", Need::Session),
+            (Method::DELETE, "/api/v1/invitations/{id}", Need::Session),
             (Method::POST, "/api/v1/oauth/codes", Need::Session),
             // Nobody has thought of these yet.
             (Method::POST, "/api/v1/me/fortune", Need::Session),

@@ -78,6 +78,11 @@ pub(crate) fn file(path: &str) -> Option<Arc<Resource>> {
     Some(keep(&FILES, path.to_owned(), stamp, made))
 }
 
+/// Returns whether the page has a file at a path.
+pub(crate) fn is_file(path: &str) -> bool {
+    Assets::get(path).is_some()
+}
+
 /// Returns a text file of the page.
 pub(crate) fn text_of(path: &str) -> Option<String> {
     let file = Assets::get(path)?;

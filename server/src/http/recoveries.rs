@@ -20,7 +20,7 @@ use crate::http::extract::{Body, Browser, From, SignedIn, may_log_in};
 use crate::http::sessions::close_sockets;
 use crate::identity::devices::GivenMarks;
 use crate::identity::passwords::check_password;
-use crate::identity::recovery_codes;
+use crate::identity::{recovery_codes, typed_codes};
 use crate::limits::guesses::NotWrong;
 use crate::live::view;
 
@@ -134,7 +134,7 @@ async fn recover(
     check_password(&given.new_password, &given.name)
         .map_err(|advice| ApiError::field(Code::WeakPassword, "new_password", advice))?;
     let begun = credentials::begin(&app, address, &marks, &given.name).await?;
-    let code = recovery_codes::hash(&given.code);
+    let code = typed_codes::hash(&given.code);
     let Begun { known, guess, .. } = begun;
     let (Some((player, _)), Some(code)) = (known, code) else {
         return Err(ApiError::WrongRecoveryCode);

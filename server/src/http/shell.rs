@@ -142,6 +142,14 @@ impl Shell {
     }
 }
 
+/// Returns a path without the version below which it may be.
+pub(crate) fn without_version(path: &str) -> &str {
+    let below = path
+        .strip_prefix(PLACE)
+        .and_then(|rest| rest.split_once('/'));
+    below.map_or(path, |(_, name)| name)
+}
+
 /// The file at an address below a version.
 #[derive(Debug)]
 pub(crate) struct Found {

@@ -14,12 +14,16 @@ use crate::http::{origin, pages};
 const SITEMAP: &str = "sitemap.xml";
 const ROBOTS: &str = "robots.txt";
 
+/// The rules for robots of a site that is for its accounts alone.
+const NO_ROBOTS: &str = "User-agent: *\nDisallow: /\n";
+
 /// Returns the content of one of these files; `None` for any other path, and for a site map without an origin, since its addresses are
 /// absolute.
 pub(crate) fn content(app: &App, path: &str, headers: &HeaderMap) -> Option<String> {
     let configured = app.settings.origin.as_deref();
     match path {
         SITEMAP => origin::of_links(headers, configured).map(|origin| sitemap(&origin)),
+        ROBOTS if !app.settings.site.is_public => Some(NO_ROBOTS.to_owned()),
         ROBOTS => robots(configured),
         _ => None,
     }

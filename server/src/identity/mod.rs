@@ -1,6 +1,7 @@
 //! Accounts as their owners prove them: names, passwords, sessions, tokens and known devices.
 
 pub mod devices;
+pub mod invitations;
 pub mod last_used;
 pub mod names;
 pub(crate) mod oauth;
@@ -9,3 +10,4 @@ pub mod recovery_codes;
 pub mod sessions;
 pub mod shared_key;
 pub mod tokens;
+pub mod typed_codes;

@@ -1,11 +1,11 @@
 //! The operator's notice: a line of text, with an optional link and an optional picture. It can pay for a hosted server; accounts with
 //! `premium` never get it. Off unless the operator sets it.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use axum::body::Bytes;
 use clap::Args;
+
+use crate::page::picture::Picture;
 
 /// The permitted length of the text in characters: one line, also on a phone.
 const TEXT_CHARS: std::ops::RangeInclusive<usize> = 1..=140;
@@ -15,15 +15,6 @@ const MAX_LINK_BYTES: usize = 500;
 
 /// The greatest size of a picture, in bytes: every visit loads it.
 const MAX_PICTURE_BYTES: usize = 256 * 1024;
-
-/// The picture formats that every browser shows without running them, by the first bytes of a file. (An SVG opened on its own would be a
-/// page of this origin.)
-const KINDS: [(&[u8], &str); 4] = [
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF8", "image/gif"),
-    (b"RIFF", "image/webp"),
-];
 
 /// The options of the notice.
 #[derive(Debug, Clone, Args)]
@@ -64,21 +55,6 @@ pub struct Banner {
     pub picture: Option<Picture>,
 }
 
-/// A picture, which this server serves itself: pages may load nothing from other hosts.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Picture {
-    /// The contents of the file.
-    pub bytes: Bytes,
-    /// The media type.
-    pub kind: &'static str,
-}
-
-impl fmt::Debug for Picture {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Picture({}, {} bytes)", self.kind, self.bytes.len())
-    }
-}
-
 impl Banner {
     /// Returns the notice of these options, or `None` if they set none.
     ///
@@ -102,7 +78,9 @@ impl Banner {
         Ok(Some(Banner {
             text: text.to_owned(),
             link: link.map(parse_link).transpose()?,
-            picture: picture.map(read_picture).transpose()?,
+            picture: picture
+                .map(|path| Picture::read("banner-picture", path, MAX_PICTURE_BYTES))
+                .transpose()?,
         }))
     }
 }
@@ -121,33 +99,6 @@ fn parse_link(link: &str) -> Result<String, String> {
             "banner-link {link:?} must be an address like https://example.org/page, of at most {MAX_LINK_BYTES} bytes"
         ))
     }
-}
-
-fn read_picture(path: &Path) -> Result<Picture, String> {
-    let shown = path.display();
-    let read = std::fs::read(path);
-    let bytes = read.map_err(|error| {
-        format!(
-            "banner-picture {shown} cannot be read: {error}; name a picture file of this machine"
-        )
-    })?;
-    if bytes.len() > MAX_PICTURE_BYTES {
-        return Err(format!(
-            "banner-picture {shown} has {} KiB; it comes with every visit, so make it {} at most",
-            bytes.len() / 1024,
-            MAX_PICTURE_BYTES / 1024
-        ));
-    }
-    let known = KINDS.iter().find(|(start, kind)| {
-        bytes.starts_with(start) && (*kind != "image/webp" || bytes.get(8..12) == Some(b"WEBP"))
-    });
-    let (_, kind) = known.ok_or_else(|| {
-        format!("banner-picture {shown} must be a PNG, JPEG, GIF or WebP picture")
-    })?;
-    Ok(Picture {
-        bytes: bytes.into(),
-        kind,
-    })
 }
 
 #[cfg(test)]
@@ -206,34 +157,5 @@ mod tests {
             );
         }
         assert!(Banner::of(Some(&"മ".repeat(140)), None, None).is_ok());
-    }
-
-    #[test]
-    fn a_picture_is_what_it_says_and_small() {
-        let directory = tempfile::tempdir().expect("a temporary directory");
-        let file = |name: &str, bytes: &[u8]| {
-            let path = directory.path().join(name);
-            std::fs::write(&path, bytes).expect("it can be written");
-            path
-        };
-        for (bytes, kind) in [
-            (&b"\x89PNG\r\n\x1a\nrest"[..], "image/png"),
-            (b"RIFF\0\0\0\0WEBPrest", "image/webp"),
-        ] {
-            let banner = Banner::of(Some("x"), None, Some(&file("picture", bytes)));
-            let picture = banner
-                .expect("it is right")
-                .and_then(|banner| banner.picture);
-            assert_eq!(picture.expect("a picture").kind, kind);
-        }
-        let svg = file("picture.png", b"<svg onload=\"alert(1)\"/>");
-        assert!(refusal(Some("x"), None, Some(&svg)).contains("PNG"));
-        let sound = file("sound.webp", b"RIFF\0\0\0\0WAVE");
-        assert!(refusal(Some("x"), None, Some(&sound)).contains("WebP"));
-        let mut huge = b"\x89PNG\r\n\x1a\n".to_vec();
-        huge.resize(MAX_PICTURE_BYTES + 1, 0);
-        assert!(refusal(Some("x"), None, Some(&file("huge.png", &huge))).contains("256"));
-        let missing = directory.path().join("missing.png");
-        assert!(refusal(Some("x"), None, Some(&missing)).contains("missing.png"));
     }
 }

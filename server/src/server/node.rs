@@ -127,6 +127,7 @@ impl Node {
                 origin: config.network.origin.clone(),
                 proxies: config.network.proxies(),
                 banner: config.banner.clone(),
+                site: config.site.clone(),
                 chat: config.live.chat,
                 worker_key: config.worker_key.clone(),
                 metrics_token: config

@@ -41,6 +41,14 @@ impl Database {
         done.unwrap_or_else(|error| panic!("{error}:\n{sql:.2000}"));
     }
 
+    /// Returns a literal of 32 bytes, another for each number.
+    fn hash(&self, number: usize) -> String {
+        match self {
+            Self::Sqlite(_) => format!("X'{number:064x}'"),
+            Self::Postgres(_) => format!("decode('{number:064x}','hex')"),
+        }
+    }
+
     async fn insert(&mut self, into: &str, rows: impl IntoIterator<Item = String>) {
         let mut rows = rows.into_iter().peekable();
         while rows.peek().is_some() {
@@ -162,6 +170,22 @@ impl Crowd {
             let pairs = (0..self.players.len()).flat_map(|from| next(from, places.clone()));
             database.insert(table, pairs.map(row)).await;
         }
+        let invitation = |(index, author): (usize, &PlayerId)| {
+            let hash = database.hash(index);
+            format!(
+                "('Invitation{index:02}',{hash},'a class',30,1,'{author}',{FIRST_MS},{FIRST_MS})"
+            )
+        };
+        let invitations: Vec<String> = self
+            .players
+            .iter()
+            .enumerate()
+            .take(90)
+            .map(invitation)
+            .collect();
+        let into =
+            "invitations (id, code_hash, note, uses, used, created_by, created_ms, expires_ms)";
+        database.insert(into, invitations.into_iter()).await;
     }
 
     async fn write_matches(&self, database: &mut Database, rng: &mut Rng) {

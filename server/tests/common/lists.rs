@@ -11,11 +11,11 @@ use fastrand::Rng;
 use mawe_play::rating::{MIN_OPPONENTS, PROVISIONAL_DEVIATION};
 use mawe_rules::GameKind;
 use mawe_store::{
-    AuditFilter, HistoryCursor, HistoryOrder, MatchCursor, MatchFilter, NoticeFilter, ReportCursor,
-    ReportFilter, ReportState, Score, Store,
+    AuditFilter, HistoryCursor, HistoryOrder, InvitationCursor, MatchCursor, MatchFilter,
+    NoticeFilter, ReportCursor, ReportFilter, ReportState, Score, Store,
 };
 use mawe_wire::Speed;
-use mawe_wire::ids::{PlayerId, ReportId};
+use mawe_wire::ids::{InvitationId, PlayerId, ReportId};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
@@ -65,6 +65,7 @@ pub(crate) enum List {
     Followers(PlayerId),
     FollowCounts(PlayerId),
     Blocks(PlayerId),
+    Invitations(bool),
     RunningOfFollowed(PlayerId),
     FinishedOfFollowed(PlayerId, Option<MatchCursor>),
     Due,
@@ -179,6 +180,16 @@ impl List {
                 .blocks(player, None, PAGE)
                 .await
                 .map(|rows| rows.len()),
+            Self::Invitations(is_later) => {
+                let cursor = is_later.then(|| InvitationCursor {
+                    created_ms: FIRST_MS,
+                    id: InvitationId::random(),
+                });
+                store
+                    .invitations(cursor.as_ref(), PAGE)
+                    .await
+                    .map(|rows| rows.len())
+            }
             Self::RunningOfFollowed(player) => store
                 .running_of_followed(player, PAGE)
                 .await
@@ -343,6 +354,7 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("blocked players", |crowd, _, index| {
         List::Blocks(crowd.players[index].clone())
     }),
+    kind("invitations", |_, rng, _| List::Invitations(rng.bool())),
     kind("running matches of followed players", |crowd, _, index| {
         List::RunningOfFollowed(crowd.players[index].clone())
     }),

@@ -31,6 +31,7 @@ use mawe_server::connections::admission::ConnectionLimits;
 use mawe_server::connections::timeouts::Timeouts;
 use mawe_server::limits::{MESSAGES_PER_SECOND, RateLimits};
 use mawe_server::live::options::LiveOptions;
+use mawe_server::page::site::Site;
 use mawe_server::push::PushSettings;
 use mawe_server::server::Server;
 use mawe_store::MinFreeSpace;
@@ -101,6 +102,7 @@ pub fn config(directory: &Path) -> Config {
             ..ConnectionLimits::default()
         },
         timeouts: Timeouts::default(),
+        site: Site::default(),
         banner: None,
         push: Some(PushSettings::new(None, Vec::new())),
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),

@@ -6,6 +6,7 @@ mod embeds;
 mod floods;
 mod framing;
 mod imports;
+mod login_wall;
 mod matches;
 mod oauth;
 mod origins;
@@ -17,14 +18,17 @@ mod players;
 mod positions;
 mod ratings;
 mod recoveries;
+mod registration;
 mod request_keys;
 mod sessions;
+mod site;
 mod versions;
 
+use mawe_wire::ids::PlayerId;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::common::{Answer, Person};
+use crate::common::{Answer, Person, TestServer};
 
 /// An id that no match has.
 const NOBODYS: &str = "AAAAAAAAAAAA";
@@ -50,6 +54,12 @@ fn with(mut body: Value, field: &str, value: Value) -> Value {
         fields.insert(field.to_owned(), value);
     }
     body
+}
+
+/// Returns the id of a player, who keeps it with another name.
+async fn id_of(server: &TestServer, name: &str) -> PlayerId {
+    let found = server.app().store.find_player_by_name(name).await;
+    found.expect("the store answers").expect("a player").id
 }
 
 fn credentials(name: &str, password: &str) -> Value {

@@ -12,7 +12,7 @@ async fn a_guest_is_somebody_and_stays_so() {
     let mut person = server.stranger();
     assert_eq!(
         person.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0 })
+        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
     );
     let created = person.post("/api/v1/guests", &json!({})).await;
     assert_eq!(created.status, 201);
@@ -202,7 +202,7 @@ async fn a_token_that_nobody_was_given_is_nobodys() {
     person.token = Some("x".repeat(43));
     assert_eq!(
         person.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0 })
+        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
     );
     let refused = person.post("/api/v1/matches", &bot_match()).await;
     refused.problem(401, "sign-in-first");
@@ -230,7 +230,7 @@ async fn a_guest_who_registers_keeps_their_match_and_gets_a_new_session() {
     // The guest's token loses its rights: it may have been stolen while it had few.
     assert_eq!(
         old.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0 })
+        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
     );
     let half = json!({ "kind": "realtime", "base_ms": 60_000 });
     person
@@ -363,7 +363,7 @@ async fn logging_in_opens_a_session_and_logging_out_ends_it() {
     assert_eq!(here.token, None, "the cookie is taken back");
     assert_eq!(
         old.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0 })
+        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
     );
     assert_eq!(there.name().await, "Furaha", "the other session goes on");
     // Logging out without a session is harmless.

@@ -15,14 +15,14 @@ use mawe_play::rating;
 use mawe_play::room::conditional::ConditionalMoves;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
-    AccountChange, Attribution, ChallengeRule, Corrections, Followed, GameTally, Judged,
-    LookChange, NewAudit, NewChallenge, NewChatLine, NewMatch, NewNode, NewNotice, NewReport,
-    NewSession, NewToken, OauthCode, OauthRedemption, Offered, Player, RecoveryCodeSet, Redeemed,
-    Renamed, RequestKey, Seed, Stale, Store, StoreError, SubscriptionRow, Verdict, VoidMatches,
-    WhichNotices, WishState,
+    AccountChange, Attribution, ChallengeRule, Corrections, Followed, GameTally, InvitationUse,
+    Judged, LookChange, NewAudit, NewChallenge, NewChatLine, NewInvitation, NewMatch, NewNode,
+    NewNotice, NewReport, NewSession, NewToken, OauthCode, OauthRedemption, Offered, Player,
+    RecoveryCodeSet, Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError,
+    SubscriptionRow, Verdict, VoidMatches, WhichNotices, WishState,
 };
 use mawe_wire::chat::ChatRoom;
-use mawe_wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
+use mawe_wire::ids::{ChallengeId, InvitationId, MatchId, NoticeId, ReportId, TokenId};
 use mawe_wire::people::ChallengesFrom;
 use mawe_wire::reports::ReportReason;
 use mawe_wire::scope::Scope;
@@ -44,6 +44,8 @@ struct World {
     you: Player,
     moderator: Player,
     guest: Player,
+    invitation: InvitationId,
+    new_invitation: InvitationId,
     bot: Player,
     running: MatchId,
     finished: MatchId,
@@ -144,6 +146,23 @@ fn recovery_codes(first: u8) -> RecoveryCodeSet {
         created_ms: 10,
     }
 }
+
+/// An invitation, its code known by a number.
+fn invitation(id: &InvitationId, number: u8) -> NewInvitation {
+    NewInvitation {
+        id: id.clone(),
+        code: [number; 32],
+        note: "class 4b".into(),
+        uses: 2,
+        expires_ms: EVER,
+    }
+}
+
+/// The use of that invitation.
+const INVITED: Option<InvitationUse> = Some(InvitationUse {
+    code: [70; 32],
+    at_ms: LATER,
+});
 
 /// The exchange of that code for a token.
 fn redemption(number: u8, token: &TokenId, challenge: [u8; 32]) -> OauthRedemption {
@@ -271,6 +290,8 @@ async fn world(store: &Arc<dyn Store>) -> World {
     // A guest who never returned.
     guest("Guest two").await;
     let mut world = World {
+        invitation: InvitationId::random(),
+        new_invitation: InvitationId::random(),
         moderator: account("Chiku").await,
         guest: guest("Guest one").await,
         bot: store.ensure_bot(1, "Kokoto", 1).await.unwrap(),
@@ -318,6 +339,9 @@ async fn world(store: &Arc<dyn Store>) -> World {
         called_off,
     ];
     store.append(&appends).await.unwrap();
+    let open = invitation(&world.invitation, 70);
+    let by = attribution(&world.moderator);
+    assert!(store.create_invitation(&open, 5, &by).await.unwrap());
     let lines = (&world.running, Side::First, lines("a b"));
     let kept = store.set_conditional_moves(lines.0, lines.1, &lines.2);
     kept.await.unwrap();
@@ -447,10 +471,23 @@ writes! {
         store.create_player(&with_password(&w.new_player), Some(&session(3, &w.new_player))).await?
     }
     register_account(store, w) {
-        store.register_account(&with_password(&w.new_player), &session(3, &w.new_player), &recovery_codes(40)).await?
+        store.register_account(&with_password(&w.new_player), &session(3, &w.new_player), &recovery_codes(40), None).await?
     }
     register_guest(store, w) {
-        store.register_guest(&w.guest.id, "Eshe", "$argon2id$y", &recovery_codes(40)).await?
+        store.register_guest(&w.guest.id, "Eshe", "$argon2id$y", &recovery_codes(40), None).await?
+    }
+    register_account(store, w) {
+        store.register_account(&with_password(&w.new_player), &session(3, &w.new_player), &recovery_codes(40), INVITED).await?
+    }
+    register_guest(store, w) {
+        store.register_guest(&w.guest.id, "Eshe", "$argon2id$y", &recovery_codes(40), INVITED).await?
+    }
+    create_invitation(store, w) {
+        let new = invitation(&w.new_invitation, 71);
+        assert!(store.create_invitation(&new, 5, &attribution(&w.moderator)).await?)
+    }
+    revoke_invitation(store, w) {
+        store.revoke_invitation(&w.invitation, &attribution(&w.moderator)).await?
     }
     set_recovery_codes(store, w) { store.set_recovery_codes(&w.me.id, &recovery_codes(40)).await? }
     recover(store, w) {
@@ -673,6 +710,10 @@ writes! {
     delete_stale(store, w) {
         let _ = w;
         assert_eq!(store.delete_stale(Stale::FormerNames, EVER, 10).await?, 1);
+    }
+    delete_stale(store, w) {
+        let _ = w;
+        assert_eq!(store.delete_stale(Stale::Invitations, EVER, 10).await?, 1);
     }
     delete_stale(store, w) {
         let _ = w;

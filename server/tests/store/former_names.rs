@@ -146,7 +146,7 @@ async fn a_former_name_is_held_for_its_owner(store: Arc<dyn Store>) {
         hashes: Vec::new(),
         created_ms: late,
     };
-    let guest_takes = store.register_guest(&guest.id, "Amina", "$hash", &codes);
+    let guest_takes = store.register_guest(&guest.id, "Amina", "$hash", &codes, None);
     assert!(conflict(guest_takes.await.map(drop)));
     let attribution = Attribution {
         by: None,

@@ -7,6 +7,7 @@ mod correspondence;
 mod devices;
 pub(crate) mod faults;
 mod former_names;
+mod invitations;
 mod journal;
 mod lobby;
 mod matches;
@@ -58,5 +59,6 @@ async fn every_promise(place: &impl Place) {
     oauth_codes::every_promise(place).await;
     recovery_codes::every_promise(place).await;
     former_names::every_promise(place).await;
+    invitations::every_promise(place).await;
     trouble::every_promise(place).await;
 }

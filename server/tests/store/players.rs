@@ -179,7 +179,7 @@ async fn a_language_is_kept_until_another_is_chosen(store: Arc<dyn Store>) {
         assert_eq!(store.language(&guest.id).await.unwrap(), Some(language));
     }
     let registered = store
-        .register_guest(&guest.id, "Halima", "$hash", &codes(1))
+        .register_guest(&guest.id, "Halima", "$hash", &codes(1), None)
         .await;
     registered.unwrap();
     assert_eq!(
@@ -207,11 +207,17 @@ async fn a_guest_who_registers_keeps_id_and_matches(store: Arc<dyn Store>) {
     assert_eq!(store.credentials("Guest-1").await.unwrap(), None);
 
     let taken = store
-        .register_guest(&guest.id, &opponent.name.to_uppercase(), "$hash", &codes(1))
+        .register_guest(
+            &guest.id,
+            &opponent.name.to_uppercase(),
+            "$hash",
+            &codes(1),
+            None,
+        )
         .await;
     assert!(matches!(taken, Err(StoreError::Conflict)));
     let account = store
-        .register_guest(&guest.id, "Neema", "$hash", &codes(1))
+        .register_guest(&guest.id, "Neema", "$hash", &codes(1), None)
         .await
         .unwrap();
     assert_eq!(
@@ -232,7 +238,7 @@ async fn a_guest_who_registers_keeps_id_and_matches(store: Arc<dyn Store>) {
     assert_eq!(rows[0].players.first, account);
 
     let again = store
-        .register_guest(&guest.id, "Other", "$hash", &codes(2))
+        .register_guest(&guest.id, "Other", "$hash", &codes(2), None)
         .await;
     assert!(
         matches!(again, Err(StoreError::NotFound)),

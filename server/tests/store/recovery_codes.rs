@@ -138,7 +138,7 @@ async fn codes_begin_with_the_account_and_end_with_it(store: Arc<dyn Store>) {
     let player = named_player("Amina", PlayerKind::Account);
     let begin = session(&player, 1);
     let registered = store
-        .register_account(&new(&player), &begin, &codes(1))
+        .register_account(&new(&player), &begin, &codes(1), None)
         .await;
     registered.unwrap();
     assert_eq!(left(&store, &player).await, codes(1));
@@ -146,7 +146,7 @@ async fn codes_begin_with_the_account_and_end_with_it(store: Arc<dyn Store>) {
     // Nothing is left of an account whose name is taken.
     let namesake = named_player("AMINA", PlayerKind::Account);
     let taken = store
-        .register_account(&new(&namesake), &session(&namesake, 2), &codes(2))
+        .register_account(&new(&namesake), &session(&namesake, 2), &codes(2), None)
         .await;
     assert!(matches!(taken, Err(StoreError::Conflict)));
     assert_eq!(left(&store, &namesake).await, RecoveryCodeSet::default());

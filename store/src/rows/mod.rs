@@ -6,6 +6,7 @@ mod chat;
 mod convert;
 mod correspondence;
 mod identity;
+mod invitations;
 mod matches;
 mod notices;
 mod players;
@@ -24,6 +25,7 @@ pub(super) use correspondence::ConditionalRecord;
 pub(super) use identity::{
     HolderRecord, OauthCodeRecord, SessionRecord, StoredOauthCode, TokenRecord,
 };
+pub(super) use invitations::InvitationRecord;
 pub(super) use matches::{EntryRecord, MatchRecord, ResultRecord, TimeColumns};
 pub(super) use notices::NoticeRecord;
 pub(super) use players::{AbandonmentsRecord, CredentialsRecord, PlayerRecord};

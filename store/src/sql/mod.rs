@@ -18,6 +18,7 @@ mod devices;
 mod former_names;
 mod held_names;
 pub(super) mod history;
+mod invitations;
 mod journal;
 mod matches;
 mod nodes;

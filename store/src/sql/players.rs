@@ -6,11 +6,14 @@ use mawe_wire::{Avatar, Language, PlayerKind};
 
 use super::backend::{Backend, Tx, begin, commit};
 use super::held_names::take_name;
+use super::invitations::use_invitation;
 use super::recovery_codes::insert_recovery_codes;
 use super::sessions::insert_session;
 use crate::detached::detached;
 use crate::rows::{CredentialsRecord, PlayerRecord, Stored, name_key, parsed};
-use crate::{LookChange, NewPlayer, NewSession, Player, Players, RecoveryCodeSet, StoreError};
+use crate::{
+    InvitationUse, LookChange, NewPlayer, NewSession, Player, Players, RecoveryCodeSet, StoreError,
+};
 
 /// Selects players as `PlayerRecord`s: `p`.
 macro_rules! select_players {
@@ -47,6 +50,7 @@ impl Players for Backend {
         new: &NewPlayer,
         session: &NewSession,
         codes: &RecoveryCodeSet,
+        invitation: Option<InvitationUse>,
     ) -> Result<(), StoreError> {
         self.has_space()?;
         let writer = self.writer().clone();
@@ -56,6 +60,9 @@ impl Players for Backend {
             insert_player(&mut tx, &new).await?;
             insert_session(&mut tx, &session).await?;
             insert_recovery_codes(&mut tx, &new.player.id, &codes).await?;
+            if let Some(invitation) = invitation {
+                use_invitation(&mut tx, invitation).await?;
+            }
             commit(tx).await
         })
         .await
@@ -67,6 +74,7 @@ impl Players for Backend {
         name: &str,
         password_hash: &str,
         codes: &RecoveryCodeSet,
+        invitation: Option<InvitationUse>,
     ) -> Result<Player, StoreError> {
         self.has_space()?;
         let (writer, guest, codes) = (self.writer().clone(), guest.clone(), codes.clone());
@@ -89,6 +97,9 @@ impl Players for Backend {
             let player = player.ok_or(StoreError::NotFound)?.try_into()?;
             take_name(&mut tx, &guest, &name, codes.created_ms).await?;
             insert_recovery_codes(&mut tx, &guest, &codes).await?;
+            if let Some(invitation) = invitation {
+                use_invitation(&mut tx, invitation).await?;
+            }
             commit(tx).await?;
             Ok(player)
         })

@@ -46,6 +46,9 @@ macro_rules! is_stale {
     (former_names) => {
         "until_ms <= $1"
     };
+    (invitations) => {
+        "expires_ms <= $1"
+    };
     (notices) => {
         concat!(
             "created_ms <= $1 AND (read_ms IS NOT NULL OR kind NOT IN ",
@@ -156,6 +159,10 @@ impl Upkeep for Backend {
                 "SELECT count(*) FROM former_names WHERE ",
                 is_stale!(former_names)
             ),
+            Stale::Invitations => concat!(
+                "SELECT count(*) FROM invitations WHERE ",
+                is_stale!(invitations)
+            ),
             Stale::Notices => concat!("SELECT count(*) FROM notices WHERE ", is_stale!(notices)),
             Stale::Guests => concat!("SELECT count(*) FROM players WHERE ", is_stale!(guests)),
         };
@@ -242,6 +249,7 @@ fn statements(stale: Stale) -> &'static [&'static str] {
             is_stale!(former_names),
             " ORDER BY until_ms, name_key LIMIT $2)"
         )],
+        Stale::Invitations => &[oldest!(invitations, "invitations", "id")],
         Stale::Notices => &[concat!(
             "DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE ",
             is_stale!(notices),

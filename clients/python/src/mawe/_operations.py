@@ -13,7 +13,7 @@ class Operations:
     def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None, keyed: bool = False) -> Any:
         raise NotImplementedError
 
-    def post_accounts(self, body: t.Credentials) -> t.Registered:
+    def post_accounts(self, body: t.NewAccount) -> t.Registered:
         """Registers an account."""
         return cast("t.Registered", self._call("POST", "/api/v1/accounts", "json", body=body))
 
@@ -68,6 +68,18 @@ class Operations:
     def post_imports(self, body: t.ImportRequest) -> t.ImportView:
         """Reads games in the notations of other programs, and judges every ply by the rules."""
         return cast("t.ImportView", self._call("POST", "/api/v1/imports", "json", body=body))
+
+    def get_invitations(self, *, cursor: str | None = None, limit: int | None = None) -> t.InvitationPage:
+        """Lists the invitations, without their codes. They stay for 30 days after their expiry."""
+        return cast("t.InvitationPage", self._call("GET", "/api/v1/invitations", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_invitations(self, body: t.NewInvitation) -> t.MadeInvitation:
+        """Makes an invitation. Its code is in this response only."""
+        return cast("t.MadeInvitation", self._call("POST", "/api/v1/invitations", "json", body=body))
+
+    def delete_invitations_by_id(self, id: str) -> None:
+        """Revokes an invitation: it makes no further account."""
+        return cast("None", self._call("DELETE", f"/api/v1/invitations/{_quoted(id)}", "nothing"))
 
     def get_leaderboards_by_game(self, game: str, *, speed: t.Speed | None = None, cursor: str | None = None, limit: int | None = None) -> t.LeaderboardPage:
         """Lists the best players of a game at a speed, computer opponents included."""
@@ -369,6 +381,10 @@ class Operations:
         """Logs out: ends the session and closes its sockets."""
         return cast("None", self._call("DELETE", "/api/v1/sessions/current", "nothing"))
 
+    def get_site_logo(self) -> bytes:
+        """Returns the operator's picture beside the name of the site: PNG, JPEG, GIF or WebP."""
+        return cast("bytes", self._call("GET", "/api/v1/site/logo", "bytes"))
+
     def get_tv(self) -> t.OnTv:
         """Lists the featured match of each game."""
         return cast("t.OnTv", self._call("GET", "/api/v1/tv", "json"))
@@ -382,7 +398,7 @@ class AsyncOperations:
     def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None, keyed: bool = False) -> Any:
         raise NotImplementedError
 
-    def post_accounts(self, body: t.Credentials) -> Awaitable[t.Registered]:
+    def post_accounts(self, body: t.NewAccount) -> Awaitable[t.Registered]:
         """Registers an account."""
         return cast("Awaitable[t.Registered]", self._call("POST", "/api/v1/accounts", "json", body=body))
 
@@ -437,6 +453,18 @@ class AsyncOperations:
     def post_imports(self, body: t.ImportRequest) -> Awaitable[t.ImportView]:
         """Reads games in the notations of other programs, and judges every ply by the rules."""
         return cast("Awaitable[t.ImportView]", self._call("POST", "/api/v1/imports", "json", body=body))
+
+    def get_invitations(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.InvitationPage]:
+        """Lists the invitations, without their codes. They stay for 30 days after their expiry."""
+        return cast("Awaitable[t.InvitationPage]", self._call("GET", "/api/v1/invitations", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_invitations(self, body: t.NewInvitation) -> Awaitable[t.MadeInvitation]:
+        """Makes an invitation. Its code is in this response only."""
+        return cast("Awaitable[t.MadeInvitation]", self._call("POST", "/api/v1/invitations", "json", body=body))
+
+    def delete_invitations_by_id(self, id: str) -> Awaitable[None]:
+        """Revokes an invitation: it makes no further account."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/invitations/{_quoted(id)}", "nothing"))
 
     def get_leaderboards_by_game(self, game: str, *, speed: t.Speed | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.LeaderboardPage]:
         """Lists the best players of a game at a speed, computer opponents included."""
@@ -737,6 +765,10 @@ class AsyncOperations:
     def delete_sessions_current(self) -> Awaitable[None]:
         """Logs out: ends the session and closes its sockets."""
         return cast("Awaitable[None]", self._call("DELETE", "/api/v1/sessions/current", "nothing"))
+
+    def get_site_logo(self) -> Awaitable[bytes]:
+        """Returns the operator's picture beside the name of the site: PNG, JPEG, GIF or WebP."""
+        return cast("Awaitable[bytes]", self._call("GET", "/api/v1/site/logo", "bytes"))
 
     def get_tv(self) -> Awaitable[t.OnTv]:
         """Lists the featured match of each game."""

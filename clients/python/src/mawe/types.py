@@ -389,6 +389,25 @@ class ImportRequest(TypedDict):
     text: str
 
 
+InvitationId: TypeAlias = str
+
+
+class InvitationView(TypedDict):
+    """
+    An invitation, without its code.
+    """
+
+    created_at: str
+    created_by: str | None
+    expires_at: str
+    id: InvitationId
+    note: str
+    open: bool
+    revoked_at: str | None
+    used: int
+    uses: int
+
+
 Language: TypeAlias = Literal['en', 'sw', 'pl', 'ml']
 
 
@@ -434,6 +453,18 @@ class Look(TypedDict):
     flag: NotRequired[Flag | None]
 
 
+class MadeInvitation(TypedDict):
+    """
+    A new invitation, with its code.
+    """
+
+    code: str
+    expires_at: str
+    id: InvitationId
+    link: str
+    uses: int
+
+
 MatchId: TypeAlias = str
 
 
@@ -466,6 +497,16 @@ class NamedPlayer(TypedDict):
     player: str
 
 
+class NewAccount(TypedDict):
+    """
+    A name, a password and, where the server asks for one, an invitation.
+    """
+
+    invitation: NotRequired[str | None]
+    name: str
+    password: str
+
+
 class NewAppeal(TypedDict):
     """
     An appeal against a decision.
@@ -481,6 +522,16 @@ class NewConditionalLines(TypedDict):
 
     lines: list[list[str]]
     seq: int
+
+
+class NewInvitation(TypedDict):
+    """
+    An invitation to make.
+    """
+
+    days: NotRequired[int | None]
+    note: NotRequired[str | None]
+    uses: NotRequired[int | None]
 
 
 class NewLine(TypedDict):
@@ -726,6 +777,9 @@ class RecoveryCodesLeft(TypedDict):
 
     created_at: str | None
     left: int
+
+
+Registration: TypeAlias = Literal['open', 'invite', 'closed']
 
 
 class RelationView(TypedDict):
@@ -1028,6 +1082,21 @@ Side: TypeAlias = Literal['first', 'second']
 
 
 SideWish: TypeAlias = Literal['first', 'second', 'random']
+
+
+class SiteView(TypedDict):
+    """
+    The operator's choices for this site.
+    """
+
+    imprint: str | None
+    logo: str | None
+    manifest: str | None
+    name: str | None
+    privacy: str | None
+    public: bool
+    registration: Registration
+    style_sheet: str | None
 
 
 class SizesStatus(TypedDict):
@@ -1650,6 +1719,15 @@ class HeadToHead(TypedDict):
     won: int
 
 
+class InvitationPage(TypedDict):
+    """
+    A page of invitations.
+    """
+
+    items: list[InvitationView]
+    next: str | None
+
+
 class JobFigures(TypedDict):
     """
     The jobs of the computer opponents on a node.
@@ -1728,6 +1806,7 @@ class Me(TypedDict):
     operator: bool
     player: PlayerRef | None
     premium: bool
+    site: SiteView | None
     unread: int
 
 
@@ -1848,7 +1927,7 @@ class Problem(TypedDict):
     A problem in the format of RFC 9457.
     """
 
-    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'log-in-again', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-takeback-offer', 'no-vacation-left', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'on-vacation', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'phrases-off', 'player-blocked', 'pool-wait', 'push-off', 'rating-out-of-range', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-connections', 'too-many-follows', 'too-many-matches', 'too-many-mutes', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
+    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'log-in-again', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-takeback-offer', 'no-vacation-left', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'on-vacation', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'phrases-off', 'player-blocked', 'pool-wait', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-connections', 'too-many-follows', 'too-many-invitations', 'too-many-matches', 'too-many-mutes', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
     detail: str
     field: NotRequired[str | None]
     request_id: str

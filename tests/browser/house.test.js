@@ -1,0 +1,205 @@
+// @ts-check
+// A server for one house: its name, logo and colour, invitations, closed registration, the way to the login, and the operator's documents.
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+
+import { HOUSE_SCREENS, showScreen } from "./every-screen.js";
+import { faults, PRESSED } from "./layout.js";
+import { drawn, eventually, focusOn, KEPT, stage } from "./support.js";
+
+/** @import { AxeResults } from "axe-core" */
+/** @import { Page } from "playwright-core" */
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PHONE = { width: 360, height: 640 };
+const WIDE = { width: 1280, height: 800 };
+const PASSWORD = "kiboko-na-twiga-7";
+
+/** A picture of one pixel. */
+const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+
+const home = mkdtempSync(join(tmpdir(), "mawe-house-"));
+after(() => rmSync(home, { recursive: true, force: true }));
+
+/** @param {string} name @param {string | Buffer} content */
+function file(name, content) {
+  const path = join(home, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const IMPRINT = file(
+  "imprint.md",
+  "# Who runs this server\n\nMlimani Primary School, Hill Road 4, Arusha.\n\n- <office@mlimani.example>\n- [our page](https://mlimani.example)\n\n| on | from |\n|---|---|\n| Monday | 8 |\n\n<script>document.title = 'ran'</script>\n",
+);
+file("imprint.sw.md", "# Mwendeshaji wa seva hii\n\nShule ya Msingi Mlimani\n");
+const PRIVACY = file("privacy.md", "Nothing is given to others.\n");
+/** As long as a name may be. */
+const NAME = "Szkoła Podstawowa nr 7 im. Ali Hassana-M";
+const LOOK = ["--site-name", NAME, "--site-logo", file("logo.png", PIXEL), "--site-colour", "#7a1fa2"];
+const DOCUMENTS = ["--imprint", IMPRINT, "--privacy", PRIVACY];
+
+/** Faults of the layout that stay. @param {Page} page */
+async function layoutFaults(page) {
+  await drawn(page);
+  let found = await page.evaluate(faults, PRESSED);
+  for (let frame = 0; found.length > 0 && frame < 40; frame++) {
+    await drawn(page);
+    found = await page.evaluate(faults, PRESSED);
+  }
+  return found;
+}
+
+/** Violations that axe finds, in both colour schemes. @param {Page} page */
+async function axeFaults(page) {
+  const found = [];
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))));
+    if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+    const { violations } = /** @type {AxeResults} */ (await page.evaluate(() => /** @type {any} */ (window).axe.run(document)));
+    const serious = violations.filter(({ impact, tags }) => tags.some((tag) => tag.startsWith("wcag")) || impact === "serious");
+    found.push(...serious.map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map(({ html }) => html).join(" ")}`));
+  }
+  return found;
+}
+
+/** Fills and sends the form for a new account. @param {Page} page @param {string} name */
+async function fillIn(page, name) {
+  await page.getByRole("textbox", { name: "Name" }).fill(name);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Create the account" }).click();
+}
+
+/** The code that the operator's command prints. @param {{ stdout: string }} ended */
+const codeIn = ({ stdout }) => /code +(\S+)/.exec(stdout)?.[1] ?? "";
+
+describe("a house with invitations that is for its accounts alone", () => {
+  const { visit, admin } = stage([...LOOK, ...DOCUMENTS, "--public", "false", "--registration", "invite"]);
+
+  test("leads to the login, takes an invitation by its link, and back to the page that was wished", async () => {
+    const made = await admin("invite", "create", "--uses", "1");
+    const code = codeIn(made);
+    const { page } = await visit({ viewport: PHONE });
+    await page.goto("/watch");
+    await page.waitForURL("**/login?next=%2Fwatch");
+    await page.getByText("This server is for its accounts only").waitFor();
+    assert.equal(await page.title(), `Log in · ${NAME}`);
+    await page.locator("header .brand-word").getByText(NAME, { exact: true }).waitFor();
+    await eventually(async () => page.locator("img.brand-logo").evaluate((img) => /** @type {HTMLImageElement} */ (img).naturalWidth > 0));
+
+    await page.goto(`/register?invite=${code}`);
+    assert.equal(await page.getByLabel("Invitation code").inputValue(), code);
+    // A code that makes no account is told, and the reader is where it is entered.
+    await page.getByLabel("Invitation code").fill("AAAA-BBBB-CCCC-DDDD");
+    await fillIn(page, "Asha-house");
+    await page.getByText("This invitation makes no account").waitFor();
+    await page.locator("input[name=invitation]:focus").waitFor();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type(code.toLowerCase().replaceAll("-", " "));
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "I have them, go on" }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    await page.getByRole("link", { name: "Asha-house" }).first().waitFor();
+
+    // The last use is gone.
+    const other = await visit();
+    await other.page.goto(`/register?invite=${code}`);
+    await fillIn(other.page, "Bahati-house");
+    await other.page.getByText("This invitation makes no account").waitFor();
+  });
+
+  test("is shut for the next person at a shared computer", async () => {
+    const code = codeIn(await admin("invite", "create"));
+    const { page } = await visit({ viewport: WIDE, ...KEPT });
+    await page.goto(`/register?invite=${code}`);
+    await fillIn(page, "Chiku-house");
+    await page.getByRole("link", { name: "I have them, go on" }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    // With the files of the page on the device, too.
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+    await page.goto("/player/Chiku-house");
+    await page.getByRole("heading", { name: "Chiku-house" }).waitFor();
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.waitForURL((url) => url.pathname === "/login");
+    await page.goBack();
+    await page.waitForURL((url) => url.pathname === "/login");
+    await page.goto("/player/Chiku-house");
+    await page.waitForURL("**/login?next=%2Fplayer%2FChiku-house");
+    assert.equal(await page.getByText("Chiku-house", { exact: true }).count(), 0);
+    const stored = await page.evaluate(async () => {
+      const addresses = [];
+      for (const name of await caches.keys())
+        for (const { url } of await (await caches.open(name)).keys()) addresses.push(new URL(url).pathname);
+      return addresses.filter((path) => path.startsWith("/api/") || path.startsWith("/player"));
+    });
+    assert.deepEqual(stored, []);
+  });
+
+  test("shows its screens on a phone and on a wide window, in both schemes, without a fault", async () => {
+    for (const viewport of [PHONE, WIDE]) {
+      const { page } = await visit({ viewport });
+      await page.goto("/login");
+      for (const screen of HOUSE_SCREENS) {
+        await showScreen(page, screen);
+        assert.deepEqual(await layoutFaults(page), [], screen.name);
+        assert.deepEqual(await axeFaults(page), [], screen.name);
+      }
+    }
+  });
+
+  test("has its documents without JavaScript, in the reader's language", async () => {
+    const { page } = await visit({ viewport: PHONE, javaScriptEnabled: false });
+    await page.goto("/login");
+    await page.goto("/imprint");
+    await page.getByRole("heading", { name: "Who runs this server" }).waitFor();
+    assert.equal(await page.title(), `Who runs this server · ${NAME}`);
+    await page.getByText("<script>document.title").waitFor();
+    await page.getByRole("link", { name: "Kiswahili" }).click();
+    await page.getByRole("heading", { name: "Mwendeshaji wa seva hii" }).waitFor();
+    await page.getByRole("link", { name: "Faragha" }).click();
+    await page.getByText("Nothing is given to others.").waitFor();
+
+    for (const viewport of [PHONE, WIDE]) {
+      const seen = await visit({ viewport });
+      await seen.page.goto("/login");
+      // By keyboard, from the page's own link: the scripts leave it to the browser.
+      await focusOn(seen.page.locator("main").getByRole("link", { name: "Imprint" }));
+      await seen.page.keyboard.press("Enter");
+      await seen.page.waitForURL("**/imprint");
+      await seen.page.getByRole("heading", { name: "Who runs this server" }).waitFor();
+      assert.deepEqual(await layoutFaults(seen.page), []);
+      assert.deepEqual(await axeFaults(seen.page), []);
+    }
+  });
+});
+
+describe("a house whose operator makes the accounts", () => {
+  const { visit, admin } = stage(["--registration", "closed", ...DOCUMENTS]);
+
+  test("says whom to ask, and lets in who has an account", async () => {
+    const { stdout } = await admin("create", "Dalila", "--generate");
+    const password = /password +(\S+)/.exec(stdout)?.[1] ?? "";
+    const { page } = await visit({ viewport: PHONE });
+    await page.goto("/register");
+    await page.getByText("New accounts on this server are made by its operator").waitFor();
+    assert.equal(await page.locator("input").count(), 0);
+    assert.deepEqual(await layoutFaults(page), []);
+    assert.deepEqual(await axeFaults(page), []);
+    await page.locator("main").getByRole("link", { name: "Log in" }).click();
+    await page.waitForURL((url) => url.pathname === "/login");
+    assert.equal(await page.getByRole("link", { name: "Register" }).filter({ visible: true }).count(), 0);
+    await page.getByRole("textbox", { name: "Name" }).fill("Dalila");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    await page.goto("/about");
+    await page.locator("main .documents").getByRole("link", { name: "Privacy" }).waitFor();
+    await page.locator("footer").getByRole("link", { name: "Imprint" }).waitFor();
+  });
+});
