@@ -3,6 +3,7 @@
 use mawe_play::Damaged;
 use mawe_wire::ids::PlayerId;
 
+use crate::ClubRefusal;
 use crate::figures::{Fault, count_error};
 
 /// An error of an open store.
@@ -23,6 +24,9 @@ pub enum StoreError {
     /// One of the two players has blocked the other; nothing was written.
     #[error("one of the players has blocked the other")]
     Blocked,
+    /// A change of a club is refused; nothing was written.
+    #[error(transparent)]
+    Club(#[from] ClubRefusal),
     /// The database does not answer; nothing was written.
     #[error("the store is unavailable")]
     Unavailable(#[source] sqlx::Error),

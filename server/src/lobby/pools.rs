@@ -157,6 +157,7 @@ impl From<StoreError> for PoolRefusal {
             | StoreError::Blocked
             | StoreError::Unavailable(_)
             | StoreError::OutcomeUnknown(_)
+            | StoreError::Club(_)
             | StoreError::Damaged { .. } => PoolRefusal::Store(error),
         }
     }

@@ -569,7 +569,7 @@ writes! {
         assert_eq!(redeemed, Redeemed::UsedBefore(Some([111; 32])))
     }
     mark_used(store, w) { let _ = w; store.mark_used(&[([1; 32], 70)], &[([9; 32], 71)]).await? }
-    become_bot(store, w) { store.become_bot(&w.moderator.id).await? }
+    become_bot(store, w) { store.become_bot(&w.moderator.id, 5).await? }
     push_key(store, w) { let _ = w; store.push_key(&[7; 32]).await? }
     subscribe(store, w) { let _ = w; store.subscribe(&subscription(2), 5).await? }
     unsubscribe(store, w) { let _ = w; store.unsubscribe(&[1; 32]).await? }
