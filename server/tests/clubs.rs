@@ -76,12 +76,12 @@ async fn a_club_is_founded_found_joined_and_closed() {
     let server = TestServer::start().await;
     let mut asha = server.account("Asha").await;
     let mut bahati = server.account("Bahati").await;
-    let mut body = founding("Mawe-Dar", "Mawe ya Dar", "open");
+    let mut body = founding("Dar-Mawe", "Mawe ya Dar", "open");
     body["description"] = json!({ "sw": "Karibu sana", "en": "Welcome" });
     body["banner"] = json!("Every Friday");
     let made = asha.post(CLUBS, &body).await;
     assert_eq!(made.status, 201, "{made:?}");
-    let seen = server.stranger().get(&at("mawe-dar", "")).await.json();
+    let seen = server.stranger().get(&at("dar-mawe", "")).await.json();
     assert_eq!(
         (
             &seen["handle"],
@@ -90,7 +90,7 @@ async fn a_club_is_founded_found_joined_and_closed() {
             &seen["members"]
         ),
         (
-            &json!("Mawe-Dar"),
+            &json!("Dar-Mawe"),
             &json!("Mawe ya Dar"),
             &json!("none"),
             &json!(1)
@@ -99,41 +99,41 @@ async fn a_club_is_founded_found_joined_and_closed() {
     assert_eq!(seen["description"], body["description"]);
     assert_eq!(seen["officers"][0]["name"], "Asha");
     let found = bahati.get(&format!("{CLUBS}?search=YA%20dar")).await;
-    assert_eq!(listed(&found, "/handle"), ["Mawe-Dar"]);
+    assert_eq!(listed(&found, "/handle"), ["Dar-Mawe"]);
 
     for _ in 0..2 {
-        assert_eq!(join(&mut bahati, "Mawe-Dar").await, "member");
+        assert_eq!(join(&mut bahati, "Dar-Mawe").await, "member");
     }
     let _at_bahati = Socket::open(&bahati).await;
-    let members = asha.get(&at("Mawe-Dar", "/members")).await;
+    let members = asha.get(&at("Dar-Mawe", "/members")).await;
     assert_eq!(listed(&members, "/player/name"), ["Asha", "Bahati"]);
     assert_eq!(members.json()["items"][1]["online"], true);
-    let outside = server.stranger().get(&at("Mawe-Dar", "/members")).await;
+    let outside = server.stranger().get(&at("Dar-Mawe", "/members")).await;
     assert_eq!(
         outside.json()["items"][1]["online"],
         false,
         "members alone see who is here"
     );
     let of_player = server.stranger().get("/api/v1/players/bahati/clubs").await;
-    assert_eq!(listed(&of_player, "/club/handle"), ["Mawe-Dar"]);
+    assert_eq!(listed(&of_player, "/club/handle"), ["Dar-Mawe"]);
     let mine = asha.get("/api/v1/me/clubs").await.json();
     assert_eq!(mine["items"][0]["standing"], "officer");
 
     // A description is changed language by language.
     let edit = json!({ "description": { "en": "", "pl": "Witamy" }, "name": "Mawe Mjini" });
-    let edited = patch(&mut asha, &at("Mawe-Dar", ""), &edit).await;
+    let edited = patch(&mut asha, &at("Dar-Mawe", ""), &edit).await;
     assert_eq!(edited.status, 200, "{edited:?}");
-    let seen = asha.get(&at("Mawe-Dar", "")).await.json();
+    let seen = asha.get(&at("Dar-Mawe", "")).await.json();
     assert_eq!(
         seen["description"],
         json!({ "sw": "Karibu sana", "pl": "Witamy" })
     );
-    let log = asha.get(&at("Mawe-Dar", "/log")).await.json();
+    let log = asha.get(&at("Dar-Mawe", "/log")).await.json();
     assert_eq!(log["items"][0]["detail"], "name description");
     assert_eq!(log["items"][0]["actor"], "Asha");
 
     let close = |password: &str| json!({ "password": password });
-    let path = at("Mawe-Dar", "");
+    let path = at("Dar-Mawe", "");
     let close = async |person: &mut Person, password: &str| {
         let request = person.request(Method::DELETE, &path).json(&close(password));
         person.send(request).await
@@ -146,13 +146,13 @@ async fn a_club_is_founded_found_joined_and_closed() {
         .problem(401, "wrong-credentials");
     done(
         &asha
-            .post(&at("Mawe-Dar", "/officers"), &named("bahati"))
+            .post(&at("Dar-Mawe", "/officers"), &named("bahati"))
             .await,
     );
     close(&mut asha, PASSWORD)
         .await
         .problem(409, "other-officers");
-    done(&asha.delete(&at("Mawe-Dar", "/officers/Bahati")).await);
+    done(&asha.delete(&at("Dar-Mawe", "/officers/Bahati")).await);
     done(&close(&mut asha, PASSWORD).await);
     asha.get(&path).await.problem(404, "not-found");
     server.stop().await;
@@ -172,7 +172,7 @@ async fn wrong_names_of_clubs_have_one_clear_answer() {
         ("admin", "Another club", "bad-name", "handle"),
         ("me", "Another club", "bad-name", "handle"),
         ("a b", "Another club", "bad-name", "handle"),
-        ("other", "Mawe moderators", "bad-name", "name"),
+        ("other", "Mawe staff", "bad-name", "name"),
         ("other", "     ", "bad-name", "name"),
         ("other", "ab", "bad-name", "name"),
         ("other", &"a".repeat(10_000), "bad-name", "name"),
@@ -262,27 +262,20 @@ async fn a_flood_of_changes_ends() {
     let mut asha = server.account("Asha").await;
     let mut bahati = server.account("Bahati").await;
     found(&mut asha, "stones", "open").await;
-    let mut refused = 0;
-    for _ in 0..40 {
-        join(&mut bahati, "stones").await;
-        let left = bahati.delete(&at("stones", "/members/Bahati")).await;
-        if left.status == 429 {
-            refused += 1;
-            break;
+    // Far more than the burst, and than what comes back to it meanwhile.
+    for number in 0..1_000 {
+        let answer = if number % 2 == 0 {
+            bahati.post(&at("stones", "/members"), &json!({})).await
+        } else {
+            bahati.delete(&at("stones", "/members/Bahati")).await
+        };
+        if answer.status == 429 {
+            server.stop().await;
+            return;
         }
-        done(&left);
-        if bahati
-            .post(&at("stones", "/members"), &json!({}))
-            .await
-            .status
-            == 429
-        {
-            refused += 1;
-            break;
-        }
+        assert!(answer.status.is_success(), "{answer:?}");
     }
-    assert_eq!(refused, 1);
-    server.stop().await;
+    panic!("an account changes clubs without end");
 }
 
 #[tokio::test]

@@ -621,7 +621,8 @@ impl Cast {
         founded.expect("it can be founded");
         if joining.is_public() {
             let join = ClubChange::Join(String::new());
-            let joined = store.change_club(&new.id, &id("Zofia").await, &join, &limits, 2);
+            let zofia = id("Zofia").await;
+            let joined = store.change_club(&new.id, &zofia, &join, &limits, 2);
             joined.await.expect("the bystander may join");
         }
         handle

@@ -18,7 +18,7 @@ import {
   patchClub,
   postInvitation,
 } from "../net/clubs.js";
-import { clubCard, joiningChoice } from "./club-parts.js";
+import { clubCard, joiningChoice, namingText } from "./club-parts.js";
 import { smallForm } from "./form.js";
 import { paged } from "./parts/paged.js";
 import { playerLink } from "./parts/player-link.js";
@@ -59,7 +59,7 @@ const requestsPart = ({ handle }, run) =>
         h(
           "li",
           { class: "person" },
-          h("span", {}, playerLink(player), line === "" ? null : h("span", { class: "line" }, line)),
+          h("span", {}, playerLink(player), line === "" ? null : h("span", { class: "said" }, line)),
           h(
             "span",
             { class: "actions" },
@@ -166,6 +166,7 @@ function settingsPart(view) {
       }),
       ...descriptions.map(({ own, input }) => labelled(() => `${t("clubs.description")} (${own})`, input)),
     ],
+    namingText,
   );
   return clubCard("club.settings", form, done);
 }

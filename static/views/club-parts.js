@@ -3,7 +3,9 @@
 
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { problemOf } from "../net/api.js";
 import { choiceRow } from "./parts/choice-row.js";
+import { problemText } from "./texts.js";
 
 /** @import { ClubSummary } from "../core/types.js" */
 
@@ -39,3 +41,10 @@ export const joiningChoice = (chosen, onChange) =>
     chosen,
     onChange,
   );
+
+/** The text of a refused name or handle; handles have the rules of the names of accounts. @param {unknown} refusal */
+export function namingText(refusal) {
+  const { code, field } = problemOf(refusal);
+  if (code === "name-taken") return t(field === "handle" ? "clubs.handle-taken" : "clubs.name-taken");
+  return code === "bad-name" && field === "name" ? t("clubs.bad-name") : problemText(refusal);
+}

@@ -3,7 +3,7 @@
 //
 //   section.page.club
 //     div.loaded
-//       h1, p.banner, p.quiet, p.description
+//       h1, p.club-line, p.quiet, p.description
 //       div.standing > p, form or buttons
 //       section.card…
 
@@ -76,7 +76,7 @@ function clubPart(ctx, view, run) {
     "div",
     { class: "club-parts" },
     h("h1", { tabindex: "-1" }, name),
-    banner === "" ? null : h("p", { class: "banner" }, banner),
+    banner === "" ? null : h("p", { class: "club-line" }, banner),
     h("p", { class: "quiet" }, () => `${t("clubs.members", { n: members })} · ${t("club.since", { day: day(made) })}`),
     visible ? h("p", { class: "description" }, () => described(view)) : h("p", {}, () => t("club.hidden")),
     me?.kind === "account" ? standingPart(view, me.name, run) : h("p", {}, () => t("clubs.account")),
@@ -186,6 +186,7 @@ function memberRow(handle, { player, officer, online }, leader, run) {
 
 /** The members by rating, of one game at one speed. @param {string} handle */
 function boardPart(handle) {
+  /** @type {string} */
   let game = GAMES[0].id;
   let speed = "blitz";
   const host = h("div", {});

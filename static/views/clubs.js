@@ -9,7 +9,7 @@
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { getClubs, getMyClubs, postClub } from "../net/clubs.js";
-import { clubCard, clubPath, clubRow, joiningChoice } from "./club-parts.js";
+import { clubCard, clubPath, clubRow, joiningChoice, namingText } from "./club-parts.js";
 import { smallForm } from "./form.js";
 import { paged } from "./parts/paged.js";
 
@@ -108,6 +108,7 @@ function foundPart(ctx) {
     },
     () => t("clubs.found.do"),
     [name.el, handle.el, choice],
+    namingText,
   );
   return clubCard("clubs.found", form);
 }

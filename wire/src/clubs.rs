@@ -12,8 +12,9 @@ macro_rules! codes {
     ($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $variant:ident $code:literal,)* }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "kebab-case")]
         pub enum $name {
-            $($(#[$of])* #[serde(rename = $code)] $variant,)*
+            $($(#[$of])* $variant,)*
         }
 
         impl $name {

@@ -135,7 +135,7 @@ mod tests {
             // A Cyrillic letter among Latin ones.
             ("M\u{430}we club", "one script"),
             ("Kochi ക്ലബ്", "one script"),
-            ("Mawe moderators", "reserved"),
+            ("Mawe staff", "reserved"),
             ("Official support", "reserved"),
         ] {
             let refused = check(written, CHARS).expect_err(written);

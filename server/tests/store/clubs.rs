@@ -210,7 +210,8 @@ async fn a_club_is_founded_once_under_a_handle_and_a_name(store: Arc<dyn Store>)
         password_hash: None,
     };
     store.create_player(&guest_row, None).await.unwrap();
-    let by_guest = store.found_club(&club("third", &guest, Joining::Open), &CLUB_LIMITS);
+    let third = club("third", &guest, Joining::Open);
+    let by_guest = store.found_club(&third, &CLUB_LIMITS);
     assert_eq!(refused(by_guest.await), ClubRefusal::NoPerson);
     assert_eq!(store.find_club("third").await.unwrap(), None);
     assert_eq!(store.find_club("a\0b").await.unwrap(), None);
@@ -278,13 +279,8 @@ async fn one_joins_as_the_club_says(store: Arc<dyn Store>) {
     assert_eq!(denied, ClubRefusal::InvitationNeeded);
     let denied = refusal(&store, (&closed, &you), ClubChange::Leave).await;
     assert_eq!(denied, ClubRefusal::NotAMember);
-    let nowhere = within(
-        &store,
-        (&ClubId::random(), &you),
-        ClubChange::Leave,
-        &CLUB_LIMITS,
-        5,
-    );
+    let none = ClubId::random();
+    let nowhere = within(&store, (&none, &you), ClubChange::Leave, &CLUB_LIMITS, 5);
     assert!(matches!(nowhere.await, Err(StoreError::NotFound)));
     assert!(store.share_club(&me.id, &you.id).await.unwrap());
     assert!(!store.share_club(&me.id, &other.id).await.unwrap());

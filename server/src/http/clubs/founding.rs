@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{ClubView, change, checked_texts, find, led, shown};
+use super::shared::{ClubView, change, checked_texts, find, led, shown};
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::credentials::check_own_password;

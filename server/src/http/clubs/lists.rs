@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{ClubListQuery, ClubSummary, led, visible};
+use super::shared::{ClubListQuery, ClubSummary, led, visible};
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::error::ApiError;

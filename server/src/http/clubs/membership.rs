@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{change, find, led};
+use super::shared::{change, find, led};
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, SignedIn};

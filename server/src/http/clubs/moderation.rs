@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::founding::{checked_banner, checked_description, checked_name};
-use super::{ClubView, announce, find, shown};
+use super::shared::{ClubView, announce, find, shown};
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Moderator, Path, SignedIn};
