@@ -69,8 +69,6 @@ pub(crate) enum List {
     FinishedOfFollowed(PlayerId, Option<MatchCursor>),
     PublicClubs(&'static str, Option<ClubCursor>),
     Club(&'static str),
-    ClubStanding(ClubId, PlayerId),
-    ShareClub(PlayerId, PlayerId),
     ClubsOf(PlayerId, bool),
     ClubRequestsOf(PlayerId),
     ClubInvitationsOf(PlayerId),
@@ -210,8 +208,6 @@ impl List {
                 .await
                 .map(|rows| rows.len()),
             Self::Club(handle) => store.find_club(handle).await.map(|row| row.iter().len()),
-            Self::ClubStanding(club, player) => store.club_standing(club, player).await.map(|_| 1),
-            Self::ShareClub(one, other) => store.share_club(one, other).await.map(usize::from),
             Self::ClubsOf(player, public) => store
                 .clubs_of(player, *public, None, PAGE)
                 .await
@@ -417,12 +413,6 @@ pub(crate) const KINDS: &[Kind] = &[
         List::PublicClubs("row", Some(ClubCursor { members: 5, id }))
     }),
     kind("a club", |_, _, _| List::Club("crowd0")),
-    kind("standing at a club", |crowd, rng, index| {
-        List::ClubStanding(a_club(crowd, rng), crowd.players[index].clone())
-    }),
-    kind("a shared club", |crowd, rng, index| {
-        List::ShareClub(crowd.players[index].clone(), other(crowd, rng, index))
-    }),
     kind("clubs of a player", |crowd, rng, index| {
         List::ClubsOf(crowd.players[index].clone(), rng.bool())
     }),
