@@ -78,6 +78,20 @@ const ROUTES = [
       apart("player", async () => (await import("./views/people.js")).peopleView),
     ),
   },
+  {
+    pattern: "/clubs",
+    view: worded(
+      "clubs",
+      apart("player", async () => (await import("./views/clubs.js")).clubsView),
+    ),
+  },
+  {
+    pattern: "/club/:handle",
+    view: worded(
+      "clubs",
+      apart("player", async () => (await import("./views/club.js")).clubView),
+    ),
+  },
   { pattern: "/watch", view: async () => (await import("./views/watch.js")).watchView },
   { pattern: "/learn", view: styled("study", async () => (await import("./learn/view.js")).learnView) },
   { pattern: "/learn/:game", view: styled("study", async () => (await import("./learn/view.js")).learnView) },

@@ -18,3 +18,5 @@ CREATE TABLE invitations (
 
 CREATE INDEX invitations_by_time ON invitations (created_ms DESC, id DESC);
 CREATE INDEX invitations_by_expiry ON invitations (expires_ms, id);
+-- What refers to a player.
+CREATE INDEX invitations_author ON invitations (created_by) WHERE created_by IS NOT NULL;

@@ -81,6 +81,45 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/banner", "", 3, 400, 0),
     budget("/api/v1/banner/picture", "", 3, 400, 0),
     budget("/api/v1/challenges/{id}", "", 5, 700, INLINE),
+    // The reader is an officer of a club with all players, and of others that 99 players have requested to join.
+    budget("/api/v1/clubs", "?limit=100", 30, 900, INLINE),
+    budget("/api/v1/clubs/{handle}", "", 6, 700, INLINE),
+    budget(
+        "/api/v1/clubs/{handle}/invitations",
+        "?limit=100",
+        150,
+        3_000,
+        INLINE,
+    ),
+    budget(
+        "/api/v1/clubs/{handle}/leaderboards/{game}",
+        "?limit=100",
+        60,
+        1_200,
+        INLINE,
+    ),
+    budget(
+        "/api/v1/clubs/{handle}/log",
+        "?limit=100",
+        150,
+        2_000,
+        INLINE,
+    ),
+    budget("/api/v1/clubs/{handle}/matches", "?limit=100", 7, 700, 0),
+    budget(
+        "/api/v1/clubs/{handle}/members",
+        "?limit=100",
+        150,
+        3_000,
+        INLINE,
+    ),
+    budget(
+        "/api/v1/clubs/{handle}/requests",
+        "?limit=100",
+        150,
+        3_000,
+        INLINE,
+    ),
     budget("/api/v1/games", "", 0, 500, 0),
     budget("/api/v1/invitations", "?limit=100", 150, 2_500, INLINE),
     budget("/api/v1/site/logo", "", 0, 400, 0),
@@ -119,6 +158,7 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/me/followed-matches", "?limit=100", 3, 620, 0),
     budget("/api/v1/me/relations/{name}", "", 6, 600, 0),
     budget("/api/v1/me/blocks", "?limit=100", 80, 2_000, INLINE),
+    budget("/api/v1/me/clubs", "?limit=100", 35, 1_200, INLINE),
     budget("/api/v1/me/mutes", "", 80, 1_500, INLINE),
     budget("/api/v1/me/name", "", 4, 500, 0),
     budget("/api/v1/me/notices", "", 3, 500, 0),
@@ -185,6 +225,13 @@ const BUDGETS: &[Budget] = &[
     ),
     budget("/api/v1/players/{name}", "", 60, 900, INLINE),
     budget("/api/v1/players/{name}/against/{other}", "", 9, 600, INLINE),
+    budget(
+        "/api/v1/players/{name}/clubs",
+        "?limit=100",
+        35,
+        1_200,
+        INLINE,
+    ),
     budget(
         "/api/v1/players/{name}/matches",
         "?limit=100",
@@ -402,9 +449,15 @@ impl World {
             Some("matches") if budget.route.ends_with(".gif") => &self.finished,
             _ => &self.match_id,
         };
+        // Nobody is invited to the club of all players.
+        let is_of_others = ["/requests", "/invitations"]
+            .iter()
+            .any(|end| budget.route.ends_with(end));
+        let handle = if is_of_others { "crowd1" } else { "crowd0" };
         let path = budget
             .route
             .replace("{id}", id)
+            .replace("{handle}", handle)
             .replace("{name}", &Crowd::name(0))
             .replace("{room}", "spectators")
             .replace("{other}", &Crowd::name(1))

@@ -11,6 +11,7 @@ mod bots;
 mod challenges;
 mod chat;
 mod cli;
+mod clubs;
 mod cluster;
 mod commands;
 mod common;

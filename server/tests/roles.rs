@@ -4,16 +4,21 @@
 //! groups `ANYBODY`, `SIGNED_IN`, … cover most rows; `but` changes single roles of a group.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use mawe_server::page::banner::Banner;
 use mawe_server::page::picture::Picture;
-
-use mawe_store::{AccountChange, Attribution, NewChatLine, Verdict};
+use mawe_store::{
+    AccountChange, Attribution, CLUB_LIMITS, ClubChange, ClubLimits, ClubName, NewChatLine,
+    NewClub, Verdict,
+};
 use mawe_wire::chat::ChatRoom;
+use mawe_wire::clubs::{ClubKind, ClubTexts, Joining};
 use mawe_wire::grants::Grant;
+use mawe_wire::ids::ClubId;
 use mawe_wire::{SUBPROTOCOL, ServerMsg};
 
 use crate::common::socket::{Heard, Socket};
@@ -58,6 +63,9 @@ const ROLES: [Role; 12] = [
     Role::Challenge,
     Role::Bot,
 ];
+
+/// The number of clubs that were made.
+static CLUBS: AtomicU64 = AtomicU64::new(0);
 
 const OK: &str = "ok";
 
@@ -165,6 +173,12 @@ enum Thing {
     LineReport,
     /// An invitation of the operator's.
     Invitation,
+    /// An open club that the player has founded, with the bystander as a member. The handle is the id.
+    Club,
+    /// Such a club that the bystander has requested to join.
+    AskedClub,
+    /// Such a club that is joined by invitation, without the bystander.
+    HiddenClub,
 }
 
 struct Operation {
@@ -284,6 +298,33 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/me/blocks", Thing::None, SIGNED_IN),
         post("/api/v1/me/blocks", Thing::None, json!({ "player": "{bystander}" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         delete("/api/v1/me/blocks/{name}", Thing::None, BY_SESSION),
+        get("/api/v1/me/clubs", Thing::None, SIGNED_IN),
+        get("/api/v1/players/{name}/clubs", Thing::None, ANYBODY),
+        get("/api/v1/clubs", Thing::None, ANYBODY),
+        post("/api/v1/clubs", Thing::None, json!({ "handle": "{new}", "name": "Club of {new}", "joining": "open" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        get("/api/v1/clubs/{handle}", Thing::Club, ANYBODY),
+        get("/api/v1/clubs/{handle}", Thing::HiddenClub, ANYBODY),
+        row("PATCH", "/api/v1/clubs/{handle}", Thing::Club, json!({ "banner": "a line" }), BY_SESSION.strangers("officers-only")),
+        // The password is wrong, which is the answer for the officer.
+        row("DELETE", "/api/v1/clubs/{handle}", Thing::Club, json!({ "password": "not the password" }), BY_SESSION.strangers("officers-only").but(&[(Role::Player, "wrong-credentials")])),
+        get("/api/v1/clubs/{handle}/members", Thing::Club, ANYBODY),
+        get("/api/v1/clubs/{handle}/members", Thing::HiddenClub, everybody("club-invitation-needed").but(&[(Role::Player, OK), (Role::Moderator, OK), (Role::Read, OK)])),
+        post("/api/v1/clubs/{handle}/members", Thing::Club, json!({}), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        post("/api/v1/clubs/{handle}/members", Thing::HiddenClub, json!({}), BY_SESSION.strangers("club-invitation-needed").but(&[(Role::Guest, "account-needed")])),
+        delete("/api/v1/clubs/{handle}/members/{name}", Thing::Club, BY_SESSION.strangers("officers-only")),
+        get("/api/v1/clubs/{handle}/leaderboards/{game}", Thing::Club, ANYBODY),
+        get("/api/v1/clubs/{handle}/matches", Thing::Club, ANYBODY),
+        get("/api/v1/clubs/{handle}/requests", Thing::AskedClub, SIGNED_IN.strangers("officers-only")),
+        post("/api/v1/clubs/{handle}/requests/{name}/accept", Thing::AskedClub, json!({}), BY_SESSION.strangers("officers-only")),
+        delete("/api/v1/clubs/{handle}/requests/{name}", Thing::AskedClub, BY_SESSION.strangers("officers-only")),
+        get("/api/v1/clubs/{handle}/invitations", Thing::HiddenClub, SIGNED_IN.strangers("officers-only")),
+        post("/api/v1/clubs/{handle}/invitations", Thing::HiddenClub, json!({ "player": "{bystander}" }), BY_SESSION.strangers("officers-only")),
+        delete("/api/v1/clubs/{handle}/invitations/{name}", Thing::HiddenClub, BY_SESSION.strangers("officers-only")),
+        post("/api/v1/clubs/{handle}/officers", Thing::Club, json!({ "player": "{bystander}" }), BY_SESSION.strangers("officers-only")),
+        delete("/api/v1/clubs/{handle}/officers/{name}", Thing::Club, BY_SESSION.strangers("officers-only")),
+        get("/api/v1/clubs/{handle}/log", Thing::Club, SIGNED_IN.strangers("officers-only")),
+        row("PATCH", "/api/v1/moderation/clubs/{handle}", Thing::Club, json!({ "banner": "a line", "why": "because" }), MODERATING),
+        row("DELETE", "/api/v1/moderation/clubs/{handle}", Thing::Club, json!({ "why": "because" }), MODERATING),
         get("/api/v1/me/mutes", Thing::None, SIGNED_IN),
         post("/api/v1/me/mutes", Thing::None, json!({ "player": "{bystander}" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         delete("/api/v1/me/mutes/{name}", Thing::None, BY_SESSION),
@@ -541,6 +582,9 @@ impl Cast {
                 let mut operator = self.of(Role::Operator);
                 made(&mut operator, "/api/v1/invitations", &json!({})).await
             }
+            Thing::Club => self.club(server, Joining::Open, role).await,
+            Thing::AskedClub => self.club(server, Joining::Request, role).await,
+            Thing::HiddenClub => self.club(server, Joining::Invitation, role).await,
             Thing::Notice => {
                 let id = self.report(server, &self.name("Amina"), role).await;
                 self.take(&id).await;
@@ -554,6 +598,46 @@ impl Cast {
                 newest["id"].as_str().expect("an id").to_owned()
             }
         }
+    }
+
+    /// Founds a club of the player's, whom the bystander joins or requests to join; over HTTP their number is limited.
+    async fn club(&self, server: &TestServer, joining: Joining, role: Role) -> String {
+        let store = &server.app().store;
+        let id = async |name: &str| {
+            let found = store.find_player_by_name(&self.name(name)).await;
+            found.expect("the store answers").expect("an account").id
+        };
+        let number = CLUBS.fetch_add(1, Ordering::Relaxed);
+        let handle = self.fresh(&format!("club-{number}-"), role);
+        let limits = ClubLimits {
+            founded: 10_000,
+            memberships: 10_000,
+            requests_by_player: 10_000,
+            ..CLUB_LIMITS
+        };
+        let new = NewClub {
+            id: ClubId::random(),
+            handle: handle.clone(),
+            kind: ClubKind::Club,
+            name: ClubName {
+                text: handle.clone(),
+                key: handle.clone(),
+            },
+            joining,
+            descriptions: ClubTexts::default(),
+            banner: String::new(),
+            founder: id("Amina").await,
+            created_ms: 1,
+        };
+        let founded = store.found_club(&new, &limits).await;
+        founded.expect("it can be founded");
+        if joining.is_public() {
+            let join = ClubChange::Join(String::new());
+            let zofia = id("Zofia").await;
+            let joined = store.change_club(&new.id, &zofia, &join, &limits, 2);
+            joined.await.expect("the bystander may join");
+        }
+        handle
     }
 
     /// Returns a new account's name, different for each role.
@@ -638,6 +722,7 @@ impl Cast {
             .path
             .replace("{room}", room)
             .replace("{id}", &id)
+            .replace("{handle}", &id)
             .replace("{name}", &self.name("Zofia"))
             .replace("{other}", &self.name("Baraka"))
             .replace("{game}", "mawe")

@@ -39,6 +39,14 @@
 /** @typedef {Schemas["RelationView"]} RelationView */
 /** @typedef {Schemas["FollowView"]} FollowView */
 /** @typedef {Schemas["BlockView"]} BlockView */
+/** @typedef {Schemas["ClubSummary"]} ClubSummary */
+/** @typedef {Schemas["ClubView"]} ClubView */
+/** @typedef {Schemas["ClubOfPlayer"]} ClubOfPlayer */
+/** @typedef {Schemas["ClubMemberView"]} ClubMemberView */
+/** @typedef {Schemas["ClubRequestView"]} ClubRequestView */
+/** @typedef {Schemas["ClubInvitationView"]} ClubInvitationView */
+/** @typedef {Schemas["ClubLogEntry"]} ClubLogEntry */
+/** @typedef {Schemas["ClubRanked"]} ClubRanked */
 /** @typedef {Schemas["Avatar"]} Avatar */
 /** @typedef {Schemas["Me"]} Me */
 /** @typedef {Schemas["SiteView"]} SiteView */

@@ -115,7 +115,8 @@ function noticeRow(notice) {
 }
 
 /** Where a notice leads. @param {Notice} notice */
-function pathOf({ kind, match, challenge, by }) {
+function pathOf({ kind, match, challenge, by, club }) {
+  if (club) return `/club/${encodeURIComponent(club.handle)}`;
   if (match) return `/match/${encodeURIComponent(match)}`;
   // Only an open challenge has a page that is worth a visit.
   if (kind === "challenge" && challenge) return `/challenge/${encodeURIComponent(challenge)}`;
@@ -124,9 +125,9 @@ function pathOf({ kind, match, challenge, by }) {
 
 /** @param {Notice} notice */
 function noticeText(notice) {
-  const { kind, by = null, game, outcome, reason = "", until, upheld } = notice;
+  const { kind, by = null, game, outcome, reason = "", until, upheld, club } = notice;
   const name = by ? playerName(by) : t("notices.somebody");
-  const about = { name, game: game ? t(`game.${game}.name`) : "" };
+  const about = { name, game: game ? t(`game.${game}.name`) : "", club: club?.name ?? "" };
   // Only moderators write a text.
   if (notice.text) return moderatorText(notice);
   switch (kind) {

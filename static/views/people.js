@@ -72,6 +72,11 @@ export function peopleView(ctx) {
       { class: "page people" },
       h("h1", { tabindex: "-1" }, title),
       error.el,
+      h(
+        "p",
+        {},
+        h("a", { class: "button", href: "/clubs" }, () => t("people.clubs")),
+      ),
       part("people.following", hosts.following),
       part("people.matches", hosts.matches),
       part("people.followers", hosts.followers),

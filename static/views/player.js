@@ -86,6 +86,7 @@ function profilePart(ctx, profile, latest, heading) {
       figure("player.lost", lost),
     ),
     me?.kind !== "account" || isMe || player.level ? null : relationSlot(player.name),
+    player.kind === "account" ? clubsSlot(player.name) : null,
     me === null || isMe || me.kind === "bot"
       ? null
       : loaded(() => getHeadToHead(player.name, me.name), againstMe, { problem: () => h("span", {}) }).el,
@@ -133,6 +134,17 @@ function relationSlot(name) {
   const slot = h("div", { class: "loaded" });
   Promise.all([import("./relation.js"), loadPart("people")]).then(
     ([{ relationPart }]) => slot.append(relationPart(name)),
+    // The next visit fetches it.
+    () => slot.remove(),
+  );
+  return slot;
+}
+
+/** The place of the player's public clubs, which are fetched with their texts. @param {string} name */
+function clubsSlot(name) {
+  const slot = h("div", {});
+  Promise.all([import("./player-clubs.js"), loadPart("clubs")]).then(
+    ([{ clubsPart }]) => slot.append(clubsPart(name)),
     // The next visit fetches it.
     () => slot.remove(),
   );

@@ -47,11 +47,11 @@ pub trait Accounts: Send + Sync {
     /// Enables the accounts whose disabling ends by `now_ms`, and writes audit log entries. Returns their number.
     async fn enable_due(&self, now_ms: i64) -> Result<u64, StoreError>;
 
-    /// Turns an account into a bot account, and cancels its open seeks.
+    /// Turns an account into a bot account, cancels its open seeks, and removes it from its clubs.
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when the player is not an account, or has a seat in any match.
-    async fn become_bot(&self, player: &PlayerId) -> Result<Player, StoreError>;
+    async fn become_bot(&self, player: &PlayerId, now_ms: i64) -> Result<Player, StoreError>;
 }
 
 /// An account as shown to operators. Guests and bot accounts have one, the server's own computer opponents do not.

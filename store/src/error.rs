@@ -3,6 +3,7 @@
 use mawe_play::Damaged;
 use mawe_wire::ids::PlayerId;
 
+use crate::ClubRefusal;
 use crate::figures::{Fault, count_error};
 
 /// An error of an open store.
@@ -26,6 +27,9 @@ pub enum StoreError {
     /// The code of an invitation makes no account; nothing was written.
     #[error("the invitation makes no account")]
     NotInvited,
+    /// A change of a club is refused; nothing was written.
+    #[error(transparent)]
+    Club(#[from] ClubRefusal),
     /// The database does not answer; nothing was written.
     #[error("the store is unavailable")]
     Unavailable(#[source] sqlx::Error),

@@ -1,7 +1,7 @@
 //! The trait of every store.
 
 use crate::{
-    Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Counting, Database, Devices,
+    Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Clubs, Counting, Database, Devices,
     FormerNames, Invitations, Journal, Matches, Nodes, Notices, OauthCodes, PersonalData, Players,
     PushSubscriptions, Ratings, Recounts, RecoveryCodes, Relations, Reports, RequestKeys, Seeds,
     Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations, Voids, Wishes,
@@ -18,6 +18,7 @@ pub trait Store:
     + Players
     + Challenges
     + Chat
+    + Clubs
     + Seeks
     + Ratings
     + Seeds

@@ -18,6 +18,7 @@ mod audit;
 pub mod backup;
 mod challenges;
 mod chat;
+mod clubs;
 mod conditional_moves;
 mod connect;
 mod copies;
@@ -74,6 +75,11 @@ pub use accounts::{Account, AccountChange, AccountFilter, Accounts, Changed, Dis
 pub use audit::{Attribution, AuditFilter, AuditLog, AuditRow, NewAudit};
 pub use challenges::{ChallengeRow, Challenges, NewChallenge, Offered};
 pub use chat::{Chat, ChatFacts, ChatLineRow, NewChatLine};
+pub use clubs::{
+    CLUB_LIMITS, CLUB_LOG_ENTRIES, CLUBS_SEARCHED, ClubBoard, ClubChange, ClubChanged, ClubCursor,
+    ClubEdit, ClubInvitation, ClubLimits, ClubLogRow, ClubMember, ClubModeration, ClubName, ClubOf,
+    ClubOfCursor, ClubPlayerCursor, ClubRefusal, ClubRequest, ClubRow, Clubs, NewClub,
+};
 pub use conditional_moves::AnswerableMoves;
 pub use connect::*;
 pub use copies::check_copy;

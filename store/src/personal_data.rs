@@ -60,6 +60,24 @@ pub enum PersonalPart {
     Challenge,
     /// Chat lines.
     ChatLine,
+    /// Memberships in clubs.
+    Club,
+    /// Clubs that the player has founded.
+    FoundedClub,
+    /// Requests to join a club.
+    ClubRequest,
+    /// Invitations to a club, without those that are hidden from the player.
+    ClubInvitation,
+    /// Invitations to a club by the player, as an officer.
+    SentClubInvitation,
+    /// Clubs from which the player was removed.
+    ClubRemoval,
+    /// Actions of the player as an officer of a club.
+    ClubAction,
+    /// Actions of officers of a club about the player.
+    ClubChange,
+    /// Invitations to register by the player.
+    Invitation,
     /// Notices.
     Notice,
     /// Reports by the player.
@@ -74,7 +92,7 @@ pub enum PersonalPart {
 
 impl PersonalPart {
     /// All parts, in the order of an export.
-    pub const ALL: [PersonalPart; 24] = [
+    pub const ALL: [PersonalPart; 33] = [
         PersonalPart::Account,
         PersonalPart::FormerName,
         PersonalPart::Session,
@@ -94,6 +112,15 @@ impl PersonalPart {
         PersonalPart::ConditionalMoves,
         PersonalPart::Challenge,
         PersonalPart::ChatLine,
+        PersonalPart::Club,
+        PersonalPart::FoundedClub,
+        PersonalPart::ClubRequest,
+        PersonalPart::ClubInvitation,
+        PersonalPart::SentClubInvitation,
+        PersonalPart::ClubRemoval,
+        PersonalPart::ClubAction,
+        PersonalPart::ClubChange,
+        PersonalPart::Invitation,
         PersonalPart::Notice,
         PersonalPart::Report,
         PersonalPart::Decision,
@@ -124,6 +151,15 @@ impl PersonalPart {
             PersonalPart::ConditionalMoves => "conditional_moves",
             PersonalPart::Challenge => "challenges",
             PersonalPart::ChatLine => "chat_lines",
+            PersonalPart::Club => "clubs",
+            PersonalPart::FoundedClub => "founded_clubs",
+            PersonalPart::ClubRequest => "club_requests",
+            PersonalPart::ClubInvitation => "club_invitations",
+            PersonalPart::SentClubInvitation => "sent_club_invitations",
+            PersonalPart::ClubRemoval => "club_removals",
+            PersonalPart::ClubAction => "club_actions",
+            PersonalPart::ClubChange => "club_changes",
+            PersonalPart::Invitation => "invitations",
             PersonalPart::Notice => "notices",
             PersonalPart::Report => "reports",
             PersonalPart::Decision => "decisions",

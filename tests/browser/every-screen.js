@@ -109,6 +109,7 @@ export async function fillServer(visit, admin) {
   await ask(mine, "POST", "/me/follows", { player: OPPONENT });
   await ask(theirs, "POST", "/me/follows", { player: MODERATOR });
   await ask(mine, "POST", "/me/blocks", { player: REPORTED });
+  await fillClubs(mine, theirs, reported.page);
   await ask(mine, "POST", "/me/tokens", { name: "a clock on my wall", scopes: ["read", "play"], expires_in_days: 7 });
   // A match with clocks and a player present is on the lists of running matches; the page stays open.
   const { id: shown } = await ask(theirs, "POST", "/matches", { game: "oware", level: 1, side: "first", time_control: AN_HOUR });
@@ -122,11 +123,37 @@ export async function fillServer(visit, admin) {
   };
 }
 
+/** Founds a club with texts as long as may be, a request and an invitation. @param {Page} mine @param {Page} theirs @param {Page} other */
+async function fillClubs(mine, theirs, other) {
+  const club = { handle: "stones", name: `Niepodległościowo ${"m".repeat(22)}`, joining: "request", banner: "m".repeat(200) };
+  await ask(mine, "POST", "/clubs", { ...club, description: { en: `Every Friday.\n\n${"m".repeat(150)}` } });
+  await ask(theirs, "POST", "/clubs/stones/members", {});
+  await ask(mine, "POST", `/clubs/stones/requests/${OPPONENT}/accept`, {});
+  await ask(other, "POST", "/clubs/stones/members", { line: "m".repeat(200) });
+  await ask(theirs, "POST", "/clubs", { handle: "wachezaji-wa-mawe-1", name: "Klubu ya wachezaji wa mawe", joining: "open" });
+  await ask(theirs, "POST", "/clubs/wachezaji-wa-mawe-1/invitations", { player: MODERATOR });
+}
+
 /** What anybody sees. @returns {Screen[]} */
 function visitorScreens() {
   const games = GAMES.map(({ id }) => id);
   return [
-    ...["/", "/play", "/watch", "/players", "/settings", "/notices", "/people", "/about", "/login", "/register", "/learn", "/analysis"],
+    ...[
+      "/",
+      "/play",
+      "/watch",
+      "/players",
+      "/settings",
+      "/notices",
+      "/people",
+      "/clubs",
+      "/club/stones",
+      "/about",
+      "/login",
+      "/register",
+      "/learn",
+      "/analysis",
+    ],
     ...games.flatMap((id) => [`/rules/${id}`, `/learn/${id}`]),
     `/play/${games.at(-1)}`,
     `/learn/kalah/${tasks[0]?.key}`,
@@ -198,6 +225,8 @@ function moderatorScreens({ running, awaited, won, lost, challenge }) {
     { name: "the state of the server", path: "/admin", waitFor: ".state dd" },
     { name: "notices", path: "/notices", waitFor: ".notice-list li" },
     { name: "people", path: "/people", waitFor: ".person button" },
+    { name: "clubs", path: "/clubs", waitFor: ".club-row a" },
+    { name: "a club, as its officer", path: "/club/stones", waitFor: "input[name=invited]" },
     { name: "an access for a program", path: accessPath(), waitFor: ".authorize .allow" },
     { name: "settings of an account", path: "/settings", waitFor: ".account-parts #delete" },
   ];

@@ -190,6 +190,8 @@ codes! {
     CannotChange "cannot-change" 409,
     /// Giving time is not allowed in this match, or its clocks do not run.
     CannotGiveTime "cannot-give-time" 409,
+    /// The player to invite to a club is no account of a person.
+    CannotInvite "cannot-invite" 422,
     /// The challenge was accepted, cancelled or has expired.
     ChallengeClosed "challenge-closed" 409,
     /// The challenged player has recently declined the challenger.
@@ -202,6 +204,10 @@ codes! {
     ChatFull "chat-full" 409,
     /// Chat is off in the settings of the account.
     ChatOff "chat-off" 403,
+    /// The club has the maximum number of members.
+    ClubFull "club-full" 409,
+    /// The club is for invited players, or an officer has removed the caller from it.
+    ClubInvitationNeeded "club-invitation-needed" 403,
     /// A computer opponent cannot be reported.
     ComputerOpponent "computer-opponent" 422,
     /// The side's own draw offer is pending.
@@ -224,6 +230,8 @@ codes! {
     Internal "internal" 500,
     /// The server makes accounts only with an invitation.
     InvitationNeeded "invitation-needed" 403,
+    /// The only officer of a club with other members leaves or steps down.
+    LastOfficer "last-officer" 409,
     /// The session began too long ago for this: the password has to be given again.
     LogInAgain "log-in-again" 403,
     /// A rematch of a match that still runs, or a player at the chat of its spectators.
@@ -252,10 +260,14 @@ codes! {
     NoChat "no-chat" 403,
     /// There is no draw offer to answer.
     NoDrawOffer "no-draw-offer" 409,
+    /// The request to join the club was withdrawn or answered.
+    NoJoinRequest "no-join-request" 409,
     /// There is no takeback offer to answer.
     NoTakebackOffer "no-takeback-offer" 409,
     /// The year has fewer days of vacation left.
     NoVacationLeft "no-vacation-left" 409,
+    /// The player is no member of the club.
+    NotAMember "not-a-member" 409,
     /// The match is not by the day, or one player has both seats.
     NotByTheDay "not-by-the-day" 409,
     /// There is no such address or object.
@@ -272,6 +284,8 @@ codes! {
     NotYourTurn "not-your-turn" 409,
     /// The side has not played a move that could be taken back.
     NothingToTakeBack "nothing-to-take-back" 409,
+    /// The operation is for the officers of the club.
+    OfficersOnly "officers-only" 403,
     /// The account is on vacation already.
     OnVacation "on-vacation" 409,
     /// The operation is for accounts with the grant `operator`, by their session.
@@ -280,6 +294,8 @@ codes! {
     OpponentBusy "opponent-busy" 409,
     /// The other player has chat off.
     OpponentChatOff "opponent-chat-off" 409,
+    /// The club to close has other officers.
+    OtherOfficers "other-officers" 409,
     /// The worker's version is not the server's.
     OtherVersion "other-version" 409,
     /// The case is about the moderator who would decide it.
@@ -344,16 +360,24 @@ codes! {
     TooManyBlocks "too-many-blocks" 422,
     /// The caller has too many open challenges.
     TooManyChallenges "too-many-challenges" 422,
+    /// The club has the maximum number of open invitations.
+    TooManyClubInvitations "too-many-club-invitations" 422,
+    /// The player has founded, or belongs to, the maximum number of clubs.
+    TooManyClubs "too-many-clubs" 422,
     /// The server, or this address, has too many connections or sockets.
     TooManyConnections "too-many-connections" 503,
     /// The caller follows the maximum number of players.
     TooManyFollows "too-many-follows" 422,
     /// The server has the maximum number of invitations that have not expired.
     TooManyInvitations "too-many-invitations" 422,
+    /// The player or the club has the maximum number of open requests to join.
+    TooManyJoinRequests "too-many-join-requests" 422,
     /// The caller has too many running matches; over the WebSocket: the socket follows too many.
     TooManyMatches "too-many-matches" 422,
     /// The caller has muted the maximum number of players.
     TooManyMutes "too-many-mutes" 422,
+    /// The club has the maximum number of officers.
+    TooManyOfficers "too-many-officers" 422,
     /// The player waits in the maximum number of pools.
     TooManyPools "too-many-pools",
     /// Too many requests or attempts.

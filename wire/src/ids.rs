@@ -123,6 +123,11 @@ drawn_id!(
     "a player id"
 );
 drawn_id!(
+    /// A club's id; users see handles instead.
+    ClubId,
+    "a club id"
+);
+drawn_id!(
     /// A challenge's id: anybody who has it may accept the challenge.
     ChallengeId,
     "a challenge id"

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::PlayerRef;
+use crate::clubs::ClubRef;
 use crate::ids::{ChallengeId, MatchId, NoticeId};
 use mawe_rules::GameKind;
 
@@ -23,7 +24,8 @@ pub struct Notice {
     pub at: jiff::Timestamp,
     /// Whether the player has read it.
     pub read: bool,
-    /// The other player: the challenger, the challenged player, the opponent, the reported player, or the appellant.
+    /// The other player: the challenger, the challenged player, the opponent, the reported player, the appellant, or the officer
+    /// who invites.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<PlayerRef>,
     /// What it is about.
@@ -55,6 +57,9 @@ pub struct NoticeAbout {
     /// Whether moderators have acted on the reader's report, or have accepted the appeal against the reader's decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upheld: Option<bool>,
+    /// The club.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub club: Option<ClubRef>,
 }
 
 /// The result of a match, for one of its players.
@@ -105,11 +110,17 @@ pub enum NoticeKind {
     Turn,
     /// A match that is not realtime, or that the player had left, has ended.
     Ended,
+    /// An officer invites the player to a club.
+    ClubInvitation,
+    /// An officer has accepted the player's request to join a club.
+    ClubAccepted,
+    /// An officer has removed the player from a club.
+    ClubRemoved,
 }
 
 impl NoticeKind {
     /// All of them.
-    pub const ALL: [NoticeKind; 15] = [
+    pub const ALL: [NoticeKind; 18] = [
         NoticeKind::Warning,
         NoticeKind::Muted,
         NoticeKind::ChatMuted,
@@ -125,6 +136,9 @@ impl NoticeKind {
         NoticeKind::ChallengeLapsed,
         NoticeKind::Turn,
         NoticeKind::Ended,
+        NoticeKind::ClubInvitation,
+        NoticeKind::ClubAccepted,
+        NoticeKind::ClubRemoved,
     ];
 
     /// The code, on the wire and in the store.
@@ -146,6 +160,9 @@ impl NoticeKind {
             NoticeKind::ChallengeLapsed => "challenge-lapsed",
             NoticeKind::Turn => "turn",
             NoticeKind::Ended => "ended",
+            NoticeKind::ClubInvitation => "club-invitation",
+            NoticeKind::ClubAccepted => "club-accepted",
+            NoticeKind::ClubRemoved => "club-removed",
         }
     }
 

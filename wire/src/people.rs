@@ -14,7 +14,7 @@ pub enum ChallengesFrom {
     Everybody,
     /// Everybody but guests.
     Registered,
-    /// Friends: followed players who are followers, too.
+    /// Friends, which are followed players who are followers, too, and members of a shared club.
     Friends,
     /// Nobody.
     Nobody,

@@ -123,20 +123,32 @@ const WITHOUT_TEXT_PROBLEMS: &[Code] = &[
 ];
 
 /// Codes of problems with a text in the catalogue of a part of the page, which is fetched with it: `static/i18n/PART/`.
-const TOLD_APART: [(Code, &str); 15] = [
+const TOLD_APART: [(Code, &str); 27] = [
     (Code::BadInvitation, "site"),
     (Code::BadLines, "turns"),
+    (Code::CannotInvite, "clubs"),
+    (Code::ClubFull, "clubs"),
+    (Code::ClubInvitationNeeded, "clubs"),
     (Code::InvitationNeeded, "site"),
+    (Code::LastOfficer, "clubs"),
     (Code::MatchOver, "turns"),
     (Code::MatchesRunning, "account"),
+    (Code::NoJoinRequest, "clubs"),
     (Code::NoVacationLeft, "turns"),
+    (Code::NotAMember, "clubs"),
+    (Code::OfficersOnly, "clubs"),
     (Code::OnVacation, "turns"),
+    (Code::OtherOfficers, "clubs"),
     (Code::RegistrationClosed, "site"),
     (Code::RenamedLately, "account"),
     (Code::StalePly, "turns"),
     (Code::TooManyBlocks, "people"),
+    (Code::TooManyClubInvitations, "clubs"),
+    (Code::TooManyClubs, "clubs"),
     (Code::TooManyFollows, "people"),
     (Code::TooManyInvitations, "site"),
+    (Code::TooManyJoinRequests, "clubs"),
+    (Code::TooManyOfficers, "clubs"),
     (Code::VacationTooSoon, "turns"),
     (Code::YourTurn, "turns"),
 ];

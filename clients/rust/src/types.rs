@@ -484,6 +484,413 @@ text_type! {
     ClosingReason
 }
 
+open_set! {
+    /// An action in the log of a club.
+    ClubAction {
+    Founded = "founded",
+    Changed = "changed",
+    Accepted = "accepted",
+    Refused = "refused",
+    Invited = "invited",
+    InvitationEnded = "invitation-ended",
+    Removed = "removed",
+    Appointed = "appointed",
+    Dismissed = "dismissed",
+    Succeeded = "succeeded",
+    Moderated = "moderated",
+    }
+}
+
+/// The data of a club to change; those left out stay as they are.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct ClubEdition {
+    /// The line at the top of the page; empty for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub banner: Option<Option<String>>,
+    /// The description in the languages to change; an empty text deletes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<Option<ClubTexts>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joining: Option<Option<Joining>>,
+    /// The name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<Option<String>>,
+}
+
+impl ClubEdition {
+
+    /// The line at the top of the page; empty for none.
+    #[must_use]
+    pub fn banner(mut self, banner: impl Into<Option<String>>) -> ClubEdition {
+        self.banner = Some(banner.into());
+        self
+    }
+
+    /// The description in the languages to change; an empty text deletes it.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<Option<ClubTexts>>) -> ClubEdition {
+        self.description = Some(description.into());
+        self
+    }
+
+    #[must_use]
+    pub fn joining(mut self, joining: impl Into<Option<Joining>>) -> ClubEdition {
+        self.joining = Some(joining.into());
+        self
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<Option<String>>) -> ClubEdition {
+        self.name = Some(name.into());
+        self
+    }
+}
+
+/// A club to found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubFounding {
+    /// The line at the top of the page, at most 200 characters; may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub banner: Option<String>,
+    /// The description, at most 2,000 characters in each language; may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<ClubTexts>,
+    /// The name in addresses: as the name of an account.
+    pub handle: String,
+    pub joining: Joining,
+    /// The name: 3 to 40 letters of one script, digits, single spaces and `- ' . , & ! +`.
+    pub name: String,
+}
+
+impl ClubFounding {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(handle: impl Into<String>, joining: impl Into<Joining>, name: impl Into<String>) -> ClubFounding {
+        ClubFounding { handle: handle.into(), joining: joining.into(), name: name.into(), banner: None, description: None, }
+    }
+
+    /// The line at the top of the page, at most 200 characters; may be left out.
+    #[must_use]
+    pub fn banner(mut self, banner: impl Into<String>) -> ClubFounding {
+        self.banner = Some(banner.into());
+        self
+    }
+
+    /// The description, at most 2,000 characters in each language; may be left out.
+    #[must_use]
+    pub fn description(mut self, description: ClubTexts) -> ClubFounding {
+        self.description = Some(description);
+        self
+    }
+}
+
+/// A page of invitations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubInvitationPage {
+    /// The latest first.
+    #[serde(default)]
+    pub items: Vec<ClubInvitationView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// An invitation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubInvitationView {
+    /// The name of the officer.
+    pub by: String,
+    pub player: PlayerRef,
+    pub since: String,
+}
+
+open_set! {
+    /// A kind of club.
+    ClubKind {
+    Club = "club",
+    }
+}
+
+/// A page of the leaderboard of a club.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubLeaderboardPage {
+    #[serde(default)]
+    pub items: Vec<ClubRanked>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// An entry of the log of a club.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubLogEntry {
+    /// The name of the player concerned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    pub action: ClubAction,
+    /// The name of the officer; null for the server and for moderators.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<String>,
+    pub at: String,
+    /// The changed fields, separated by spaces; may be empty.
+    pub detail: String,
+    /// The number of the entry.
+    pub number: u64,
+}
+
+/// A page of the log of a club.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubLogPage {
+    /// The latest first.
+    #[serde(default)]
+    pub items: Vec<ClubLogEntry>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A page of matches of members.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubMatchPage {
+    /// The newest first.
+    #[serde(default)]
+    pub items: Vec<MatchSummary>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A page of members.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubMemberPage {
+    /// Those of longest standing first.
+    #[serde(default)]
+    pub items: Vec<ClubMemberView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A member of a club.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubMemberView {
+    #[serde(default)]
+    pub officer: bool,
+    /// Whether the member has a page open; other members see it.
+    #[serde(default)]
+    pub online: bool,
+    pub player: PlayerRef,
+    /// The time of joining.
+    pub since: String,
+}
+
+/// A club of a player.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubOfPlayer {
+    pub club: ClubSummary,
+    /// The time at which it began.
+    pub since: String,
+    /// The player's standing.
+    pub standing: ClubStanding,
+}
+
+/// A page of a player's clubs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubOfPlayerPage {
+    /// The latest first.
+    #[serde(default)]
+    pub items: Vec<ClubOfPlayer>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A page of public clubs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubPage {
+    /// The largest first.
+    #[serde(default)]
+    pub items: Vec<ClubSummary>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A player, by name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubPlayer {
+    /// The player's name.
+    pub player: String,
+}
+
+impl ClubPlayer {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(player: impl Into<String>) -> ClubPlayer {
+        ClubPlayer { player: player.into(), }
+    }
+}
+
+/// A line of the leaderboard of a club.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubRanked {
+    /// Rated matches.
+    pub games: u32,
+    pub player: PlayerRef,
+    pub rank: u32,
+    pub rating: RatingRef,
+}
+
+/// The name of a club, with its address.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubRef {
+    /// The name in addresses, unique without regard to case.
+    pub handle: String,
+    /// The name, in any script.
+    pub name: String,
+}
+
+/// A page of requests to join.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubRequestPage {
+    /// The latest first.
+    #[serde(default)]
+    pub items: Vec<ClubRequestView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A request to join.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubRequestView {
+    /// The player's line; may be empty.
+    pub line: String,
+    pub player: PlayerRef,
+    pub since: String,
+}
+
+open_set! {
+    /// The standing of a player at a club.
+    ClubStanding {
+    None = "none",
+    Requested = "requested",
+    Invited = "invited",
+    Member = "member",
+    Officer = "officer",
+    }
+}
+
+/// A club in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubSummary {
+    /// The name in addresses.
+    pub handle: String,
+    pub joining: Joining,
+    pub kind: ClubKind,
+    /// The number of members.
+    pub members: u32,
+    pub name: String,
+}
+
+/// A text in the languages of the page, as far as it was written in them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct ClubTexts {
+    /// English.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub en: Option<String>,
+    /// മലയാളം (Malayalam).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ml: Option<String>,
+    /// Polski.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pl: Option<String>,
+    /// Kiswahili.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sw: Option<String>,
+}
+
+impl ClubTexts {
+
+    /// English.
+    #[must_use]
+    pub fn en(mut self, en: impl Into<String>) -> ClubTexts {
+        self.en = Some(en.into());
+        self
+    }
+
+    /// മലയാളം (Malayalam).
+    #[must_use]
+    pub fn ml(mut self, ml: impl Into<String>) -> ClubTexts {
+        self.ml = Some(ml.into());
+        self
+    }
+
+    /// Polski.
+    #[must_use]
+    pub fn pl(mut self, pl: impl Into<String>) -> ClubTexts {
+        self.pl = Some(pl.into());
+        self
+    }
+
+    /// Kiswahili.
+    #[must_use]
+    pub fn sw(mut self, sw: impl Into<String>) -> ClubTexts {
+        self.sw = Some(sw.into());
+        self
+    }
+}
+
+/// A club. Of one that is joined by invitation, others see the fields of the list, the standing and the time of the founding only.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubView {
+    /// The name in addresses.
+    pub handle: String,
+    pub joining: Joining,
+    pub kind: ClubKind,
+    /// The number of members.
+    pub members: u32,
+    pub name: String,
+    /// The line at the top of the page; may be empty.
+    pub banner: String,
+    pub created_at: String,
+    /// The description in the languages in which the officers have written it, as plain text.
+    pub description: ClubTexts,
+    /// The founder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub founder: Option<PlayerRef>,
+    /// The officers by name.
+    #[serde(default)]
+    pub officers: Vec<PlayerRef>,
+    /// The caller's standing.
+    pub standing: ClubStanding,
+    /// Whether the caller sees the texts, the officers and the lists of the club.
+    #[serde(default)]
+    pub visible: bool,
+}
+
 text_type! {
     /// A text with a meaning of its own.
     Code
@@ -1824,6 +2231,9 @@ pub struct Notice {
     /// The challenge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub challenge: Option<ChallengeId>,
+    /// The club.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub club: Option<ClubRef>,
     /// The game kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<GameKind>,
@@ -1844,7 +2254,8 @@ pub struct Notice {
     pub upheld: Option<bool>,
     /// The time of its cause. A later cause about the same match replaces a notice.
     pub at: String,
-    /// The other player: the challenger, the challenged player, the opponent, the reported player, or the appellant.
+    /// The other player: the challenger, the challenged player, the opponent, the reported player, the appellant, or the officer
+    /// who invites.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<PlayerRef>,
     /// Its id.
@@ -1884,6 +2295,9 @@ open_set! {
     ChallengeLapsed = "challenge-lapsed",
     Turn = "turn",
     Ended = "ended",
+    ClubInvitation = "club-invitation",
+    ClubAccepted = "club-accepted",
+    ClubRemoved = "club-removed",
     }
 }
 
@@ -2086,6 +2500,13 @@ impl OwnPassword {
     pub fn new(password: impl Into<String>) -> OwnPassword {
         OwnPassword { password: password.into(), }
     }
+}
+
+/// The caller's standing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OwnStanding {
+    pub standing: ClubStanding,
 }
 
 /// A new password.
@@ -3518,6 +3939,45 @@ impl GetMeBlocksQuery {
     }
 }
 
+/// The query of [`get_me_clubs`](crate::Client::get_me_clubs).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetMeClubsQuery {
+    /// A standing of the caller.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standing: Option<String>,
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetMeClubsQuery {
+
+    /// A standing of the caller.
+    #[must_use]
+    pub fn standing(mut self, standing: impl Into<String>) -> GetMeClubsQuery {
+        self.standing = Some(standing.into());
+        self
+    }
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetMeClubsQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetMeClubsQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
 /// The query of [`get_me_followed_matches`](crate::Client::get_me_followed_matches).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 #[non_exhaustive]
@@ -3675,6 +4135,35 @@ impl GetPlayersQuery {
     /// The most players to return, 1 to 100; 20 by default.
     #[must_use]
     pub fn limit(mut self, limit: u32) -> GetPlayersQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_players_by_name_clubs`](crate::Client::get_players_by_name_clubs).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetPlayersByNameClubsQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetPlayersByNameClubsQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetPlayersByNameClubsQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetPlayersByNameClubsQuery {
         self.limit = Some(limit);
         self
     }

@@ -10,8 +10,8 @@ use utoipa::openapi::schema::{Components, Object};
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::http::{
-    appeals, imports, invitations, lobby, lookup, moderation, players, positions, records, reports,
-    tokens,
+    appeals, clubs, imports, invitations, lobby, lookup, moderation, players, positions, records,
+    reports, tokens,
 };
 use crate::identity::{names, oauth, passwords, typed_codes};
 
@@ -34,6 +34,8 @@ use Bound::{Chars, Items, Name, Number};
 fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
     let password = Chars(passwords::PASSWORD_CHARS);
     let why = Chars(1..=moderation::MAX_WHY_CHARS);
+    let club_name = Chars(clubs::NAME_CHARS);
+    let description = Chars(0..=clubs::MAX_DESCRIPTION_CHARS);
     let rating = Number(*lobby::RATINGS.start() as u64..=*lobby::RATINGS.end() as u64);
     let days = TimeControl::DAYS;
     let days = Number(u64::from(*days.start())..=u64::from(*days.end()));
@@ -71,6 +73,26 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ("Voiding", "opponent", Name),
         ("Decision", "name", Name),
         ("PlayerRef", "name", Name),
+        ("ClubFounding", "handle", Name),
+        ("ClubFounding", "name", club_name.clone()),
+        ("ClubFounding", "banner", Chars(0..=clubs::MAX_BANNER_CHARS)),
+        ("ClubEdition", "name", club_name.clone()),
+        ("ClubEdition", "banner", Chars(0..=clubs::MAX_BANNER_CHARS)),
+        ("ClubCorrection", "name", club_name),
+        (
+            "ClubCorrection",
+            "banner",
+            Chars(0..=clubs::MAX_BANNER_CHARS),
+        ),
+        ("ClubCorrection", "why", why.clone()),
+        ("ClubClosing", "why", why.clone()),
+        ("ClubTexts", "en", description.clone()),
+        ("ClubTexts", "sw", description.clone()),
+        ("ClubTexts", "pl", description.clone()),
+        ("ClubTexts", "ml", description),
+        ("ClubRef", "handle", Name),
+        ("JoinRequest", "line", Chars(0..=clubs::MAX_LINE_CHARS)),
+        ("ClubPlayer", "player", Name),
         ("TimeControl", "base_ms", Number(TimeControl::BASE_MS)),
         (
             "TimeControl",
@@ -141,7 +163,7 @@ fn of_parameter(operation: &str, name: &str) -> Option<Bound> {
         (_, "moves") => Some(Chars(0..=positions::MAX_MOVES_CHARS)),
         (_, "maxwidth" | "maxheight") => Some(Number(1..=u64::from(u32::MAX))),
         (_, "search") => Some(Chars(1..=players::MAX_SEARCH)),
-        (_, "name" | "other" | "opponent" | "about" | "actor") => Some(Name),
+        (_, "handle" | "name" | "other" | "opponent" | "about" | "actor") => Some(Name),
         _ => None,
     }
 }

@@ -16,6 +16,8 @@ struct Links {
 const ID: (&str, &str) = ("id", "$response.body#/id");
 const NAME: (&str, &str) = ("name", "$response.body#/player/name");
 
+const HANDLE: (&str, &str) = ("handle", "$response.body#/handle");
+
 /// The operations that go on with a match.
 const OF_MATCH: &[&str] = &[
     "get_matches_by_id",
@@ -32,6 +34,20 @@ const OF_MATCH: &[&str] = &[
 ];
 
 const OF_PLAYER: &[&str] = &["get_players_by_name", "get_players_by_name_matches"];
+
+/// The operations that go on with a club.
+const OF_CLUB: &[&str] = &[
+    "get_clubs_by_handle",
+    "patch_clubs_by_handle",
+    "delete_clubs_by_handle",
+    "get_clubs_by_handle_members",
+    "post_clubs_by_handle_members",
+    "get_clubs_by_handle_requests",
+    "get_clubs_by_handle_invitations",
+    "post_clubs_by_handle_invitations",
+    "get_clubs_by_handle_log",
+    "get_clubs_by_handle_matches",
+];
 
 const LINKS: &[Links] = &[
     links("post_matches", "201", ID, OF_MATCH),
@@ -58,6 +74,7 @@ const LINKS: &[Links] = &[
     links("post_me_tokens", "201", ID, &["delete_me_tokens_by_id"]),
     links("post_accounts", "201", NAME, OF_PLAYER),
     links("post_guests", "201", NAME, OF_PLAYER),
+    links("post_clubs", "201", HANDLE, OF_CLUB),
 ];
 
 const fn links(

@@ -21,11 +21,11 @@ use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{From, Path};
 use crate::http::{
-    MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, commands,
-    compression, conditional_moves, cors, embed, export, framing, imports, invitations, jobs,
-    lobby, login_wall, matches, measure, metrics, moderation, notices, oauth, operator, origin,
-    own_account, personal_data, pictures, players, positions, preferences, push, quotas, records,
-    recoveries, relations, reports, requests, sessions, site, streams, tokens, vacations,
+    MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, clubs,
+    commands, compression, conditional_moves, cors, embed, export, framing, imports, invitations,
+    jobs, lobby, login_wall, matches, measure, metrics, moderation, notices, oauth, operator,
+    origin, own_account, personal_data, pictures, players, positions, preferences, push, quotas,
+    records, recoveries, relations, reports, requests, sessions, site, streams, tokens, vacations,
 };
 use crate::meters::requests::RequestMeters;
 use crate::page::precompressed::Resource;
@@ -58,6 +58,7 @@ const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age
         (name = "games", description = "The games, the featured matches, and what is going on."),
         (name = "players", description = "Profiles, ratings, histories, leaderboards."),
         (name = "people", description = "Follows and blocks."),
+        (name = "clubs", description = "Clubs: found, find, join, lead."),
         (name = "chat", description = "Chat in matches, and mutes."),
         (name = "push", description = "Push messages of browsers."),
         (name = "moderation", description = "Reports, and the tools of moderators."),
@@ -102,6 +103,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(notices::router())
         .merge(chat::router())
         .merge(relations::router())
+        .merge(clubs::router())
         .merge(preferences::router())
         .merge(vacations::router())
         .merge(push::router())

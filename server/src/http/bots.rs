@@ -8,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::accounts::{Empty, Me};
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, SignedIn};
@@ -37,7 +38,7 @@ async fn become_bot(
         PlayerKind::Guest => return Err(ApiError::AccountOnly),
         PlayerKind::Bot => me.player,
         PlayerKind::Account => {
-            let bot = app.store.become_bot(&me.player.id).await;
+            let bot = app.store.become_bot(&me.player.id, unix_ms()).await;
             let bot = bot.map_err(|error| match error {
                 StoreError::Conflict => ApiError::HasPlayed,
                 error => error.into(),

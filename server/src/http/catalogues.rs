@@ -13,6 +13,7 @@ const FOLDERS: [&str; 13] = [
     "",
     "rest/",
     "about/",
+    "clubs/",
     "moderation/",
     "people/",
     "play/",

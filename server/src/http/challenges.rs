@@ -342,7 +342,9 @@ async fn check_rule(
             return Err(ApiError::GuestsRefused);
         }
         ChallengesFrom::Registered => true,
-        ChallengesFrom::Friends => relation.are_friends(),
+        ChallengesFrom::Friends => {
+            relation.are_friends() || app.store.share_club(&me.id, &player.id).await?
+        }
         ChallengesFrom::Nobody => false,
     };
     let at = (terms.game, terms.time_control.speed());

@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mawe_play::Damaged;
 use mawe_play::chat::ChatRefusal;
-use mawe_store::StoreError;
+use mawe_store::{ClubRefusal, StoreError};
 use mawe_wire::scope::Scope;
 use mawe_wire::{Code, ErrorMsg};
 use serde::{Deserialize, Serialize};
@@ -219,6 +219,9 @@ pub enum ApiError {
     /// learn of.
     #[error("this player does not take this match from you; ask somebody else, or use a pool")]
     MatchRefused,
+    /// A change of a club is refused.
+    #[error("{}", club_advice(*.0))]
+    Club(ClubRefusal),
     /// The caller has blocked the other player.
     #[error("you have blocked this player: unblock them first")]
     PlayerBlocked,
@@ -409,6 +412,7 @@ impl ApiError {
             ApiError::RegistrationClosed => Code::RegistrationClosed,
             ApiError::InvitationNeeded => Code::InvitationNeeded,
             ApiError::PlayerBlocked => Code::PlayerBlocked,
+            ApiError::Club(refusal) => club_code(*refusal),
             ApiError::PairingWait { .. } => Code::PoolWait,
             ApiError::TooManyStreams => Code::TooManyStreams,
             ApiError::BodyTimeout => Code::BodyTimeout,
@@ -468,6 +472,60 @@ fn status_of(code: &Code) -> StatusCode {
     status.unwrap_or(StatusCode::CONFLICT)
 }
 
+/// Returns the code of a refused change of a club.
+fn club_code(refusal: ClubRefusal) -> Code {
+    match refusal {
+        ClubRefusal::HandleTaken | ClubRefusal::NameTaken => Code::NameTaken,
+        ClubRefusal::OfficersOnly => Code::OfficersOnly,
+        ClubRefusal::NotAMember => Code::NotAMember,
+        ClubRefusal::LastOfficer => Code::LastOfficer,
+        ClubRefusal::OtherOfficers => Code::OtherOfficers,
+        ClubRefusal::InvitationNeeded => Code::ClubInvitationNeeded,
+        ClubRefusal::NoRequest => Code::NoJoinRequest,
+        ClubRefusal::NoPerson => Code::CannotInvite,
+        ClubRefusal::Yourself => Code::Yourself,
+        ClubRefusal::Full => Code::ClubFull,
+        ClubRefusal::TooManyFounded | ClubRefusal::TooManyMemberships => Code::TooManyClubs,
+        ClubRefusal::TooManyRequests => Code::TooManyJoinRequests,
+        ClubRefusal::TooManyInvitations => Code::TooManyClubInvitations,
+        ClubRefusal::TooManyOfficers => Code::TooManyOfficers,
+    }
+}
+
+/// Returns the fault of a change of a club and its remedy.
+fn club_advice(refusal: ClubRefusal) -> &'static str {
+    match refusal {
+        ClubRefusal::HandleTaken => "another club has this handle; choose another",
+        ClubRefusal::NameTaken => {
+            "another club has this name, or one that looks like it; choose another"
+        }
+        ClubRefusal::OfficersOnly => "this is for the officers of the club",
+        ClubRefusal::NotAMember => "this player is no member of the club",
+        ClubRefusal::LastOfficer => {
+            "the club would have no officer: make another member an officer first"
+        }
+        ClubRefusal::OtherOfficers => {
+            "the club has other officers; only its last officer closes it"
+        }
+        ClubRefusal::InvitationNeeded => "this club takes you by invitation of an officer only",
+        ClubRefusal::NoRequest => "this request was withdrawn, or answered",
+        ClubRefusal::NoPerson => "only accounts of people can be in a club",
+        ClubRefusal::Yourself => "this is you; leave the club instead",
+        ClubRefusal::Full => "the club is full: 2000 members at most",
+        ClubRefusal::TooManyFounded => "an account has founded 5 clubs at most; close one first",
+        ClubRefusal::TooManyMemberships => {
+            "an account belongs to 50 clubs at most; leave one first"
+        }
+        ClubRefusal::TooManyRequests => {
+            "too many requests are open: 20 of one account, 500 to one club"
+        }
+        ClubRefusal::TooManyInvitations => {
+            "a club has 200 open invitations at most; take some back"
+        }
+        ClubRefusal::TooManyOfficers => "a club has 10 officers at most",
+    }
+}
+
 impl From<TooMany> for ApiError {
     fn from(TooMany { retry_s }: TooMany) -> ApiError {
         ApiError::TooMany { retry_s }
@@ -505,6 +563,8 @@ impl IntoResponse for ApiError {
         let status = status_of(&code);
         let field = match &self {
             ApiError::Unprocessable { field, .. } => Some(field.clone()),
+            ApiError::Club(ClubRefusal::HandleTaken) => Some("handle".to_owned()),
+            ApiError::Club(ClubRefusal::NameTaken) => Some("name".to_owned()),
             _ => None,
         };
         let title = status.canonical_reason().unwrap_or_default().to_owned();
@@ -552,6 +612,7 @@ impl From<StoreError> for ApiError {
             StoreError::TooManyMatches(_) => ApiError::too_many_matches(),
             StoreError::Blocked => ApiError::MatchRefused,
             StoreError::NotInvited => bad_invitation(),
+            StoreError::Club(refusal) => ApiError::Club(refusal),
             StoreError::Unavailable(_) | StoreError::OutcomeUnknown(_) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,

@@ -10,6 +10,7 @@ pub(crate) mod cards;
 pub(crate) mod catalogues;
 pub(crate) mod challenges;
 pub(crate) mod chat;
+pub(crate) mod clubs;
 pub(crate) mod commands;
 pub mod compression;
 pub(crate) mod conditional_moves;

@@ -47,7 +47,7 @@ pub(crate) const MISSING: Route = unlisted("", "{missing.title}", LEAD);
 pub(crate) const UNKNOWN: Route = unlisted("", "{home.title}", LEAD);
 
 /// The patterns of `static/app.js`, in the same order.
-static ROUTES: [Route; 27] = [
+static ROUTES: [Route; 29] = [
     listed("/", "{home.title}", LEAD),
     listed("/play", "{new.title}", "{card.play}"),
     listed(
@@ -69,6 +69,8 @@ static ROUTES: [Route; 27] = [
         "{card.players}",
     ),
     unlisted("/people", "{people.title}", LEAD),
+    listed("/clubs", "{clubs.title}", "{clubs.lead}"),
+    unlisted("/club/:handle", "{clubs.title}", "{clubs.lead}"),
     listed("/watch", "{watch.title}", "{watch.lead}"),
     listed("/learn", "{menu.learn}", "{learn.lead}"),
     listed(

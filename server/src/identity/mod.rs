@@ -1,6 +1,7 @@
 //! Accounts as their owners prove them: names, passwords, sessions, tokens and known devices.
 
 pub mod devices;
+pub(crate) mod display_names;
 pub mod invitations;
 pub mod last_used;
 pub mod names;

@@ -125,7 +125,8 @@ fn check_form(name: &str) -> Result<(), &'static str> {
     }
 }
 
-fn is_reserved(name: &str) -> bool {
+/// Whether the name suggests that its owner speaks for this server.
+pub(super) fn is_reserved(name: &str) -> bool {
     let is = |list: &[&str], word: &str| list.iter().any(|reserved| fold(reserved) == word);
     let is_role = |word: &str| {
         let without = |affix: &&str| {

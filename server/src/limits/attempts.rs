@@ -76,6 +76,18 @@ const CHAT_LINES_FROM_ADDRESS: u32 = 100;
 /// The interval at which the burst of [`CHAT_LINES_FROM_ADDRESS`] refills by one.
 const CHAT_LINE_FROM_ADDRESS_EVERY: Duration = Duration::from_millis(500);
 
+/// The burst of foundings of clubs by one account: more than it may have, since it may close them again.
+const CLUBS: u32 = 10;
+
+/// The interval at which the burst of [`CLUBS`] refills by one.
+const CLUB_EVERY: Duration = Duration::from_secs(60 * 60);
+
+/// The burst of changes of clubs by one account: requests, invitations, removals and all others.
+const CLUB_CHANGES: u32 = 60;
+
+/// The interval at which the burst of [`CLUB_CHANGES`] refills by one.
+const CLUB_CHANGE_EVERY: Duration = Duration::from_secs(5);
+
 /// The burst of wrong worker keys from one address.
 const WORKER_KEYS: u32 = 10;
 
@@ -148,6 +160,16 @@ pub enum LimitUse {
         /// The client's network.
         from: IpAddr,
     },
+    /// The founding of a club.
+    Club {
+        /// The founder.
+        player: PlayerId,
+    },
+    /// A change of a club.
+    ClubChange {
+        /// Its author.
+        player: PlayerId,
+    },
     /// A wrong worker key.
     WorkerKey {
         /// The client's network.
@@ -172,6 +194,8 @@ pub struct Limits {
     conditional_moves: DefaultKeyedRateLimiter<PlayerId>,
     chat_lines: DefaultKeyedRateLimiter<PlayerId>,
     chat_lines_from_address: DefaultKeyedRateLimiter<IpAddr>,
+    clubs: DefaultKeyedRateLimiter<PlayerId>,
+    club_changes: DefaultKeyedRateLimiter<PlayerId>,
     worker_keys: DefaultKeyedRateLimiter<IpAddr>,
 }
 
@@ -237,6 +261,8 @@ impl Limits {
                 CHAT_LINE_FROM_ADDRESS_EVERY,
                 CHAT_LINES_FROM_ADDRESS,
             )),
+            clubs: DefaultKeyedRateLimiter::keyed(quota(CLUB_EVERY, CLUBS)),
+            club_changes: DefaultKeyedRateLimiter::keyed(quota(CLUB_CHANGE_EVERY, CLUB_CHANGES)),
             worker_keys: DefaultKeyedRateLimiter::keyed(
                 keys.allow_burst(NonZeroU32::new(WORKER_KEYS).unwrap_or(one)),
             ),
@@ -345,6 +371,26 @@ impl Limits {
         })
     }
 
+    /// Counts the founding of a club by this account.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn club(&self, player: &PlayerId) -> Result<(), TooMany> {
+        self.spend(LimitUse::Club {
+            player: player.clone(),
+        })
+    }
+
+    /// Counts a change of a club by this account.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn club_change(&self, player: &PlayerId) -> Result<(), TooMany> {
+        self.spend(LimitUse::ClubChange {
+            player: player.clone(),
+        })
+    }
+
     /// Counts a wrong worker key from this address.
     ///
     /// # Errors
@@ -419,6 +465,8 @@ impl Limits {
             // An account over its own limit must not use up that of its address.
             LimitUse::ChatLine { player, from } => check(&self.chat_lines, player)
                 .and_then(|()| check(&self.chat_lines_from_address, from)),
+            LimitUse::Club { player } => check(&self.clubs, player),
+            LimitUse::ClubChange { player } => check(&self.club_changes, player),
             LimitUse::WorkerKey { from } => check(&self.worker_keys, from),
         }
     }

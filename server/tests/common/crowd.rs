@@ -7,7 +7,7 @@ use fastrand::Rng;
 use mawe_rules::GameKind;
 use mawe_store::MatchCursor;
 use mawe_wire::Speed;
-use mawe_wire::ids::{MatchId, PlayerId};
+use mawe_wire::ids::{ClubId, MatchId, PlayerId};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 
 /// The number of rows of one statement.
@@ -15,6 +15,9 @@ const ROWS: usize = 500;
 
 /// The start of the first match; the next ones start a minute apart.
 pub(crate) const FIRST_MS: i64 = 1_700_000_000_000;
+
+/// The number of clubs.
+const CLUBS: usize = 20;
 
 /// A separate connection to a database, beside the store's.
 pub(crate) enum Database {
@@ -63,6 +66,8 @@ impl Database {
 pub(crate) struct Crowd {
     /// The busiest first.
     pub(crate) players: Vec<PlayerId>,
+    /// The first has all players as members.
+    pub(crate) clubs: Vec<ClubId>,
     /// The number of matches that they have played.
     matches: usize,
 }
@@ -88,6 +93,7 @@ impl Crowd {
         let mut rng = Rng::with_seed(7);
         let crowd = Self {
             players: (0..players).map(|_| PlayerId::random()).collect(),
+            clubs: (0..CLUBS).map(|_| ClubId::random()).collect(),
             matches,
         };
         database.execute("BEGIN".to_owned()).await;
@@ -96,6 +102,7 @@ impl Crowd {
         crowd.write_counts(database).await;
         crowd.write_offers(database).await;
         crowd.write_relations(database).await;
+        crowd.write_clubs(database).await;
         database.execute("COMMIT".to_owned()).await;
         // Statistics that a database would collect by itself in time.
         if let Database::Postgres(_) = database {
@@ -186,6 +193,60 @@ impl Crowd {
         let into =
             "invitations (id, code_hash, note, uses, used, created_by, created_ms, expires_ms)";
         database.insert(into, invitations.into_iter()).await;
+    }
+
+    /// Every player is a member of the first club, and requests to join the others or is invited to them. The first player is an officer of
+    /// all.
+    async fn write_clubs(&self, database: &mut Database) {
+        let founder = &self.players[0];
+        let clubs = self.clubs.iter().enumerate().map(|(index, id)| {
+            let members = if index == 0 { self.players.len() } else { 1 };
+            format!(
+                "('{id}','crowd{index}','crowd{index}','club','Crowd {index}','crowd{index}','crowd{index} crowd {index}','open','{{}}','',{members},100,'{founder}',{FIRST_MS})"
+            )
+        });
+        let into = "clubs (id, handle, handle_key, kind, name, name_key, find_key, joining, descriptions, banner, members, log_entries, founder_id, created_ms)";
+        database.insert(into, clubs).await;
+        let first = &self.clubs[0];
+        let everybody = self
+            .players
+            .iter()
+            .enumerate()
+            .map(|(index, player)| format!("('{first}','{player}',{},{FIRST_MS})", index == 0));
+        let leads = self.clubs[1..]
+            .iter()
+            .map(|club| format!("('{club}','{founder}',TRUE,{FIRST_MS})"));
+        let into = "club_members (club_id, player_id, officer, since_ms)";
+        database.insert(into, everybody.chain(leads)).await;
+        for (table, value) in [
+            (
+                "club_requests (club_id, line, player_id, since_ms)",
+                "'a line'".to_owned(),
+            ),
+            (
+                "club_invitations (club_id, hidden, player_id, since_ms, by_id)",
+                "FALSE".to_owned(),
+            ),
+        ] {
+            let by = if table.contains("by_id") {
+                format!(",'{founder}'")
+            } else {
+                String::new()
+            };
+            let rows = self.clubs[1..].iter().flat_map(|club| {
+                let row =
+                    |player: &PlayerId| format!("('{club}',{value},'{player}',{FIRST_MS}{by})");
+                self.players[1..].iter().map(row).collect::<Vec<_>>()
+            });
+            database.insert(table, rows).await;
+        }
+        let entries = self.clubs.iter().flat_map(|club| {
+            (1..=100).map(move |number| {
+                format!("('{club}',{number},{FIRST_MS},'{founder}','changed',NULL,'banner')")
+            })
+        });
+        let into = "club_log (club_id, number, at_ms, actor_id, action, about_id, detail)";
+        database.insert(into, entries).await;
     }
 
     async fn write_matches(&self, database: &mut Database, rng: &mut Rng) {

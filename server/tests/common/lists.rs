@@ -11,11 +11,11 @@ use fastrand::Rng;
 use mawe_play::rating::{MIN_OPPONENTS, PROVISIONAL_DEVIATION};
 use mawe_rules::GameKind;
 use mawe_store::{
-    AuditFilter, HistoryCursor, HistoryOrder, InvitationCursor, MatchCursor, MatchFilter,
-    NoticeFilter, ReportCursor, ReportFilter, ReportState, Score, Store,
+    AuditFilter, ClubBoard, ClubCursor, HistoryCursor, HistoryOrder, InvitationCursor, MatchCursor,
+    MatchFilter, NoticeFilter, ReportCursor, ReportFilter, ReportState, Score, Store,
 };
 use mawe_wire::Speed;
-use mawe_wire::ids::{InvitationId, PlayerId, ReportId};
+use mawe_wire::ids::{ClubId, InvitationId, PlayerId, ReportId};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
@@ -68,6 +68,18 @@ pub(crate) enum List {
     Invitations(bool),
     RunningOfFollowed(PlayerId),
     FinishedOfFollowed(PlayerId, Option<MatchCursor>),
+    PublicClubs(&'static str, Option<ClubCursor>),
+    Club(&'static str),
+    ClubsOf(PlayerId, bool),
+    ClubRequestsOf(PlayerId),
+    ClubInvitationsOf(PlayerId),
+    ClubMembers(ClubId, PlayerId),
+    ClubOfficers(ClubId),
+    ClubRequests(ClubId),
+    ClubInvitations(ClubId),
+    ClubLog(ClubId),
+    ClubLeaderboard(ClubBoard),
+    ClubMatches(ClubId, Option<MatchCursor>),
     Due,
     Audit(AuditFilter),
     /// A round trip to the database, for comparison.
@@ -200,6 +212,48 @@ impl List {
                 .map(|rows| rows.len()),
             Self::Notices(player) => store
                 .notices_of(player, NoticeFilter::default(), None, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::PublicClubs(search, cursor) => store
+                .public_clubs(search, cursor.as_ref(), PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::Club(handle) => store.find_club(handle).await.map(|row| row.iter().len()),
+            Self::ClubsOf(player, public) => store
+                .clubs_of(player, *public, None, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::ClubRequestsOf(player) => store
+                .club_requests_of(player, None, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::ClubInvitationsOf(player) => store
+                .club_invitations_of(player, None, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::ClubMembers(club, reader) => store
+                .club_members(club, Some(reader), None, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::ClubOfficers(club) => store.club_officers(club).await.map(|rows| rows.len()),
+            Self::ClubRequests(club) => store
+                .club_requests(club, None, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::ClubInvitations(club) => store
+                .club_invitations(club, None, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::ClubLog(club) => store
+                .club_log(club, None, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::ClubLeaderboard(board) => store
+                .club_leaderboard(board, 0, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::ClubMatches(club, cursor) => store
+                .club_matches(club, FIRST_MS, cursor.as_ref(), PAGE)
                 .await
                 .map(|rows| rows.len()),
             Self::Due => store.enable_due(0).await.map(|count| count as usize),
@@ -365,6 +419,49 @@ pub(crate) const KINDS: &[Kind] = &[
             List::FinishedOfFollowed(crowd.players[index].clone(), cursor)
         },
     ),
+    kind("clubs, first page", |_, _, _| List::PublicClubs("", None)),
+    kind("clubs by a search, deep cursor", |crowd, rng, _| {
+        let id = crowd.clubs[rng.usize(..crowd.clubs.len())].clone();
+        List::PublicClubs("row", Some(ClubCursor { members: 5, id }))
+    }),
+    kind("a club", |_, _, _| List::Club("crowd0")),
+    kind("clubs of a player", |crowd, rng, index| {
+        List::ClubsOf(crowd.players[index].clone(), rng.bool())
+    }),
+    kind("requests of a player", |crowd, _, index| {
+        List::ClubRequestsOf(crowd.players[index].clone())
+    }),
+    kind("invitations to a player", |crowd, _, index| {
+        List::ClubInvitationsOf(crowd.players[index].clone())
+    }),
+    kind("members of a club", |crowd, rng, index| {
+        List::ClubMembers(a_club(crowd, rng), crowd.players[index].clone())
+    }),
+    kind("officers of a club", |crowd, rng, _| {
+        List::ClubOfficers(a_club(crowd, rng))
+    }),
+    kind("requests to a club", |crowd, rng, _| {
+        List::ClubRequests(a_club(crowd, rng))
+    }),
+    kind("invitations of a club", |crowd, rng, _| {
+        List::ClubInvitations(a_club(crowd, rng))
+    }),
+    kind("the log of a club", |crowd, rng, _| {
+        List::ClubLog(a_club(crowd, rng))
+    }),
+    kind("the leaderboard of a club", |crowd, rng, _| {
+        List::ClubLeaderboard(ClubBoard {
+            club: crowd.clubs[0].clone(),
+            game: game(rng).expect("one"),
+            speed: speed(rng).expect("one"),
+            max_deviation: PROVISIONAL_DEVIATION,
+            min_opponents: MIN_OPPONENTS,
+        })
+    }),
+    kind("matches of a club", |crowd, rng, _| {
+        let cursor = rng.bool().then(|| crowd.cursor(rng.f64()));
+        List::ClubMatches(crowd.clubs[0].clone(), cursor)
+    }),
     kind("seeks", |crowd, rng, index| {
         List::Seeks(rng.bool().then(|| crowd.players[index].clone()))
     }),
@@ -417,6 +514,10 @@ pub(crate) const KINDS: &[Kind] = &[
         })
     }),
 ];
+
+fn a_club(crowd: &Crowd, rng: &mut Rng) -> ClubId {
+    crowd.clubs[rng.usize(..crowd.clubs.len())].clone()
+}
 
 const fn kind(name: &'static str, draw: fn(&Crowd, &mut Rng, usize) -> List) -> Kind {
     Kind { name, draw }

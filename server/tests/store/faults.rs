@@ -15,14 +15,16 @@ use mawe_play::rating;
 use mawe_play::room::conditional::ConditionalMoves;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
-    AccountChange, Attribution, ChallengeRule, Corrections, Followed, GameTally, InvitationUse,
-    Judged, LookChange, NewAudit, NewChallenge, NewChatLine, NewInvitation, NewMatch, NewNode,
-    NewNotice, NewReport, NewSession, NewToken, OauthCode, OauthRedemption, Offered, Player,
-    RecoveryCodeSet, Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError,
-    SubscriptionRow, Verdict, VoidMatches, WhichNotices, WishState,
+    AccountChange, Attribution, CLUB_LIMITS, ChallengeRule, ClubChange, ClubChanged, ClubEdit,
+    ClubModeration, Corrections, Followed, GameTally, InvitationUse, Judged, LookChange, NewAudit,
+    NewChallenge, NewChatLine, NewClub, NewInvitation, NewMatch, NewNode, NewNotice, NewReport,
+    NewSession, NewToken, OauthCode, OauthRedemption, Offered, Player, RecoveryCodeSet, Redeemed,
+    Renamed, RequestKey, Seed, Stale, Store, StoreError, SubscriptionRow, Verdict, VoidMatches,
+    WhichNotices, WishState,
 };
 use mawe_wire::chat::ChatRoom;
-use mawe_wire::ids::{ChallengeId, InvitationId, MatchId, NoticeId, ReportId, TokenId};
+use mawe_wire::clubs::Joining;
+use mawe_wire::ids::{ChallengeId, ClubId, InvitationId, MatchId, NoticeId, ReportId, TokenId};
 use mawe_wire::people::ChallengesFrom;
 use mawe_wire::reports::ReportReason;
 use mawe_wire::scope::Scope;
@@ -32,6 +34,7 @@ use mawe_wire::{
 use sqlx::{AssertSqlSafe, Connection};
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
+use super::clubs::club;
 use super::story::{BLITZ, finishing, named_player, new_match, one, with_password};
 use crate::common::faults::{Fault, FaultyDisk};
 use crate::common::postgres::Postgres;
@@ -61,6 +64,9 @@ struct World {
     /// Resolved with a mute for you, who have appealed.
     appealed: ReportId,
     notice: NoticeId,
+    /// My club, with you as a member and a request of the moderator.
+    club: ClubId,
+    new_club: ClubId,
     token: TokenId,
     /// The token of a code that was used.
     code_token: TokenId,
@@ -102,6 +108,17 @@ fn challenge(id: &ChallengeId, by: &Player, to: Option<&Player>, listed: bool) -
         created_ms: 5,
         expires_ms: EVER,
     }
+}
+
+async fn changed(
+    store: &dyn Store,
+    world: &World,
+    by: &Player,
+    change: &ClubChange,
+) -> Result<ClubChanged, StoreError> {
+    store
+        .change_club(&world.club, &by.id, change, &CLUB_LIMITS, 50)
+        .await
 }
 
 fn session(hash: u8, of: &Player) -> NewSession {
@@ -306,6 +323,8 @@ async fn world(store: &Arc<dyn Store>) -> World {
         warned: ReportId::random(),
         appealed: ReportId::random(),
         notice: NoticeId::random(),
+        club: ClubId::random(),
+        new_club: ClubId::random(),
         token: TokenId::random(),
         code_token: TokenId::random(),
         new: MatchId::random(),
@@ -356,6 +375,21 @@ async fn world(store: &Arc<dyn Store>) -> World {
     assert_eq!(followed.await.unwrap(), Followed::Yes);
     let blocked = store.block(&world.you.id, &world.guest.id, 9, 5);
     assert!(blocked.await.unwrap().is_some());
+    let new = NewClub {
+        id: world.club.clone(),
+        ..club("a-club", me, Joining::Open)
+    };
+    store.found_club(&new, &CLUB_LIMITS).await.unwrap();
+    let wish = ClubChange::Join(String::new());
+    let by = store.as_ref();
+    changed(by, &world, &world.you, &wish).await.unwrap();
+    let edit = ClubEdit {
+        joining: Some(Joining::Request),
+        ..ClubEdit::default()
+    };
+    let edit = ClubChange::Edit(edit);
+    changed(by, &world, me, &edit).await.unwrap();
+    changed(by, &world, &world.moderator, &wish).await.unwrap();
     let muted = store.mute_in_chat(&me.id, &world.you.id, 9, 5);
     assert!(muted.await.unwrap());
     let by_name = challenge(&world.challenge, &world.you, Some(me), false);
@@ -513,6 +547,18 @@ writes! {
     }
     unfollow(store, w) { store.unfollow(&w.me.id, &w.you.id).await? }
     block(store, w) { assert!(store.block(&w.me.id, &w.you.id, 9, 50).await?.is_some()) }
+    found_club(store, w) {
+        let new = NewClub { id: w.new_club.clone(), ..club("new-club", &w.you, Joining::Open) };
+        store.found_club(&new, &CLUB_LIMITS).await?
+    }
+    change_club(store, w) { changed(store, w, &w.me, &ClubChange::Accept(w.moderator.id.clone())).await? }
+    change_club(store, w) { changed(store, w, &w.me, &ClubChange::Remove(w.you.id.clone())).await? }
+    change_club(store, w) { changed(store, w, &w.you, &ClubChange::Leave).await? }
+    change_club(store, w) { changed(store, w, &w.me, &ClubChange::Close).await? }
+    moderate_club(store, w) {
+        let edit = ClubEdit { banner: Some("a line".into()), ..ClubEdit::default() };
+        store.moderate_club(&w.club, &ClubModeration::Edit(edit), &attribution(&w.moderator)).await?
+    }
     unblock(store, w) { store.unblock(&w.you.id, &w.guest.id).await? }
     set_chat(store, w) { store.set_chat(&w.me.id, true).await? }
     write_chat_line(store, w) {
@@ -606,7 +652,7 @@ writes! {
         assert_eq!(redeemed, Redeemed::UsedBefore(Some([111; 32])))
     }
     mark_used(store, w) { let _ = w; store.mark_used(&[([1; 32], 70)], &[([9; 32], 71)]).await? }
-    become_bot(store, w) { store.become_bot(&w.moderator.id).await? }
+    become_bot(store, w) { store.become_bot(&w.moderator.id, 5).await? }
     push_key(store, w) { let _ = w; store.push_key(&[7; 32]).await? }
     subscribe(store, w) { let _ = w; store.subscribe(&subscription(2), 5).await? }
     unsubscribe(store, w) { let _ = w; store.unsubscribe(&[1; 32]).await? }

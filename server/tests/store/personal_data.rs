@@ -41,6 +41,12 @@ const COLUMNS_LEFT_OUT: &[(&str, &str)] = &[
     ("rating_history.ordinal", "work of the server"),
     ("conditional_moves.seq", "work of the server"),
     ("challenges.id", "a secret"),
+    ("club_log.number", "the order of the log"),
+    ("clubs.find_key", "handle and name again"),
+    ("clubs.handle_key", "the handle again"),
+    ("clubs.log_entries", "work of the server"),
+    ("clubs.name_key", "the name again"),
+    ("invitations.id", "nothing to read"),
     ("notices.id", "nothing to read"),
     ("notices.about", "the match or the challenge"),
     ("reports.id", "nothing to read"),
@@ -226,10 +232,13 @@ async fn columns(
             ("matches.id" | "entries.match_id", ..) | (_, _, Some("matches")) => {
                 text(match_id.as_str())
             }
+            ("clubs.id", ..) | (_, _, Some("clubs")) => text(match_id.as_str()),
+            ("club_invitations.hidden", "boolean", _) => ("false".to_owned(), None),
+            ("club_invitations.hidden", ..) => ("0".to_owned(), None),
             ("players.kind", ..) => text("account"),
             ("conditional_moves.side", ..) => text("first"),
             ("matches.finished_ms", ..) => ("NULL".to_owned(), None),
-            ("notices.data" | "conditional_moves.lines", ..) => {
+            ("notices.data" | "conditional_moves.lines" | "clubs.descriptions", ..) => {
                 (format!("'\"{path}\"'"), Some(vec![format!("\"{path}\"")]))
             }
             (_, "text", _) => (format!("'{path}'"), Some(vec![format!("\"{path}\"")])),

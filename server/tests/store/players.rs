@@ -622,7 +622,7 @@ async fn an_account_becomes_a_bot_before_it_has_played(store: Arc<dyn Store>) {
         account("Mashine").await,
         account("Mtu").await,
     );
-    let bot = store.become_bot(&one.id).await.unwrap();
+    let bot = store.become_bot(&one.id, 5).await.unwrap();
     let expected = Player {
         kind: PlayerKind::Bot,
         ..one.clone()
@@ -630,7 +630,7 @@ async fn an_account_becomes_a_bot_before_it_has_played(store: Arc<dyn Store>) {
     assert_eq!(bot, expected);
     assert!(!bot.is_computer());
     // Any number of bot accounts, besides one computer opponent for each level.
-    store.become_bot(&two.id).await.unwrap();
+    store.become_bot(&two.id, 5).await.unwrap();
     let level = store.ensure_bot(1, "Kokoto", 1).await.unwrap();
     assert!(level.is_computer());
     assert_eq!(store.ensure_bot(1, "Kokoto", 1).await.unwrap(), level);
@@ -638,12 +638,12 @@ async fn an_account_becomes_a_bot_before_it_has_played(store: Arc<dyn Store>) {
         store.credentials("roboti").await.unwrap().is_some(),
         "its owner can log in"
     );
-    let again = store.become_bot(&one.id).await;
+    let again = store.become_bot(&one.id, 5).await;
     assert!(matches!(again, Err(StoreError::Conflict)), "{again:?}");
     for seats in [[&played, &two], [&two, &played]] {
         let new = new_match(seats[0], seats[1]);
         store.create_match(&new).await.unwrap();
-        let refused = store.become_bot(&played.id).await;
+        let refused = store.become_bot(&played.id, 5).await;
         assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
     }
 }

@@ -3,10 +3,11 @@
 use async_trait::async_trait;
 use mawe_wire::PlayerKind;
 use mawe_wire::grants::Grant;
-use mawe_wire::ids::{PlayerId, TokenHash};
+use mawe_wire::ids::{ClubId, PlayerId, TokenHash};
 
 use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
+use super::club_members::{forget, lock_clubs_of, settle};
 use super::held_names::{forget_names, take_name};
 use super::notices::lock;
 use super::players::{can_be_stored, insert_player};
@@ -151,11 +152,13 @@ impl Accounts for Backend {
         .await
     }
 
-    async fn become_bot(&self, player: &PlayerId) -> Result<Player, StoreError> {
+    async fn become_bot(&self, player: &PlayerId, now_ms: i64) -> Result<Player, StoreError> {
         let (writer, player) = (self.writer().clone(), player.clone());
         detached(async move {
             let mut tx = begin(&writer).await?;
+            let clubs = lock_clubs_of(&mut tx, &player).await?;
             let bot = make_bot(&mut tx, &player).await?;
+            forget(&mut tx, &player, &clubs, now_ms).await?;
             commit(tx).await?;
             Ok(bot)
         })
@@ -170,12 +173,18 @@ pub(super) async fn change_in(
     change: &AccountChange,
     attribution: &Attribution,
 ) -> Result<Changed, StoreError> {
+    let clubs = if ends_offices(change) {
+        lock_clubs_of(tx, id).await?
+    } else {
+        Vec::new()
+    };
     if let AccountChange::Rename(_) | AccountChange::Delete(_) = change {
         // A new name locks the row also against new notices, whose writers hold this already.
         lock(tx, [id]).await?;
     }
     let before = locked(tx, id).await?;
     let done = apply(tx, &before, change, attribution).await?;
+    end_offices(tx, (id, &clubs), change, attribution.at_ms).await?;
     let Some(Done { ended, detail }) = done else {
         return Ok(Changed {
             account: before,
@@ -192,6 +201,37 @@ pub(super) async fn change_in(
     insert_audit(tx, &audit).await?;
     let account = locked(tx, id).await?;
     Ok(Changed { account, ended })
+}
+
+/// Whether the account cannot be an officer of a club after this change.
+fn ends_offices(change: &AccountChange) -> bool {
+    matches!(
+        change,
+        AccountChange::Disable
+            | AccountChange::DisableUntil(_)
+            | AccountChange::Delete(_)
+            | AccountChange::Grant(Grant::Bot)
+    )
+}
+
+/// Applies the effects of such a change on the clubs of the account.
+async fn end_offices(
+    tx: &mut Tx,
+    (id, clubs): (&PlayerId, &[ClubId]),
+    change: &AccountChange,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    match change {
+        AccountChange::Delete(_) | AccountChange::Grant(Grant::Bot) => {
+            forget(tx, id, clubs, now_ms).await
+        }
+        _ => {
+            for club in clubs {
+                settle(tx, club, now_ms).await?;
+            }
+            Ok(())
+        }
+    }
 }
 
 /// Returns an account and locks its row until the commit.
@@ -519,6 +559,7 @@ async fn delete(
         "UPDATE reports SET text = '', why = '' WHERE reported_id = $1",
         "UPDATE reports SET appeal = '', appeal_note = '' WHERE reported_id = $1 AND appeal_ms IS NOT NULL",
         "UPDATE reports SET text = '' WHERE reporter_id = $1",
+        "UPDATE invitations SET note = '' WHERE created_by = $1",
     ] {
         sqlx::query(sql)
             .bind(id.as_str())

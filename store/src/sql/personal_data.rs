@@ -163,6 +163,38 @@ parts! {
     } "match_id", "number", "room":
         "match_id, room, number, text, created_ms AS at, removed_ms AS removed_at"
         "FROM chat_lines WHERE player_id = $1";
+    Club { club: String, name: String, officer: bool, since: Time } "''", "m.since_ms", "m.club_id":
+        "c.handle AS club, c.name, m.officer, m.since_ms AS since"
+        "FROM club_members m JOIN clubs c ON c.id = m.club_id WHERE m.player_id = $1";
+    FoundedClub {
+        club: String, name: String, kind: String, joining: String, descriptions: Json, banner: String, members: i64, created_at: Time,
+    } "''", "created_ms", "id":
+        "handle AS club, name, kind, joining, descriptions, banner, members, created_ms AS created_at"
+        "FROM clubs WHERE founder_id = $1";
+    ClubRequest { club: String, line: String, since: Time } "''", "r.since_ms", "r.club_id":
+        "c.handle AS club, r.line, r.since_ms AS since"
+        "FROM club_requests r JOIN clubs c ON c.id = r.club_id WHERE r.player_id = $1";
+    ClubInvitation { club: String, by: String, since: Time } "''", "i.since_ms", "i.club_id":
+        "c.handle AS club, p.name AS \"by\", i.since_ms AS since"
+        "FROM club_invitations i JOIN clubs c ON c.id = i.club_id JOIN players p ON p.id = i.by_id
+            WHERE i.player_id = $1 AND NOT i.hidden";
+    SentClubInvitation { club: String, player: String, since: Time } "i.club_id", "i.since_ms", "i.player_id":
+        "c.handle AS club, p.name AS player, i.since_ms AS since"
+        "FROM club_invitations i JOIN clubs c ON c.id = i.club_id JOIN players p ON p.id = i.player_id WHERE i.by_id = $1";
+    ClubRemoval { club: String, at: Time } "''", "r.at_ms", "r.club_id":
+        "c.handle AS club, r.at_ms AS at"
+        "FROM club_removals r JOIN clubs c ON c.id = r.club_id WHERE r.player_id = $1";
+    ClubAction { club: String, action: String, about: Option<String>, detail: String, at: Time } "l.club_id", "l.number", "''":
+        "c.handle AS club, l.action, p.name AS about, l.detail, l.at_ms AS at"
+        "FROM club_log l JOIN clubs c ON c.id = l.club_id LEFT JOIN players p ON p.id = l.about_id WHERE l.actor_id = $1";
+    ClubChange { club: String, action: String, at: Time } "l.club_id", "l.number", "''":
+        "c.handle AS club, l.action, l.at_ms AS at"
+        "FROM club_log l JOIN clubs c ON c.id = l.club_id WHERE l.about_id = $1";
+    Invitation {
+        note: String, uses: i64, used: i64, created_at: Time, expires_at: Time, revoked_at: Option<Time>,
+    } "''", "created_ms", "id":
+        "note, uses, used, created_ms AS created_at, expires_ms AS expires_at, revoked_ms AS revoked_at"
+        "FROM invitations WHERE created_by = $1";
     Notice {
         kind: String, text: String, by: Option<String>, data: Option<Json>, until: Option<Time>, at: Time, read_at: Option<Time>,
     } "''", "n.created_ms", "n.id":

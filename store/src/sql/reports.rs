@@ -9,6 +9,7 @@ use sqlx::QueryBuilder;
 use super::accounts::change_in;
 use super::audit::insert_audit;
 use super::backend::{Backend, Db, Tx, begin, commit, run};
+use super::club_members::lock_clubs_of;
 use super::notices::{insert_of_moderator, lock, write_all};
 use crate::detached::detached;
 use crate::rows::{ReportRecord, Stored, parsed};
@@ -176,7 +177,8 @@ impl Reports for Backend {
             };
             let reported: PlayerId = crate::rows::id("player id", reported)?;
             let reporter: PlayerId = crate::rows::id("player id", reporter)?;
-            // Before the row of the account is locked: everybody who writes notices takes the locks in this order.
+            // Both before the row of the account is locked: everybody who writes notices takes the locks in this order.
+            lock_clubs_of(&mut tx, &reported).await?;
             lock(&mut tx, [&reporter, &reported]).await?;
             let audit = NewAudit {
                 attribution: attribution.clone(),

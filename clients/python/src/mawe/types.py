@@ -139,6 +139,73 @@ class ClientMsgWatchLobby(TypedDict):
 ClosingReason: TypeAlias = str
 
 
+ClubAction: TypeAlias = Literal['founded', 'changed', 'accepted', 'refused', 'invited', 'invitation-ended', 'removed', 'appointed', 'dismissed', 'succeeded', 'moderated']
+
+
+class ClubClosing(TypedDict):
+    """
+    A moderator's closing of a club.
+    """
+
+    why: str
+
+
+ClubKind: TypeAlias = Literal['club']
+
+
+class ClubLogEntry(TypedDict):
+    """
+    An entry of the log of a club.
+    """
+
+    about: str | None
+    action: ClubAction
+    actor: str | None
+    at: str
+    detail: str
+    number: int
+
+
+class ClubLogPage(TypedDict):
+    """
+    A page of the log of a club.
+    """
+
+    items: list[ClubLogEntry]
+    next: str | None
+
+
+class ClubPlayer(TypedDict):
+    """
+    A player, by name.
+    """
+
+    player: str
+
+
+class ClubRef(TypedDict):
+    """
+    The name of a club, with its address.
+    """
+
+    handle: str
+    name: str
+
+
+ClubStanding: TypeAlias = Literal['none', 'requested', 'invited', 'member', 'officer']
+
+
+class ClubTexts(TypedDict):
+    """
+    A text in the languages of the page, as far as it was written in them.
+    """
+
+    en: NotRequired[str | None]
+    ml: NotRequired[str | None]
+    pl: NotRequired[str | None]
+    sw: NotRequired[str | None]
+
+
 Code: TypeAlias = str
 
 
@@ -580,7 +647,7 @@ Notation: TypeAlias = Literal['json', 'pdn', 'ggf', 'transcript', 'moves']
 NoticeId: TypeAlias = str
 
 
-NoticeKind: TypeAlias = Literal['warning', 'muted', 'chat-muted', 'renamed', 'appeal-accepted', 'appeal-rejected', 'appeal-decided', 'report', 'challenge', 'challenge-missed', 'challenge-accepted', 'challenge-declined', 'challenge-lapsed', 'turn', 'ended']
+NoticeKind: TypeAlias = Literal['warning', 'muted', 'chat-muted', 'renamed', 'appeal-accepted', 'appeal-rejected', 'appeal-decided', 'report', 'challenge', 'challenge-missed', 'challenge-accepted', 'challenge-declined', 'challenge-lapsed', 'turn', 'ended', 'club-invitation', 'club-accepted', 'club-removed']
 
 
 NoticeOutcome: TypeAlias = Literal['won', 'drawn', 'lost', 'called-off']
@@ -621,6 +688,14 @@ class OwnPassword(TypedDict):
     """
 
     password: str
+
+
+class OwnStanding(TypedDict):
+    """
+    The caller's standing.
+    """
+
+    standing: ClubStanding
 
 
 class PasswordChange(TypedDict):
@@ -1520,6 +1595,108 @@ class ClockView(TypedDict):
     second_ms: int
 
 
+class ClubCorrection(TypedDict):
+    """
+    A moderator's change of a club; data left out stay as they are.
+    """
+
+    banner: NotRequired[str | None]
+    description: NotRequired[ClubTexts]
+    name: NotRequired[str | None]
+    why: str
+
+
+class ClubEdition(TypedDict):
+    """
+    The data of a club to change; those left out stay as they are.
+    """
+
+    banner: NotRequired[str | None]
+    description: NotRequired[ClubTexts]
+    joining: NotRequired[Joining | None]
+    name: NotRequired[str | None]
+
+
+class ClubFounding(TypedDict):
+    """
+    A club to found.
+    """
+
+    banner: NotRequired[str]
+    description: NotRequired[ClubTexts]
+    handle: str
+    joining: Joining
+    name: str
+
+
+class ClubInvitationView(TypedDict):
+    """
+    An invitation.
+    """
+
+    by: str
+    player: PlayerRef
+    since: str
+
+
+class ClubMemberView(TypedDict):
+    """
+    A member of a club.
+    """
+
+    officer: bool
+    online: bool
+    player: PlayerRef
+    since: str
+
+
+class ClubRanked(TypedDict):
+    """
+    A line of the leaderboard of a club.
+    """
+
+    games: int
+    player: PlayerRef
+    rank: int
+    rating: RatingRef
+
+
+class ClubRequestView(TypedDict):
+    """
+    A request to join.
+    """
+
+    line: str
+    player: PlayerRef
+    since: str
+
+
+class ClubSummary(TypedDict):
+    """
+    A club in a list.
+    """
+
+    handle: str
+    joining: Joining
+    kind: ClubKind
+    members: int
+    name: str
+
+
+class ClubView(ClubSummary):
+    """
+    A club. Of one that is joined by invitation, others see the fields of the list, the standing and the time of the founding only.
+    """
+
+    banner: str
+    created_at: str
+    description: ClubTexts
+    founder: PlayerRef | None
+    officers: list[PlayerRef]
+    standing: ClubStanding
+    visible: bool
+
+
 Command: TypeAlias = CommandMove | CommandResign | CommandOfferDraw | CommandAcceptDraw | CommandDeclineDraw | CommandAbort | CommandOfferTakeback | CommandAcceptTakeback | CommandDeclineTakeback | CommandGiveTime | CommandClaimWin | CommandClaimDraw
 
 
@@ -1842,6 +2019,7 @@ class NoticeAbout(TypedDict):
     """
 
     challenge: NotRequired[ChallengeId | None]
+    club: NotRequired[ClubRef | None]
     game: NotRequired[GameKind | None]
     match: NotRequired[MatchId | None]
     outcome: NotRequired[NoticeOutcome | None]
@@ -2216,6 +2394,70 @@ class ClientMsgCommand(TypedDict):
     t: Literal['command']
 
 
+class ClubInvitationPage(TypedDict):
+    """
+    A page of invitations.
+    """
+
+    items: list[ClubInvitationView]
+    next: str | None
+
+
+class ClubLeaderboardPage(TypedDict):
+    """
+    A page of the leaderboard of a club.
+    """
+
+    items: list[ClubRanked]
+    next: str | None
+
+
+class ClubMemberPage(TypedDict):
+    """
+    A page of members.
+    """
+
+    items: list[ClubMemberView]
+    next: str | None
+
+
+class ClubOfPlayer(TypedDict):
+    """
+    A club of a player.
+    """
+
+    club: ClubSummary
+    since: str
+    standing: ClubStanding
+
+
+class ClubOfPlayerPage(TypedDict):
+    """
+    A page of a player's clubs.
+    """
+
+    items: list[ClubOfPlayer]
+    next: str | None
+
+
+class ClubPage(TypedDict):
+    """
+    A page of public clubs.
+    """
+
+    items: list[ClubSummary]
+    next: str | None
+
+
+class ClubRequestPage(TypedDict):
+    """
+    A page of requests to join.
+    """
+
+    items: list[ClubRequestView]
+    next: str | None
+
+
 class DecisionList(TypedDict):
     """
     The latest decisions about the caller.
@@ -2538,6 +2780,15 @@ class Activity(TypedDict):
 
 
 ClientMsg: TypeAlias = ClientMsgJoin | ClientMsgLeave | ClientMsgPing | ClientMsgJoinPool | ClientMsgLeavePool | ClientMsgAcceptBot | ClientMsgWatchLobby | ClientMsgUnwatchLobby | ClientMsgWatchTv | ClientMsgUnwatchTv | ClientMsgWatchChat | ClientMsgUnwatchChat | ClientMsgCommand | ClientMsgRematch | ClientMsgPhrase | ClientMsgMute
+
+
+class ClubMatchPage(TypedDict):
+    """
+    A page of matches of members.
+    """
+
+    items: list[MatchSummary]
+    next: str | None
 
 
 Event: TypeAlias = EventMove | EventResign | EventOfferDraw | EventAcceptDraw | EventDeclineDraw | EventFlag | EventAbort | EventOfferTakeback | EventTakeback | EventDeclineTakeback | EventGiveTime | EventClaimWin | EventClaimDraw | EventVacation

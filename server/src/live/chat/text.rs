@@ -15,12 +15,21 @@ const ZWJ: char = '\u{200D}';
 /// # Errors
 /// The fault and its remedy, for the author.
 pub fn check(text: &str) -> Result<String, String> {
-    let text: String = text.trim().nfc().collect();
+    let text = check_line(text, MAX_TEXT_CHARS)?;
     if text.is_empty() {
         return Err("write something".to_owned());
     }
-    if text.chars().count() > MAX_TEXT_CHARS {
-        return Err(format!("write {MAX_TEXT_CHARS} characters at most"));
+    Ok(text)
+}
+
+/// The same for a line of at most `max_chars` characters, which may be empty.
+///
+/// # Errors
+/// The fault and its remedy, for the author.
+pub fn check_line(text: &str, max_chars: usize) -> Result<String, String> {
+    let text: String = text.trim().nfc().collect();
+    if text.chars().count() > max_chars {
+        return Err(format!("write {max_chars} characters at most"));
     }
     let mut before = None;
     let mut marks = 0;

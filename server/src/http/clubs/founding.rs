@@ -1,0 +1,208 @@
+//! Founding, showing, changing and closing clubs.
+
+use std::ops::RangeInclusive;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use mawe_store::{CLUB_LIMITS, ClubChange, ClubEdit, ClubName, ClubRefusal, NewClub};
+use mawe_wire::Code;
+use mawe_wire::clubs::{ClubKind, ClubTexts, Joining};
+use mawe_wire::ids::ClubId;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::shared::{ClubView, change, checked_texts, find, led, shown};
+use crate::app::App;
+use crate::clock::unix_ms;
+use crate::http::credentials::check_own_password;
+use crate::http::error::ApiError;
+use crate::http::extract::{Body, Path, SignedIn, Visitor};
+use crate::http::recoveries::OwnPassword;
+use crate::http::reports::prose;
+use crate::identity::display_names;
+use crate::identity::names::check_name;
+use crate::live::chat::text::check_line;
+
+/// The length of the name of a club, in characters.
+pub(crate) const NAME_CHARS: RangeInclusive<usize> = 3..=40;
+
+/// The longest description in one language, in characters.
+pub(crate) const MAX_DESCRIPTION_CHARS: usize = 2_000;
+
+/// The longest line at the top of the page of a club, in characters.
+pub(crate) const MAX_BANNER_CHARS: usize = 200;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(found))
+        .routes(routes!(one, edit, close))
+}
+
+/// A club to found.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ClubFounding {
+    /// The name in addresses: as the name of an account.
+    handle: String,
+    /// The name: 3 to 40 letters of one script, digits, single spaces and `- ' . , & ! +`.
+    name: String,
+    joining: Joining,
+    /// The description, at most 2,000 characters in each language; may be left out.
+    #[serde(default)]
+    description: ClubTexts,
+    /// The line at the top of the page, at most 200 characters; may be left out.
+    #[serde(default)]
+    banner: String,
+}
+
+/// The data of a club to change; those left out stay as they are.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ClubEdition {
+    /// The name.
+    name: Option<String>,
+    joining: Option<Joining>,
+    /// The description in the languages to change; an empty text deletes it.
+    #[serde(default)]
+    description: ClubTexts,
+    /// The line at the top of the page; empty for none.
+    banner: Option<String>,
+}
+
+pub(super) fn checked_name(name: &str) -> Result<ClubName, ApiError> {
+    let name = display_names::check(name, NAME_CHARS)
+        .map_err(|advice| ApiError::field(Code::BadName, "name", advice))?;
+    Ok(ClubName {
+        text: name.text,
+        key: name.key,
+    })
+}
+
+pub(super) fn checked_banner(banner: &str) -> Result<String, ApiError> {
+    check_line(banner, MAX_BANNER_CHARS)
+        .map_err(|advice| ApiError::field(Code::BadText, "banner", advice))
+}
+
+pub(super) fn checked_description(texts: ClubTexts) -> Result<ClubTexts, ApiError> {
+    checked_texts(texts, |field, text| {
+        prose(field, text, MAX_DESCRIPTION_CHARS)
+    })
+}
+
+/// Founds a club, with the caller as its officer.
+/// An account has founded 5 clubs that exist at most, and belongs to 50.
+#[utoipa::path(
+    post, path = "/api/v1/clubs", tag = "clubs", request_body = ClubFounding,
+    responses(
+        (status = 201, body = ClubView),
+        (status = 401),
+        (status = 403, description = "`account-needed`, `no-bots`, `session-needed`"),
+        (status = 409, description = "`name-taken`, with the `field`: the handle, or a name that looks like this one"),
+        (status = 422, description = "`bad-name`, `bad-text`, `too-many-clubs`"),
+        (status = 429),
+    )
+)]
+async fn found(
+    State(app): State<App>,
+    me: SignedIn,
+    Body(new): Body<ClubFounding>,
+) -> Result<(StatusCode, Json<ClubView>), ApiError> {
+    me.check_person()?;
+    check_name(&new.handle).map_err(|advice| ApiError::field(Code::BadName, "handle", advice))?;
+    let new = NewClub {
+        id: ClubId::random(),
+        kind: ClubKind::Club,
+        name: checked_name(&new.name)?,
+        handle: new.handle,
+        joining: new.joining,
+        descriptions: checked_description(new.description)?,
+        banner: checked_banner(&new.banner)?,
+        founder: me.player.id.clone(),
+        created_ms: unix_ms(),
+    };
+    app.limits.club(&me.player.id)?;
+    app.store.found_club(&new, &CLUB_LIMITS).await?;
+    let club = find(&app, &new.handle).await?;
+    let view = shown(&app, club, Some(&me)).await?;
+    Ok((StatusCode::CREATED, Json(view)))
+}
+
+/// Returns a club, by its handle without regard to case.
+#[utoipa::path(
+    get, path = "/api/v1/clubs/{handle}", tag = "clubs", params(("handle" = String, Path, description = "the club's handle")),
+    responses(
+        (status = 200, body = ClubView),
+        (status = 404),
+    )
+)]
+async fn one(
+    State(app): State<App>,
+    Visitor(reader): Visitor,
+    Path(handle): Path<String>,
+) -> Result<Json<ClubView>, ApiError> {
+    let club = find(&app, &handle).await?;
+    Ok(Json(shown(&app, club, reader.as_ref()).await?))
+}
+
+/// Changes a club, as one of its officers.
+#[utoipa::path(
+    patch, path = "/api/v1/clubs/{handle}", tag = "clubs", request_body = ClubEdition,
+    params(("handle" = String, Path, description = "the club's handle")),
+    responses(
+        (status = 200, body = ClubView),
+        (status = 401),
+        (status = 403, description = "`officers-only`, `session-needed`"),
+        (status = 404),
+        (status = 409, description = "`name-taken`"),
+        (status = 422, description = "`bad-name`, `bad-text`"),
+        (status = 429),
+    )
+)]
+async fn edit(
+    State(app): State<App>,
+    me: SignedIn,
+    Path(handle): Path<String>,
+    Body(new): Body<ClubEdition>,
+) -> Result<Json<ClubView>, ApiError> {
+    let club = led(&app, &handle, &me).await?;
+    let edit = ClubEdit {
+        name: new.name.as_deref().map(checked_name).transpose()?,
+        joining: new.joining,
+        descriptions: checked_description(new.description)?,
+        banner: new.banner.as_deref().map(checked_banner).transpose()?,
+    };
+    change(&app, &me, &club, &ClubChange::Edit(edit)).await?;
+    let club = find(&app, &handle).await?;
+    Ok(Json(shown(&app, club, Some(&me)).await?))
+}
+
+/// Closes a club for good, as its only officer.
+#[utoipa::path(
+    delete, path = "/api/v1/clubs/{handle}", tag = "clubs", request_body = OwnPassword,
+    params(("handle" = String, Path, description = "the club's handle")),
+    responses(
+        (status = 204),
+        (status = 401, description = "`sign-in-first`; `wrong-credentials` for a wrong password"),
+        (status = 403, description = "`officers-only`, `session-needed`"),
+        (status = 404),
+        (status = 409, description = "`other-officers`"),
+        (status = 429),
+    )
+)]
+async fn close(
+    State(app): State<App>,
+    me: SignedIn,
+    Path(handle): Path<String>,
+    Body(given): Body<OwnPassword>,
+) -> Result<StatusCode, ApiError> {
+    let club = led(&app, &handle, &me).await?;
+    if app.store.club_officers(&club.id).await?.len() > 1 {
+        return Err(ApiError::Club(ClubRefusal::OtherOfficers));
+    }
+    check_own_password(&app, &me, given.password).await?;
+    change(&app, &me, &club, &ClubChange::Close).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,224 @@
+// @ts-check
+// The parts of a club for its officers: requests, invitations, settings, the log, and the end.
+//
+//   div.club-parts
+//     section.card…
+
+import { h } from "../core/dom.js";
+import { LANGUAGES, moment, t } from "../core/i18n.js";
+import { problemOf } from "../net/api.js";
+import {
+  acceptRequest,
+  deleteClub,
+  deleteInvitation,
+  deleteRequest,
+  getClubLog,
+  getInvitations,
+  getRequests,
+  patchClub,
+  postInvitation,
+} from "../net/clubs.js";
+import { clubCard, joiningChoice, namingText } from "./club-parts.js";
+import { smallForm } from "./form.js";
+import { paged } from "./parts/paged.js";
+import { playerLink } from "./parts/player-link.js";
+import { playerName, problemText } from "./texts.js";
+
+/** @import { ClubLogEntry, ClubView, Language, PlayerRef } from "../core/types.js" */
+/** @import { Run } from "./club-parts.js" */
+/** @import { Context } from "./context.js" */
+
+/** @param {Context} ctx @param {ClubView} view @param {Run} run */
+export const officersPart = (ctx, view, run) =>
+  h(
+    "div",
+    { class: "club-parts" },
+    requestsPart(view, run),
+    invitationsPart(view, run),
+    settingsPart(view),
+    logPart(view),
+    closePart(ctx, view),
+  );
+
+/** @param {string} key @param {PlayerRef} player @param {() => void} act */
+const actionOn = (key, player, act) =>
+  h(
+    "button",
+    { type: "button", onclick: act },
+    () => t(key),
+    h("span", { class: "visually-hidden" }, () => `(${playerName(player)})`),
+  );
+
+/** @param {ClubView} view @param {Run} run */
+const requestsPart = ({ handle }, run) =>
+  clubCard(
+    "club.requests",
+    paged(
+      (cursor) => getRequests(handle, cursor),
+      ({ player, line }) =>
+        h(
+          "li",
+          { class: "person" },
+          h("span", {}, playerLink(player), line === "" ? null : h("span", { class: "said" }, line)),
+          h(
+            "span",
+            { class: "actions" },
+            actionOn("club.requests.accept", player, () => run(() => acceptRequest(handle, player.name))),
+            actionOn("club.requests.refuse", player, () => run(() => deleteRequest(handle, player.name))),
+          ),
+        ),
+      () => t("club.requests.none"),
+      "rows",
+    ),
+  );
+
+/** @param {ClubView} view @param {Run} run */
+function invitationsPart({ handle }, run) {
+  const host = h("div", {});
+  const load = () =>
+    host.replaceChildren(
+      paged(
+        (cursor) => getInvitations(handle, cursor),
+        ({ player, by }) =>
+          h(
+            "li",
+            { class: "person" },
+            h(
+              "span",
+              {},
+              playerLink(player),
+              h("small", { class: "quiet" }, () => t("club.invited-by", { name: by })),
+            ),
+            actionOn("club.invitation.end", player, () => run(() => deleteInvitation(handle, player.name))),
+          ),
+        () => t("club.invitations.none"),
+        "rows",
+      ),
+    );
+  load();
+  const name = h("input", {
+    type: "text",
+    name: "invited",
+    required: true,
+    maxlength: 40,
+    autocapitalize: "none",
+    spellcheck: "false",
+    autocomplete: "off",
+  });
+  const form = smallForm(
+    { class: "account" },
+    async () => {
+      await postInvitation(handle, name.value.trim());
+      name.value = "";
+      load();
+    },
+    () => t("club.invite"),
+    [
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("club.invite.name")),
+        name,
+      ),
+    ],
+  );
+  return clubCard("club.invitations", form, host);
+}
+
+/** @param {ClubView} view */
+function settingsPart(view) {
+  const name = h("input", { type: "text", name: "club-name", required: true, minlength: 3, maxlength: 40, value: view.name });
+  const banner = h("input", { type: "text", name: "banner", maxlength: 200, value: view.banner });
+  const texts = /** @type {Partial<Record<Language, string>>} */ (view.description);
+  const languages = /** @type {[Language, string][]} */ (Object.entries(LANGUAGES));
+  const descriptions = languages.map(([id, own]) => ({
+    id,
+    own,
+    input: h("textarea", { name: `description-${id}`, rows: 3, maxlength: 2_000, lang: id }, texts[id] ?? ""),
+  }));
+  let { joining } = view;
+  const done = h("p", { class: "quiet", role: "status", hidden: true }, () => t("club.saved"));
+  const labelled = (/** @type {() => string} */ label, /** @type {HTMLElement} */ input) => h("label", {}, h("span", {}, label), input);
+  const form = smallForm(
+    { class: "account" },
+    async () => {
+      done.hidden = true;
+      // Only what has changed is in the log, and one text fits a request.
+      const change = {
+        ...(name.value.trim() === view.name ? {} : { name: name.value.trim() }),
+        ...(banner.value.trim() === view.banner ? {} : { banner: banner.value.trim() }),
+        ...(joining === view.joining ? {} : { joining }),
+      };
+      if (Object.keys(change).length > 0) Object.assign(view, await patchClub(view.handle, change));
+      for (const { id, input } of descriptions)
+        if (input.value.trim() !== (texts[id] ?? "")) {
+          await patchClub(view.handle, { description: { [id]: input.value } });
+          texts[id] = input.value.trim();
+        }
+      done.hidden = false;
+    },
+    () => t("club.save"),
+    [
+      labelled(() => t("clubs.name"), name),
+      labelled(() => t("clubs.banner"), banner),
+      joiningChoice(joining, (value) => {
+        joining = /** @type {ClubView["joining"]} */ (value);
+      }),
+      ...descriptions.map(({ own, input }) => labelled(() => `${t("clubs.description")} (${own})`, input)),
+    ],
+    namingText,
+  );
+  return clubCard("club.settings", form, done);
+}
+
+/** @param {ClubView} view */
+const logPart = ({ handle }) =>
+  clubCard(
+    "club.log",
+    paged(
+      (cursor) => getClubLog(handle, cursor),
+      (entry) =>
+        h(
+          "li",
+          { class: "person" },
+          h("span", {}, () => logText(entry)),
+          h("time", { class: "quiet", datetime: entry.at }, () => moment(entry.at)),
+        ),
+      () => t("club.log.none"),
+      "rows",
+    ),
+  );
+
+/** @param {ClubLogEntry} entry */
+function logText({ action, actor, about, detail }) {
+  const fields = detail.split(" ").filter(Boolean);
+  return t(`club.log.${action}`, {
+    actor: actor ?? t("club.log.server"),
+    about: about ?? "",
+    fields: fields.map((field) => t(`club.field.${field}`)).join(", "),
+  });
+}
+
+/** The end of the club, which wants the password of its only officer. @param {Context} ctx @param {ClubView} view */
+function closePart(ctx, { handle }) {
+  const password = h("input", { name: "password", type: "password", autocomplete: "current-password", required: true, maxlength: 200 });
+  const form = smallForm(
+    { class: "account" },
+    async () => {
+      await deleteClub(handle, password.value);
+      ctx.go("/clubs", { replace: true });
+    },
+    () => t("club.close"),
+    [
+      h("p", { class: "quiet" }, () => t("club.close.hint")),
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("club.close.password")),
+        password,
+      ),
+    ],
+    (refusal) => (problemOf(refusal).code === "wrong-credentials" ? t("club.close.wrong") : problemText(refusal)),
+  );
+  return clubCard("club.close", form);
+}

@@ -1,0 +1,178 @@
+//! Clubs: their kinds, ways to join, standings, texts and log.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::Language;
+
+/// A set of codes, each on the wire and in the store.
+macro_rules! codes {
+    ($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $variant:ident $code:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum $name {
+            $($(#[$of])* $variant,)*
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &[$name] = &[$($name::$variant),*];
+
+            /// The code, on the wire and in the store.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $($name::$variant => $code,)*
+                }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+    };
+}
+
+codes! {
+    /// A kind of club.
+    ClubKind {
+        /// People who play together.
+        Club "club",
+    }
+}
+
+codes! {
+    /// The way into a club.
+    Joining {
+        /// At once.
+        Open "open",
+        /// By a request that an officer accepts.
+        Request "request",
+        /// By an officer's invitation. Such a club is on no list, and others learn of it no more than its name.
+        Invitation "invitation",
+    }
+}
+
+impl Joining {
+    /// Whether the club is listed, and shows others its members.
+    #[must_use]
+    pub const fn is_public(self) -> bool {
+        !matches!(self, Joining::Invitation)
+    }
+}
+
+codes! {
+    /// The standing of a player at a club.
+    ClubStanding {
+        /// None.
+        None "none",
+        /// The player has requested to join.
+        Requested "requested",
+        /// An officer has invited the player.
+        Invited "invited",
+        /// A member.
+        Member "member",
+        /// A member who is an officer.
+        Officer "officer",
+    }
+}
+
+impl ClubStanding {
+    /// Whether it is that of a member.
+    #[must_use]
+    pub const fn is_member(self) -> bool {
+        matches!(self, ClubStanding::Member | ClubStanding::Officer)
+    }
+}
+
+codes! {
+    /// An action in the log of a club.
+    ClubAction {
+        /// The club was founded.
+        Founded "founded",
+        /// Name, description, banner or joining were changed; `detail` lists the fields.
+        Changed "changed",
+        /// A request was accepted.
+        Accepted "accepted",
+        /// A request was refused.
+        Refused "refused",
+        /// A player was invited.
+        Invited "invited",
+        /// An invitation was taken back.
+        InvitationEnded "invitation-ended",
+        /// A member was removed.
+        Removed "removed",
+        /// A member became an officer.
+        Appointed "appointed",
+        /// An officer became a member.
+        Dismissed "dismissed",
+        /// The account of the last officer ended or was disabled, and the member of longest standing became an officer.
+        Succeeded "succeeded",
+        /// A moderator has changed the club; `detail` lists the fields.
+        Moderated "moderated",
+    }
+}
+
+/// The name of a club, with its address.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ClubRef {
+    /// The name in addresses, unique without regard to case.
+    pub handle: String,
+    /// The name, in any script.
+    pub name: String,
+}
+
+/// A text in the languages of the page, as far as it was written in them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClubTexts {
+    /// English.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub en: Option<String>,
+    /// Kiswahili.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sw: Option<String>,
+    /// Polski.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pl: Option<String>,
+    /// മലയാളം (Malayalam).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ml: Option<String>,
+}
+
+impl ClubTexts {
+    /// The text in a language.
+    pub fn of_mut(&mut self, language: Language) -> &mut Option<String> {
+        match language {
+            Language::En => &mut self.en,
+            Language::Sw => &mut self.sw,
+            Language::Pl => &mut self.pl,
+            Language::Ml => &mut self.ml,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_written<T: Serialize + Copy>(all: &[T], code: fn(T) -> &'static str) {
+        for one in all {
+            let written = serde_json::to_value(one).expect("a code");
+            assert_eq!(written, code(*one));
+        }
+    }
+
+    #[test]
+    fn the_code_is_the_one_on_the_wire() {
+        is_written(ClubKind::ALL, ClubKind::as_str);
+        is_written(Joining::ALL, Joining::as_str);
+        is_written(ClubStanding::ALL, ClubStanding::as_str);
+        is_written(ClubAction::ALL, ClubAction::as_str);
+    }
+}
