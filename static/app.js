@@ -131,8 +131,8 @@ let visits = 0;
 
 const router = createRouter((path) => void show(path));
 
-/** The page to which the reader is led from another, on a site that is for its accounts alone. @type {(path: string) => string | null} */
-let detour = () => null;
+/** Leads from a path that the reader may not see, and returns whether it has. @type {(path: string) => boolean} */
+let isShut = () => false;
 
 /** @type {Context} */
 const ctx = {
@@ -152,8 +152,7 @@ const ctx = {
 
 /** @param {string} path */
 async function show(path) {
-  const other = detour(path);
-  if (other) return router.go(other, { replace: true });
+  if (isShut(path)) return;
   const visit = ++visits;
   if (await takeNewer(path)) return location.reload();
   const found = match(ROUTES, path);
@@ -176,7 +175,7 @@ async function show(path) {
 
 function titled() {
   const title = view?.title() ?? "";
-  const site = session.site()?.name ?? "Mawe!";
+  const site = document.documentElement.dataset.site ?? "Mawe!";
   document.title = location.pathname === "/" ? `${site} – ${title}` : title ? `${title} · ${site}` : site;
 }
 
@@ -236,9 +235,11 @@ const banner = bannerLine();
 
 /** Gives the page what the operator has chosen for this site, where that is anything. */
 async function furnish() {
-  if (!session.site()) return;
-  const furnished = await import("./views/site.js").then(({ furnish }) => furnish(session, header, footer)).catch(() => null);
-  if (furnished) detour = furnished;
+  if (session.site())
+    isShut = await import("./views/site.js").then(
+      ({ furnish }) => furnish(ctx, header, footer),
+      () => isShut,
+    );
 }
 
 lobby.onPaired(({ match, mine, challenge }) => {
@@ -276,7 +277,10 @@ line.onStatus(async (status) => {
 });
 
 line.onStatus(() => refresh(header));
-session.onChange(() => refresh(header));
+session.onChange(() => {
+  refresh(header);
+  void furnish();
+});
 onLanguage(() => {
   document.documentElement.lang = currentLanguage();
   refresh(document.body);
@@ -347,10 +351,6 @@ async function begin() {
     early ? null : orGoOn(banner.load()),
   ]);
   // Before the first content, where the answer has come by now.
-  session.onChange(async () => {
-    await furnish();
-    if (detour(location.pathname)) await show(location.pathname);
-  });
   await furnish();
   await speakAsKept();
   session.onChange(() => void speakAsKept());

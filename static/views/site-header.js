@@ -37,7 +37,7 @@ export function siteHeader({ line, session, speak }, logOut) {
   const register = () =>
     hideWhen(
       h("a", { href: () => `/register?next=${here()}` }, () => t("account.register")),
-      () => isAccount() || session.site()?.registration === "closed",
+      isAccount,
     );
   const menu = siteMenu(session, speak, register(), logOut);
   return h(
@@ -48,7 +48,7 @@ export function siteHeader({ line, session, speak }, logOut) {
       "a",
       { class: "brand", href: "/" },
       h("span", { class: "brand-mark", "aria-hidden": "true" }),
-      h("span", { class: "brand-word" }, () => session.site()?.name ?? "Mawe!"),
+      h("span", { class: "brand-word" }, "Mawe!"),
     ),
     siteNav(session),
     h(
