@@ -59,7 +59,7 @@ const requestsPart = ({ handle }, run) =>
         h(
           "li",
           { class: "person" },
-          h("span", {}, playerLink(player), line === "" ? null : h("span", { class: "said" }, line)),
+          h("span", {}, playerLink(player), line === "" ? null : h("span", { class: "request-line" }, line)),
           h(
             "span",
             { class: "actions" },

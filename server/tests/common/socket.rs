@@ -66,6 +66,10 @@ impl Pace {
 
 /// Input from a socket.
 #[derive(Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a test has few of them at a time"
+)]
 pub enum Heard {
     Said(ServerMsg),
     /// The connection ended, with a close code or without one.
