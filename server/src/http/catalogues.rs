@@ -9,7 +9,7 @@ use mawe_wire::Language;
 use crate::http::files::text_of;
 
 /// The folders of the catalogues in `i18n/`: that of every page, its rest, those of single pages, and that of the cards, which only the server reads.
-const FOLDERS: [&str; 13] = [
+const FOLDERS: [&str; 14] = [
     "",
     "rest/",
     "about/",
