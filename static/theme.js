@@ -126,7 +126,7 @@ try {
       "views/parts/game-links",
       "wasm/rules",
     ],
-    login: ["account", "appeal-form", "form", "site", "views/parts/error-line"],
+    login: ["net/account", "account", "appeal-form", "form", "site", "views/parts/error-line"],
     moderation: [
       "css/moderation",
       "form",
@@ -171,7 +171,7 @@ try {
       "player-search",
       "players",
     ],
-    register: ["account", "appeal-form", "form", "site", "views/parts/error-line"],
+    register: ["net/account", "account", "appeal-form", "form", "site", "views/parts/error-line"],
     rules: [
       "games/lessons/checkers",
       "games/lessons/congkak",
@@ -189,6 +189,7 @@ try {
     notices: ["css/notices", "appeal-form", "decisions", "form", "notice-list", "notices", "views/parts/error-line"],
     settings: [
       "css/settings",
+      "net/account",
       "net/calls",
       "account-settings",
       "calls",

@@ -3,7 +3,7 @@
 
 import { call } from "./api.js";
 
-/** @import { Me, OwnName, RecoveryCodesLeft } from "../core/types.js" */
+/** @import { Me, OwnDecision, OwnName, RecoveryCodesLeft, Registered } from "../core/types.js" */
 
 /** @type {() => Promise<RecoveryCodesLeft>} */
 export const getRecoveryCodes = () => call("GET", "/me/recovery-codes");
@@ -17,3 +17,11 @@ export const getName = () => call("GET", "/me/name");
 export const postName = (name) => call("POST", "/me/name", { name });
 /** Deletes the account for good. @type {(password: string) => Promise<null>} */
 export const deleteMe = (password) => call("DELETE", "/me", { password });
+/** @type {(name: string, password: string, invitation?: string) => Promise<Registered>} */
+export const postAccount = (name, password, invitation) => call("POST", "/accounts", { name, password, invitation });
+/** @type {(name: string, password: string) => Promise<Me>} */
+export const postSession = (name, password) => call("POST", "/sessions", { name, password });
+/** Appeals for a disabled account. @type {(appeal: { name: string, password: string, text: string }) => Promise<OwnDecision>} */
+export const postDisabledAppeal = (appeal) => call("POST", "/appeals", appeal);
+/** @type {(old: string, next: string, endTokens: boolean) => Promise<null>} */
+export const postPassword = (old, next, endTokens) => call("POST", "/me/password", { old, new: next, end_tokens: endTokens });

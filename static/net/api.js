@@ -2,7 +2,7 @@
 // REST: one function for each operation. A refusal is thrown as a `Problem` (RFC 9457), a missing connection as one with the code
 // `offline`.
 
-/** @import { Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, OwnDecision, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Registered, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
+/** @import { Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, OwnDecision, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
 /**
  * `retry_s`: seconds until a retry makes sense, where the server says so.
@@ -25,10 +25,6 @@ const BASE = "/api/v1";
 export const getMe = () => call("GET", "/me");
 /** @type {() => Promise<Me>} */
 export const postGuest = () => call("POST", "/guests", {});
-/** @type {(name: string, password: string, invitation?: string) => Promise<Registered>} */
-export const postAccount = (name, password, invitation) => call("POST", "/accounts", { name, password, invitation });
-/** @type {(name: string, password: string) => Promise<Me>} */
-export const postSession = (name, password) => call("POST", "/sessions", { name, password });
 /** @type {() => Promise<null>} */
 export const deleteSession = () => call("DELETE", "/sessions/current");
 
@@ -117,8 +113,6 @@ export const postLanguage = (language) => call("POST", "/me/language", { languag
 export const getPreferences = () => call("GET", "/me/preferences");
 /** @type {(change: Partial<Preferences>) => Promise<Preferences>} */
 export const patchPreferences = (change) => call("PATCH", "/me/preferences", change);
-/** @type {(old: string, next: string, endTokens: boolean) => Promise<null>} */
-export const postPassword = (old, next, endTokens) => call("POST", "/me/password", { old, new: next, end_tokens: endTokens });
 /** @type {() => Promise<{ items: SessionView[] }>} */
 export const getSessions = () => call("GET", "/me/sessions");
 /** Ends one of the player's sessions. @type {(id: string) => Promise<null>} */
@@ -158,8 +152,6 @@ export const decideAppeal = (id, decision) => call("POST", `/moderation/reports/
 export const getDecisions = () => call("GET", "/me/decisions");
 /** @type {(id: string, text: string) => Promise<OwnDecision>} */
 export const postAppeal = (id, text) => call("POST", `/me/decisions/${encodeURIComponent(id)}/appeal`, { text });
-/** Appeals for a disabled account. @type {(appeal: { name: string, password: string, text: string }) => Promise<OwnDecision>} */
-export const postDisabledAppeal = (appeal) => call("POST", "/appeals", appeal);
 /** Pairs of players one of whom has hardly played with anybody else. @type {() => Promise<{ items: PlayerPair[] }>} */
 export const getPairs = () => call("GET", "/moderation/pairs");
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 // The player of this page.
 
-import { deleteSession, getMe, postAccount, postGuest, postLanguage, postSession } from "./api.js";
+import { deleteSession, getMe, postGuest, postLanguage } from "./api.js";
 
 /** @import { Language, Me, PlayerRef, SiteView } from "../core/types.js" */
 
@@ -74,20 +74,8 @@ export function createSession(onIdentity) {
       if (!state.player) become(state, await postGuest());
     },
 
-    /** @param {string} name @param {string} password @param {string} [invitation] */
-    async register(name, password, invitation) {
-      const made = await postAccount(name, password, invitation);
-      become(state, made);
-      return made.recovery_codes;
-    },
-
     /** Takes the server's answer to something that has changed the player. @param {Omit<Me, "unread">} next */
     become: (next) => become(state, next),
-
-    /** @param {string} name @param {string} password */
-    async logIn(name, password) {
-      become(state, await postSession(name, password));
-    },
 
     async logOut() {
       await deleteSession();

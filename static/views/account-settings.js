@@ -3,7 +3,8 @@
 
 import { h } from "../core/dom.js";
 import { day, loadPart, moment, t } from "../core/i18n.js";
-import { deleteMySession, deleteOtherSessions, deleteToken, getSessions, getTokens, postPassword, postToken } from "../net/api.js";
+import { postPassword } from "../net/account.js";
+import { deleteMySession, deleteOtherSessions, deleteToken, getSessions, getTokens, postToken } from "../net/api.js";
 import { smallForm } from "./form.js";
 import { lookPart } from "./look-settings.js";
 import { copyField } from "./parts/copy-field.js";

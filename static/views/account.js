@@ -3,7 +3,8 @@
 
 import { h, refresh } from "../core/dom.js";
 import { loadPart, t } from "../core/i18n.js";
-import { postDisabledAppeal, problemOf } from "../net/api.js";
+import { postAccount, postDisabledAppeal, postSession } from "../net/account.js";
+import { problemOf } from "../net/api.js";
 import { appealForm } from "./appeal-form.js";
 import { errorLine } from "./parts/error-line.js";
 import { documentLinks } from "./site.js";
@@ -44,7 +45,11 @@ export function registerView(ctx) {
     otherPath: "/login",
     otherText: "account.log-in.instead",
     invitation,
-    act: (name, password) => ctx.session.register(name, password, invitation?.input.value),
+    async act(name, password) {
+      const made = await postAccount(name, password, invitation?.input.value);
+      ctx.session.become(made);
+      return made.recovery_codes;
+    },
   });
 }
 
@@ -105,7 +110,7 @@ const passwordView = (ctx) =>
     otherPath: "/register",
     otherText: "account.register.instead",
     invitation: null,
-    act: (name, password) => ctx.session.logIn(name, password),
+    act: async (name, password) => ctx.session.become(await postSession(name, password)),
   });
 
 /** The links below the form: to the other form, to the recovery of an account, and to the operator's documents. @param {Context} ctx @param {string} otherPath @param {string} otherText @param {string} next */

@@ -97,15 +97,6 @@ pub struct InvitationCursor {
     pub id: InvitationId,
 }
 
-/// The use of an invitation by a registration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InvitationUse {
-    /// The SHA-256 of the code.
-    pub code: TokenHash,
-    /// The time.
-    pub at_ms: i64,
-}
-
 /// The author of an invitation, for the row that refers to it.
 pub(crate) fn author(attribution: &Attribution) -> Option<&str> {
     attribution.by.as_ref().map(PlayerId::as_str)

@@ -33,6 +33,7 @@ mod error;
 mod figures;
 mod former_names;
 mod interface;
+mod invitation_use;
 mod invitations;
 mod journal;
 mod limits;
@@ -91,8 +92,9 @@ pub use error::{OpenError, StoreError};
 pub use figures::{DiskFigures, ErrorFigures, PoolFigures, StoreFigures, WaitFigures};
 pub use former_names::{FormerNames, NAME_HELD_MS, Renamed};
 pub use interface::Store;
+pub use invitation_use::InvitationUse;
 pub use invitations::{
-    INVITATION_KEPT_MS, InvitationCursor, InvitationRow, InvitationUse, Invitations, NewInvitation,
+    INVITATION_KEPT_MS, InvitationCursor, InvitationRow, Invitations, NewInvitation,
 };
 pub use journal::{Append, Appended, Claim, Journal};
 pub use limits::StoreLimits;

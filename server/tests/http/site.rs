@@ -79,7 +79,7 @@ async fn a_site_shows_its_name_its_logo_and_its_colour() {
         (PNG, "image/png")
     );
     let escaped = "Shule &amp; &lt;b&gt;&quot;Mlimani&quot;&lt;/b&gt;";
-    for path in ["/", "/watch", "/about"] {
+    for path in ["/", "/watch", "/players"] {
         let page = body(&open(&nobody, path, "en").await);
         let (head, _) = page.split_once("</head>").expect("a head");
         let title = head.split("<title>").nth(1).expect("a title");
