@@ -1006,6 +1006,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports all that the server has about the caller, except the matches.
+         *     The matches have an export of their own. Secrets are left out. The server fetches more only as the client reads. A response that breaks
+         *     off is incomplete.
+         */
+        get: operations["get_me_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/followed-matches": {
         parameters: {
             query?: never;
@@ -1108,7 +1129,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the caller's running matches. */
+        /** Lists the caller's running matches, newest first. */
         get: operations["get_me_matches"];
         put?: never;
         post?: never;
@@ -3320,13 +3341,6 @@ export interface components {
              */
             ply: number | null;
         };
-        /** @description A page of finished matches. */
-        FeedPage: {
-            /** @description The newest first. */
-            items: components["schemas"]["MatchSummary"][];
-            /** @description The `cursor` of the next page; null on the last page. */
-            next: string | null;
-        };
         /**
          * @description The flag of a country: its code of ISO 3166-1, two capital letters.
          * @example TZ
@@ -3715,6 +3729,7 @@ export interface components {
         };
         /** @description A page of matches. */
         MatchPage: {
+            /** @description The newest first. */
             items: components["schemas"]["MatchSummary"][];
             /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
@@ -4261,6 +4276,18 @@ export interface components {
             /** @description The old password. */
             old: string;
         };
+        /** @description The first fields of an export. Those after them are lists of objects, which `docs/people.md` explains. */
+        PersonalExport: {
+            /** Format: date-time */
+            exported_at: string;
+            /** @description The path of the export of the player's matches. */
+            matches: string;
+            /**
+             * Format: int32
+             * @description The version of the form.
+             */
+            version: number;
+        };
         /**
          * @description A quick phrase: a code, which each reader's page translates.
          * @enum {string}
@@ -4455,7 +4482,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "log-in-again" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-takeback-offer" | "no-vacation-left" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "on-vacation" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "phrases-off" | "player-blocked" | "pool-wait" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-connections" | "too-many-follows" | "too-many-invitations" | "too-many-matches" | "too-many-mutes" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "club-full" | "club-invitation-needed" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "log-in-again" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "phrases-off" | "player-blocked" | "pool-wait" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-clubs" | "too-many-connections" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -7351,7 +7378,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `yourself`; `cannot-invite`: a guest, a bot, a disabled or deleted account; `too-many-invitations` */
+            /** @description `yourself`; `cannot-invite`: a guest, a bot, a disabled or deleted account; `too-many-club-invitations` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7508,7 +7535,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClubLeaderboardPage"];
                 };
             };
-            /** @description `invitation-needed` */
+            /** @description `club-invitation-needed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7696,7 +7723,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClubMatchPage"];
                 };
             };
-            /** @description `invitation-needed` */
+            /** @description `club-invitation-needed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7785,7 +7812,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClubMemberPage"];
                 };
             };
-            /** @description `invitation-needed` */
+            /** @description `club-invitation-needed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7893,7 +7920,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account-needed`, `no-bots`, `session-needed`; `invitation-needed`: also for a member whom an officer has removed */
+            /** @description `account-needed`, `no-bots`, `session-needed`; `club-invitation-needed`: also for a member whom an officer has removed */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11944,6 +11971,77 @@ export interface operations {
             };
         };
     };
+    get_me_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalExport"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-streams`: this address reads 4 exports already */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_me_followed_matches: {
         parameters: {
             query?: {
@@ -11965,7 +12063,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FeedPage"];
+                    "application/json": components["schemas"]["MatchPage"];
                 };
             };
             /** @description `sign-in-first` */
@@ -12502,7 +12600,12 @@ export interface operations {
     };
     get_me_matches: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 50 by default. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12516,11 +12619,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MatchList"];
+                    "application/json": components["schemas"]["MatchPage"];
                 };
             };
             /** @description `sign-in-first` */
             401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

@@ -13,6 +13,7 @@ import { documentLinks } from "./site.js";
 /** @type {ViewMaker} */
 export function aboutView({ session }) {
   const documents = documentLinks(session.site());
+  const isPublic = session.site()?.public ?? true;
   const part = (/** @type {string} */ key, /** @type {import("../core/dom.js").Child[]} */ ...more) =>
     h(
       "section",
@@ -29,7 +30,7 @@ export function aboutView({ session }) {
       h("h1", { tabindex: "-1" }, () => t("about.title")),
       h("p", { class: "lead" }, () => t("about.lead")),
       documents.length > 0 ? h("p", { class: "documents" }, documents) : null,
-      part("fair"),
+      part("fair", isPublic ? h("p", {}, () => t("about.fair.guests")) : null),
       part(
         "rules",
         h(

@@ -3,11 +3,11 @@
 use crate::client::Client;
 use crate::errors::Error;
 use crate::http::{Request, segment};
-use crate::types::{Activity, BannerAnswer, BlockPage, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, FeedPage, FollowPage, Games, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeBlocksQuery, GetMeFollowedMatchesQuery, GetMeFollowersQuery, GetMeFollowsQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, LanguageChoice, LeaderboardPage, Made, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NamedPlayer, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewLine, NewMute, NewName, NewPassAndPlay, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnName, OwnPassword, PasswordChange, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, RelationView, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
+use crate::types::{Activity, BannerAnswer, BlockPage, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ClubEdition, ClubFounding, ClubInvitationPage, ClubLeaderboardPage, ClubLogPage, ClubMatchPage, ClubMemberPage, ClubOfPlayerPage, ClubPage, ClubPlayer, ClubRequestPage, ClubView, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, FollowPage, Games, GetClubsByHandleInvitationsQuery, GetClubsByHandleLeaderboardsByGameQuery, GetClubsByHandleLogQuery, GetClubsByHandleMatchesQuery, GetClubsByHandleMembersQuery, GetClubsByHandleRequestsQuery, GetClubsQuery, GetInvitationsQuery, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeBlocksQuery, GetMeClubsQuery, GetMeFollowedMatchesQuery, GetMeFollowersQuery, GetMeFollowsQuery, GetMeMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameClubsQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, InvitationPage, JoinRequest, LanguageChoice, LeaderboardPage, Made, MadeInvitation, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NamedPlayer, NewAccount, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewInvitation, NewLine, NewMute, NewName, NewPassAndPlay, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnName, OwnPassword, OwnStanding, PasswordChange, PersonalExport, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, RelationView, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
 
 impl Client {
     /// Registers an account.
-    pub async fn post_accounts(&self, body: &Credentials) -> Result<Registered, Error> {
+    pub async fn post_accounts(&self, body: &NewAccount) -> Result<Registered, Error> {
         self.json(Request::post("/api/v1/accounts").body(body)).await
     }
 
@@ -56,6 +56,101 @@ impl Client {
         self.nothing(Request::post(format!("/api/v1/challenges/{}/decline", segment(id))).body(body)).await
     }
 
+    /// Lists public clubs, the largest first, or searches them.
+    pub async fn get_clubs(&self, query: &GetClubsQuery) -> Result<ClubPage, Error> {
+        self.json(Request::get("/api/v1/clubs").query(query)).await
+    }
+
+    /// Founds a club, with the caller as its officer.
+    pub async fn post_clubs(&self, body: &ClubFounding) -> Result<ClubView, Error> {
+        self.json(Request::post("/api/v1/clubs").body(body)).await
+    }
+
+    /// Returns a club, by its handle without regard to case.
+    pub async fn get_clubs_by_handle(&self, handle: &str) -> Result<ClubView, Error> {
+        self.json(Request::get(format!("/api/v1/clubs/{}", segment(handle)))).await
+    }
+
+    /// Closes a club for good, as its only officer.
+    pub async fn delete_clubs_by_handle(&self, handle: &str, body: &OwnPassword) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/clubs/{}", segment(handle))).body(body)).await
+    }
+
+    /// Changes a club, as one of its officers.
+    pub async fn patch_clubs_by_handle(&self, handle: &str, body: &ClubEdition) -> Result<ClubView, Error> {
+        self.json(Request::patch(format!("/api/v1/clubs/{}", segment(handle))).body(body)).await
+    }
+
+    /// Lists the open invitations of a club, for its officers.
+    pub async fn get_clubs_by_handle_invitations(&self, handle: &str, query: &GetClubsByHandleInvitationsQuery) -> Result<ClubInvitationPage, Error> {
+        self.json(Request::get(format!("/api/v1/clubs/{}/invitations", segment(handle))).query(query)).await
+    }
+
+    /// Invites a player, as an officer. The player gets a notice, unless they have blocked the officer: the officer is not told.
+    pub async fn post_clubs_by_handle_invitations(&self, handle: &str, body: &ClubPlayer) -> Result<(), Error> {
+        self.nothing(Request::post(format!("/api/v1/clubs/{}/invitations", segment(handle))).body(body)).await
+    }
+
+    /// Ends an invitation: with the caller's own name it is declined, else an officer takes it back. Without one nothing changes.
+    pub async fn delete_clubs_by_handle_invitations_by_name(&self, handle: &str, name: &str) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/clubs/{}/invitations/{}", segment(handle), segment(name)))).await
+    }
+
+    /// Lists the members of a club by rating, ranked as on the leaderboard of all players.
+    pub async fn get_clubs_by_handle_leaderboards_by_game(&self, handle: &str, game: &str, query: &GetClubsByHandleLeaderboardsByGameQuery) -> Result<ClubLeaderboardPage, Error> {
+        self.json(Request::get(format!("/api/v1/clubs/{}/leaderboards/{}", segment(handle), segment(game))).query(query)).await
+    }
+
+    /// Returns the log of a club, for its officers. It keeps the latest 2,000 entries.
+    pub async fn get_clubs_by_handle_log(&self, handle: &str, query: &GetClubsByHandleLogQuery) -> Result<ClubLogPage, Error> {
+        self.json(Request::get(format!("/api/v1/clubs/{}/log", segment(handle))).query(query)).await
+    }
+
+    /// Lists finished public matches between members of a club, of the last 14 days.
+    pub async fn get_clubs_by_handle_matches(&self, handle: &str, query: &GetClubsByHandleMatchesQuery) -> Result<ClubMatchPage, Error> {
+        self.json(Request::get(format!("/api/v1/clubs/{}/matches", segment(handle))).query(query)).await
+    }
+
+    /// Lists the members of a club, those of longest standing first.
+    pub async fn get_clubs_by_handle_members(&self, handle: &str, query: &GetClubsByHandleMembersQuery) -> Result<ClubMemberPage, Error> {
+        self.json(Request::get(format!("/api/v1/clubs/{}/members", segment(handle))).query(query)).await
+    }
+
+    /// Joins a club, or requests to join it.
+    pub async fn post_clubs_by_handle_members(&self, handle: &str, body: &JoinRequest) -> Result<OwnStanding, Error> {
+        self.json(Request::post(format!("/api/v1/clubs/{}/members", segment(handle))).body(body)).await
+    }
+
+    /// Ends a membership: with the caller's own name it is leaving, else an officer removes the member.
+    pub async fn delete_clubs_by_handle_members_by_name(&self, handle: &str, name: &str) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/clubs/{}/members/{}", segment(handle), segment(name)))).await
+    }
+
+    /// Makes a member an officer, as an officer. A club has 10 at most.
+    pub async fn post_clubs_by_handle_officers(&self, handle: &str, body: &ClubPlayer) -> Result<(), Error> {
+        self.nothing(Request::post(format!("/api/v1/clubs/{}/officers", segment(handle))).body(body)).await
+    }
+
+    /// Makes an officer a member, as an officer; with the caller's own name it is stepping down, which the only officer does not.
+    pub async fn delete_clubs_by_handle_officers_by_name(&self, handle: &str, name: &str) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/clubs/{}/officers/{}", segment(handle), segment(name)))).await
+    }
+
+    /// Lists the open requests to join a club, for its officers.
+    pub async fn get_clubs_by_handle_requests(&self, handle: &str, query: &GetClubsByHandleRequestsQuery) -> Result<ClubRequestPage, Error> {
+        self.json(Request::get(format!("/api/v1/clubs/{}/requests", segment(handle))).query(query)).await
+    }
+
+    /// Ends a request to join: with the caller's own name it is withdrawn, else an officer refuses it.
+    pub async fn delete_clubs_by_handle_requests_by_name(&self, handle: &str, name: &str) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/clubs/{}/requests/{}", segment(handle), segment(name)))).await
+    }
+
+    /// Accepts a request to join, as an officer. The player gets a notice.
+    pub async fn post_clubs_by_handle_requests_by_name_accept(&self, handle: &str, name: &str) -> Result<(), Error> {
+        self.nothing(Request::post(format!("/api/v1/clubs/{}/requests/{}/accept", segment(handle), segment(name)))).await
+    }
+
     /// Lists all game kinds with the results of their matches.
     pub async fn get_games(&self) -> Result<Games, Error> {
         self.json(Request::get("/api/v1/games")).await
@@ -74,6 +169,21 @@ impl Client {
     /// Reads games in the notations of other programs, and judges every ply by the rules.
     pub async fn post_imports(&self, body: &ImportRequest) -> Result<ImportView, Error> {
         self.json(Request::post("/api/v1/imports").body(body)).await
+    }
+
+    /// Lists the invitations, without their codes. They stay for 30 days after their expiry.
+    pub async fn get_invitations(&self, query: &GetInvitationsQuery) -> Result<InvitationPage, Error> {
+        self.json(Request::get("/api/v1/invitations").query(query)).await
+    }
+
+    /// Makes an invitation. Its code is in this response only.
+    pub async fn post_invitations(&self, body: &NewInvitation) -> Result<MadeInvitation, Error> {
+        self.json(Request::post("/api/v1/invitations").body(body)).await
+    }
+
+    /// Revokes an invitation: it makes no further account.
+    pub async fn delete_invitations_by_id(&self, id: &str) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/invitations/{}", segment(id)))).await
     }
 
     /// Lists the best players of a game at a speed, computer opponents included.
@@ -191,6 +301,11 @@ impl Client {
         self.json(Request::get("/api/v1/me/challenges")).await
     }
 
+    /// Lists the caller's clubs, open requests, or open invitations.
+    pub async fn get_me_clubs(&self, query: &GetMeClubsQuery) -> Result<ClubOfPlayerPage, Error> {
+        self.json(Request::get("/api/v1/me/clubs").query(query)).await
+    }
+
     /// Lists the latest decisions of moderators about the caller, latest first; 20 at most.
     pub async fn get_me_decisions(&self) -> Result<DecisionList, Error> {
         self.json(Request::get("/api/v1/me/decisions")).await
@@ -201,8 +316,13 @@ impl Client {
         self.json(Request::post(format!("/api/v1/me/decisions/{}/appeal", segment(id))).body(body)).await
     }
 
+    /// Exports all that the server has about the caller, except the matches.
+    pub async fn get_me_export(&self) -> Result<PersonalExport, Error> {
+        self.json(Request::get("/api/v1/me/export")).await
+    }
+
     /// Lists finished public matches of the caller's followed players, of the last 14 days.
-    pub async fn get_me_followed_matches(&self, query: &GetMeFollowedMatchesQuery) -> Result<FeedPage, Error> {
+    pub async fn get_me_followed_matches(&self, query: &GetMeFollowedMatchesQuery) -> Result<MatchPage, Error> {
         self.json(Request::get("/api/v1/me/followed-matches").query(query)).await
     }
 
@@ -231,9 +351,9 @@ impl Client {
         self.nothing(Request::post("/api/v1/me/language").body(body)).await
     }
 
-    /// Lists the caller's running matches.
-    pub async fn get_me_matches(&self) -> Result<MatchList, Error> {
-        self.json(Request::get("/api/v1/me/matches")).await
+    /// Lists the caller's running matches, newest first.
+    pub async fn get_me_matches(&self, query: &GetMeMatchesQuery) -> Result<MatchPage, Error> {
+        self.json(Request::get("/api/v1/me/matches").query(query)).await
     }
 
     /// Returns the players that the caller has muted in chats.
@@ -381,6 +501,11 @@ impl Client {
         self.json(Request::get(format!("/api/v1/players/{}/against/{}", segment(name), segment(other)))).await
     }
 
+    /// Lists the public clubs of a player.
+    pub async fn get_players_by_name_clubs(&self, name: &str, query: &GetPlayersByNameClubsQuery) -> Result<ClubOfPlayerPage, Error> {
+        self.json(Request::get(format!("/api/v1/players/{}/clubs", segment(name))).query(query)).await
+    }
+
     /// Lists a player's matches, newest first.
     pub async fn get_players_by_name_matches(&self, name: &str, query: &GetPlayersByNameMatchesQuery) -> Result<MatchPage, Error> {
         self.json(Request::get(format!("/api/v1/players/{}/matches", segment(name))).query(query)).await
@@ -449,6 +574,11 @@ impl Client {
     /// Logs out: ends the session and closes its sockets.
     pub async fn delete_sessions_current(&self) -> Result<(), Error> {
         self.nothing(Request::delete("/api/v1/sessions/current")).await
+    }
+
+    /// Returns the operator's picture beside the name of the site: PNG, JPEG, GIF or WebP.
+    pub async fn get_site_logo(&self) -> Result<Vec<u8>, Error> {
+        self.bytes(Request::get("/api/v1/site/logo")).await
     }
 
     /// Lists the featured match of each game.

@@ -484,6 +484,413 @@ text_type! {
     ClosingReason
 }
 
+open_set! {
+    /// An action in the log of a club.
+    ClubAction {
+    Founded = "founded",
+    Changed = "changed",
+    Accepted = "accepted",
+    Refused = "refused",
+    Invited = "invited",
+    InvitationEnded = "invitation-ended",
+    Removed = "removed",
+    Appointed = "appointed",
+    Dismissed = "dismissed",
+    Succeeded = "succeeded",
+    Moderated = "moderated",
+    }
+}
+
+/// The data of a club to change; those left out stay as they are.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct ClubEdition {
+    /// The line at the top of the page; empty for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub banner: Option<Option<String>>,
+    /// The description in the languages to change; an empty text deletes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<Option<ClubTexts>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joining: Option<Option<Joining>>,
+    /// The name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<Option<String>>,
+}
+
+impl ClubEdition {
+
+    /// The line at the top of the page; empty for none.
+    #[must_use]
+    pub fn banner(mut self, banner: impl Into<Option<String>>) -> ClubEdition {
+        self.banner = Some(banner.into());
+        self
+    }
+
+    /// The description in the languages to change; an empty text deletes it.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<Option<ClubTexts>>) -> ClubEdition {
+        self.description = Some(description.into());
+        self
+    }
+
+    #[must_use]
+    pub fn joining(mut self, joining: impl Into<Option<Joining>>) -> ClubEdition {
+        self.joining = Some(joining.into());
+        self
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<Option<String>>) -> ClubEdition {
+        self.name = Some(name.into());
+        self
+    }
+}
+
+/// A club to found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubFounding {
+    /// The line at the top of the page, at most 200 characters; may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub banner: Option<String>,
+    /// The description, at most 2,000 characters in each language; may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<ClubTexts>,
+    /// The name in addresses: as the name of an account.
+    pub handle: String,
+    pub joining: Joining,
+    /// The name: 3 to 40 letters of one script, digits, single spaces and `- ' . , & ! +`.
+    pub name: String,
+}
+
+impl ClubFounding {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(handle: impl Into<String>, joining: impl Into<Joining>, name: impl Into<String>) -> ClubFounding {
+        ClubFounding { handle: handle.into(), joining: joining.into(), name: name.into(), banner: None, description: None, }
+    }
+
+    /// The line at the top of the page, at most 200 characters; may be left out.
+    #[must_use]
+    pub fn banner(mut self, banner: impl Into<String>) -> ClubFounding {
+        self.banner = Some(banner.into());
+        self
+    }
+
+    /// The description, at most 2,000 characters in each language; may be left out.
+    #[must_use]
+    pub fn description(mut self, description: ClubTexts) -> ClubFounding {
+        self.description = Some(description);
+        self
+    }
+}
+
+/// A page of invitations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubInvitationPage {
+    /// The latest first.
+    #[serde(default)]
+    pub items: Vec<ClubInvitationView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// An invitation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubInvitationView {
+    /// The name of the officer.
+    pub by: String,
+    pub player: PlayerRef,
+    pub since: String,
+}
+
+open_set! {
+    /// A kind of club.
+    ClubKind {
+    Club = "club",
+    }
+}
+
+/// A page of the leaderboard of a club.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubLeaderboardPage {
+    #[serde(default)]
+    pub items: Vec<ClubRanked>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// An entry of the log of a club.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubLogEntry {
+    /// The name of the player concerned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    pub action: ClubAction,
+    /// The name of the officer; null for the server and for moderators.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<String>,
+    pub at: String,
+    /// The changed fields, separated by spaces; may be empty.
+    pub detail: String,
+    /// The number of the entry.
+    pub number: u64,
+}
+
+/// A page of the log of a club.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubLogPage {
+    /// The latest first.
+    #[serde(default)]
+    pub items: Vec<ClubLogEntry>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A page of matches of members.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubMatchPage {
+    /// The newest first.
+    #[serde(default)]
+    pub items: Vec<MatchSummary>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A page of members.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubMemberPage {
+    /// Those of longest standing first.
+    #[serde(default)]
+    pub items: Vec<ClubMemberView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A member of a club.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubMemberView {
+    #[serde(default)]
+    pub officer: bool,
+    /// Whether the member has a page open; other members see it.
+    #[serde(default)]
+    pub online: bool,
+    pub player: PlayerRef,
+    /// The time of joining.
+    pub since: String,
+}
+
+/// A club of a player.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubOfPlayer {
+    pub club: ClubSummary,
+    /// The time at which it began.
+    pub since: String,
+    /// The player's standing.
+    pub standing: ClubStanding,
+}
+
+/// A page of a player's clubs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubOfPlayerPage {
+    /// The latest first.
+    #[serde(default)]
+    pub items: Vec<ClubOfPlayer>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A page of public clubs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubPage {
+    /// The largest first.
+    #[serde(default)]
+    pub items: Vec<ClubSummary>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A player, by name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubPlayer {
+    /// The player's name.
+    pub player: String,
+}
+
+impl ClubPlayer {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(player: impl Into<String>) -> ClubPlayer {
+        ClubPlayer { player: player.into(), }
+    }
+}
+
+/// A line of the leaderboard of a club.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubRanked {
+    /// Rated matches.
+    pub games: u32,
+    pub player: PlayerRef,
+    pub rank: u32,
+    pub rating: RatingRef,
+}
+
+/// The name of a club, with its address.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubRef {
+    /// The name in addresses, unique without regard to case.
+    pub handle: String,
+    /// The name, in any script.
+    pub name: String,
+}
+
+/// A page of requests to join.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubRequestPage {
+    /// The latest first.
+    #[serde(default)]
+    pub items: Vec<ClubRequestView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A request to join.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubRequestView {
+    /// The player's line; may be empty.
+    pub line: String,
+    pub player: PlayerRef,
+    pub since: String,
+}
+
+open_set! {
+    /// The standing of a player at a club.
+    ClubStanding {
+    None = "none",
+    Requested = "requested",
+    Invited = "invited",
+    Member = "member",
+    Officer = "officer",
+    }
+}
+
+/// A club in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubSummary {
+    /// The name in addresses.
+    pub handle: String,
+    pub joining: Joining,
+    pub kind: ClubKind,
+    /// The number of members.
+    pub members: u32,
+    pub name: String,
+}
+
+/// A text in the languages of the page, as far as it was written in them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct ClubTexts {
+    /// English.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub en: Option<String>,
+    /// മലയാളം (Malayalam).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ml: Option<String>,
+    /// Polski.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pl: Option<String>,
+    /// Kiswahili.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sw: Option<String>,
+}
+
+impl ClubTexts {
+
+    /// English.
+    #[must_use]
+    pub fn en(mut self, en: impl Into<String>) -> ClubTexts {
+        self.en = Some(en.into());
+        self
+    }
+
+    /// മലയാളം (Malayalam).
+    #[must_use]
+    pub fn ml(mut self, ml: impl Into<String>) -> ClubTexts {
+        self.ml = Some(ml.into());
+        self
+    }
+
+    /// Polski.
+    #[must_use]
+    pub fn pl(mut self, pl: impl Into<String>) -> ClubTexts {
+        self.pl = Some(pl.into());
+        self
+    }
+
+    /// Kiswahili.
+    #[must_use]
+    pub fn sw(mut self, sw: impl Into<String>) -> ClubTexts {
+        self.sw = Some(sw.into());
+        self
+    }
+}
+
+/// A club. Of one that is joined by invitation, others see the fields of the list, the standing and the time of the founding only.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubView {
+    /// The name in addresses.
+    pub handle: String,
+    pub joining: Joining,
+    pub kind: ClubKind,
+    /// The number of members.
+    pub members: u32,
+    pub name: String,
+    /// The line at the top of the page; may be empty.
+    pub banner: String,
+    pub created_at: String,
+    /// The description in the languages in which the officers have written it, as plain text.
+    pub description: ClubTexts,
+    /// The founder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub founder: Option<PlayerRef>,
+    /// The officers by name.
+    #[serde(default)]
+    pub officers: Vec<PlayerRef>,
+    /// The caller's standing.
+    pub standing: ClubStanding,
+    /// Whether the caller sees the texts, the officers and the lists of the club.
+    #[serde(default)]
+    pub visible: bool,
+}
+
 text_type! {
     /// A text with a meaning of its own.
     Code
@@ -873,18 +1280,6 @@ pub struct FaultView {
     pub ply: Option<u32>,
 }
 
-/// A page of finished matches.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct FeedPage {
-    /// The newest first.
-    #[serde(default)]
-    pub items: Vec<MatchSummary>,
-    /// The `cursor` of the next page; null on the last page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<String>,
-}
-
 text_type! {
     /// The flag of a country: its code of ISO 3166-1, two capital letters.
     Flag
@@ -1058,6 +1453,76 @@ pub struct ImportedGame {
     pub written: Option<String>,
 }
 
+text_type! {
+    /// A text with a meaning of its own.
+    InvitationId
+}
+
+/// A page of invitations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct InvitationPage {
+    /// The latest first.
+    #[serde(default)]
+    pub items: Vec<InvitationView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// An invitation, without its code.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct InvitationView {
+    pub created_at: String,
+    /// The name of its author; null for the operator at the console.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_by: Option<String>,
+    /// The time from which it makes no account.
+    pub expires_at: String,
+    pub id: InvitationId,
+    /// For whom it is, in the words of its author; may be empty.
+    pub note: String,
+    /// Whether it makes accounts now: it is neither used up nor expired nor revoked.
+    #[serde(default)]
+    pub open: bool,
+    /// The time at which it was revoked; null if it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revoked_at: Option<String>,
+    /// The number of accounts that it has made.
+    pub used: u32,
+    /// The number of accounts that it makes.
+    pub uses: u32,
+}
+
+/// The caller's wish to join.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct JoinRequest {
+    /// A line for the officers, at most 200 characters, where they decide; may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
+}
+
+impl JoinRequest {
+
+    /// A line for the officers, at most 200 characters, where they decide; may be left out.
+    #[must_use]
+    pub fn line(mut self, line: impl Into<String>) -> JoinRequest {
+        self.line = Some(line.into());
+        self
+    }
+}
+
+open_set! {
+    /// The way into a club.
+    Joining {
+    Open = "open",
+    Request = "request",
+    Invitation = "invitation",
+    }
+}
+
 open_set! {
     /// A language of the page.
     Language {
@@ -1113,6 +1578,21 @@ pub struct Made {
     pub id: ReportId,
 }
 
+/// A new invitation, with its code.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct MadeInvitation {
+    /// The code, which is shown only here and not stored.
+    pub code: String,
+    /// The time from which it makes no account.
+    pub expires_at: String,
+    pub id: InvitationId,
+    /// The address of the form for a new account with the code filled in; a path where the server does not know its own origin.
+    pub link: String,
+    /// The number of accounts that it makes.
+    pub uses: u32,
+}
+
 text_type! {
     /// A text with a meaning of its own.
     MatchId
@@ -1148,6 +1628,7 @@ pub struct MatchOptions {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct MatchPage {
+    /// The newest first.
     #[serde(default)]
     pub items: Vec<MatchSummary>,
     /// The `cursor` of the next page; null on the last page.
@@ -1307,6 +1788,10 @@ pub struct Me {
     /// Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens.
     #[serde(default)]
     pub premium: bool,
+    /// The operator's choices for this site; null where everything is as on any other: everybody may see it and register, and it has
+    /// the name of the product.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<SiteView>,
     /// The number of unread notices.
     pub unread: u32,
 }
@@ -1333,6 +1818,34 @@ impl NamedPlayer {
     #[must_use]
     pub fn new(player: impl Into<String>) -> NamedPlayer {
         NamedPlayer { player: player.into(), }
+    }
+}
+
+/// A name, a password and, where the server asks for one, an invitation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct NewAccount {
+    /// The code of an invitation; case, spaces and hyphens do not matter. A server on which everybody may register ignores it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<String>,
+    /// 2 to 20 of a-z, A-Z, 0-9, - and _, beginning with a letter.
+    pub name: String,
+    /// 8 to 200 characters.
+    pub password: String,
+}
+
+impl NewAccount {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(name: impl Into<String>, password: impl Into<String>) -> NewAccount {
+        NewAccount { name: name.into(), password: password.into(), invitation: None, }
+    }
+
+    /// The code of an invitation; case, spaces and hyphens do not matter. A server on which everybody may register ignores it.
+    #[must_use]
+    pub fn invitation(mut self, invitation: impl Into<String>) -> NewAccount {
+        self.invitation = Some(invitation.into());
+        self
     }
 }
 
@@ -1459,6 +1972,45 @@ impl NewConditionalLines {
     #[must_use]
     pub fn new(lines: Vec<Vec<String>>, seq: u64) -> NewConditionalLines {
         NewConditionalLines { lines, seq, }
+    }
+}
+
+/// An invitation to make.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct NewInvitation {
+    /// The number of days in which it can be used, 1 to 365; 14 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub days: Option<u32>,
+    /// For whom it is, in the words of its author; at most 80 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// The number of accounts that it makes, 1 to 500; 1 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uses: Option<u32>,
+}
+
+impl NewInvitation {
+
+    /// The number of days in which it can be used, 1 to 365; 14 by default.
+    #[must_use]
+    pub fn days(mut self, days: u32) -> NewInvitation {
+        self.days = Some(days);
+        self
+    }
+
+    /// For whom it is, in the words of its author; at most 80 characters.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> NewInvitation {
+        self.note = Some(note.into());
+        self
+    }
+
+    /// The number of accounts that it makes, 1 to 500; 1 by default.
+    #[must_use]
+    pub fn uses(mut self, uses: u32) -> NewInvitation {
+        self.uses = Some(uses);
+        self
     }
 }
 
@@ -1696,6 +2248,9 @@ pub struct Notice {
     /// The challenge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub challenge: Option<ChallengeId>,
+    /// The club.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub club: Option<ClubRef>,
     /// The game kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<GameKind>,
@@ -1716,7 +2271,8 @@ pub struct Notice {
     pub upheld: Option<bool>,
     /// The time of its cause. A later cause about the same match replaces a notice.
     pub at: String,
-    /// The other player: the challenger, the challenged player, the opponent, the reported player, or the appellant.
+    /// The other player: the challenger, the challenged player, the opponent, the reported player, the appellant, or the officer
+    /// who invites.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<PlayerRef>,
     /// Its id.
@@ -1756,6 +2312,9 @@ open_set! {
     ChallengeLapsed = "challenge-lapsed",
     Turn = "turn",
     Ended = "ended",
+    ClubInvitation = "club-invitation",
+    ClubAccepted = "club-accepted",
+    ClubRemoved = "club-removed",
     }
 }
 
@@ -1960,6 +2519,13 @@ impl OwnPassword {
     }
 }
 
+/// The caller's standing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OwnStanding {
+    pub standing: ClubStanding,
+}
+
 /// A new password.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -1986,6 +2552,17 @@ impl PasswordChange {
         self.end_tokens = Some(end_tokens);
         self
     }
+}
+
+/// The first fields of an export. Those after them are lists of objects, which `docs/people.md` explains.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PersonalExport {
+    pub exported_at: String,
+    /// The path of the export of the player's matches.
+    pub matches: String,
+    /// The version of the form.
+    pub version: u32,
 }
 
 open_set! {
@@ -2455,11 +3032,24 @@ pub struct Registered {
     /// Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens.
     #[serde(default)]
     pub premium: bool,
+    /// The operator's choices for this site; null where everything is as on any other: everybody may see it and register, and it has
+    /// the name of the product.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<SiteView>,
     /// The number of unread notices.
     pub unread: u32,
     /// One-time codes with which the owner sets a new password after forgetting it. They are shown only here.
     #[serde(default)]
     pub recovery_codes: Vec<String>,
+}
+
+open_set! {
+    /// Who may make an account.
+    Registration {
+    Open = "open",
+    Invite = "invite",
+    Closed = "closed",
+    }
 }
 
 /// The relation of the caller to a player.
@@ -2882,6 +3472,35 @@ open_set! {
     }
 }
 
+/// The operator's choices for this site.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SiteView {
+    /// The path of the imprint; null without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imprint: Option<String>,
+    /// The path of the picture beside the name; null without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logo: Option<String>,
+    /// The path of the manifest of the installed app; null where it is the product's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub manifest: Option<String>,
+    /// The name of the site; null where it has that of the product.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The path of the notice about personal data; null without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub privacy: Option<String>,
+    /// Whether the site can be seen without an account. Where it cannot, all but a few addresses answer `sign-in-first`.
+    #[serde(default)]
+    pub public: bool,
+    /// Who may make an account.
+    pub registration: Registration,
+    /// The path of a style sheet with the colour of links and buttons; null where they have the product's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub style_sheet: Option<String>,
+}
+
 /// The whole state of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -3146,6 +3765,260 @@ impl Wanted {
     }
 }
 
+/// The query of [`get_clubs`](crate::Client::get_clubs).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetClubsQuery {
+    /// A part of the name or of the handle, 1 to 40 characters, without regard to case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetClubsQuery {
+
+    /// A part of the name or of the handle, 1 to 40 characters, without regard to case.
+    #[must_use]
+    pub fn search(mut self, search: impl Into<String>) -> GetClubsQuery {
+        self.search = Some(search.into());
+        self
+    }
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetClubsQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetClubsQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_clubs_by_handle_invitations`](crate::Client::get_clubs_by_handle_invitations).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetClubsByHandleInvitationsQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetClubsByHandleInvitationsQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetClubsByHandleInvitationsQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetClubsByHandleInvitationsQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_clubs_by_handle_leaderboards_by_game`](crate::Client::get_clubs_by_handle_leaderboards_by_game).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetClubsByHandleLeaderboardsByGameQuery {
+    /// Classes of time control, each with its own rating: by base + 40 × increment, under 3, 8 and 25 minutes, and above; and days for each
+    /// move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<String>,
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetClubsByHandleLeaderboardsByGameQuery {
+
+    /// Classes of time control, each with its own rating: by base + 40 × increment, under 3, 8 and 25 minutes, and above; and days for each
+    /// move.
+    #[must_use]
+    pub fn speed(mut self, speed: impl Into<String>) -> GetClubsByHandleLeaderboardsByGameQuery {
+        self.speed = Some(speed.into());
+        self
+    }
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetClubsByHandleLeaderboardsByGameQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetClubsByHandleLeaderboardsByGameQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_clubs_by_handle_log`](crate::Client::get_clubs_by_handle_log).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetClubsByHandleLogQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetClubsByHandleLogQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetClubsByHandleLogQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetClubsByHandleLogQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_clubs_by_handle_matches`](crate::Client::get_clubs_by_handle_matches).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetClubsByHandleMatchesQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetClubsByHandleMatchesQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetClubsByHandleMatchesQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetClubsByHandleMatchesQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_clubs_by_handle_members`](crate::Client::get_clubs_by_handle_members).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetClubsByHandleMembersQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetClubsByHandleMembersQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetClubsByHandleMembersQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetClubsByHandleMembersQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_clubs_by_handle_requests`](crate::Client::get_clubs_by_handle_requests).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetClubsByHandleRequestsQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetClubsByHandleRequestsQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetClubsByHandleRequestsQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetClubsByHandleRequestsQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_invitations`](crate::Client::get_invitations).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetInvitationsQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetInvitationsQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetInvitationsQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetInvitationsQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
 /// The query of [`get_leaderboards_by_game`](crate::Client::get_leaderboards_by_game).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 #[non_exhaustive]
@@ -3319,6 +4192,45 @@ impl GetMeBlocksQuery {
     }
 }
 
+/// The query of [`get_me_clubs`](crate::Client::get_me_clubs).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetMeClubsQuery {
+    /// A standing of the caller.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standing: Option<String>,
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetMeClubsQuery {
+
+    /// A standing of the caller.
+    #[must_use]
+    pub fn standing(mut self, standing: impl Into<String>) -> GetMeClubsQuery {
+        self.standing = Some(standing.into());
+        self
+    }
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetMeClubsQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetMeClubsQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
 /// The query of [`get_me_followed_matches`](crate::Client::get_me_followed_matches).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 #[non_exhaustive]
@@ -3406,6 +4318,35 @@ impl GetMeFollowsQuery {
     }
 }
 
+/// The query of [`get_me_matches`](crate::Client::get_me_matches).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetMeMatchesQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 50 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetMeMatchesQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetMeMatchesQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 50 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetMeMatchesQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
 /// The query of [`get_me_notices`](crate::Client::get_me_notices).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 #[non_exhaustive]
@@ -3476,6 +4417,35 @@ impl GetPlayersQuery {
     /// The most players to return, 1 to 100; 20 by default.
     #[must_use]
     pub fn limit(mut self, limit: u32) -> GetPlayersQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_players_by_name_clubs`](crate::Client::get_players_by_name_clubs).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetPlayersByNameClubsQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetPlayersByNameClubsQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetPlayersByNameClubsQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetPlayersByNameClubsQuery {
         self.limit = Some(limit);
         self
     }

@@ -190,6 +190,274 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/clubs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists public clubs, the largest first, or searches them.
+         *     Clubs that are joined by invitation are not listed. One search looks at 5,000 clubs at most.
+         */
+        get: operations["get_clubs"];
+        put?: never;
+        /**
+         * Founds a club, with the caller as its officer.
+         *     An account has founded 5 clubs that exist at most, and belongs to 50.
+         */
+        post: operations["post_clubs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a club, by its handle without regard to case. */
+        get: operations["get_clubs_by_handle"];
+        put?: never;
+        post?: never;
+        /** Closes a club for good, as its only officer. */
+        delete: operations["delete_clubs_by_handle"];
+        options?: never;
+        head?: never;
+        /** Changes a club, as one of its officers. */
+        patch: operations["patch_clubs_by_handle"];
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the open invitations of a club, for its officers. */
+        get: operations["get_clubs_by_handle_invitations"];
+        put?: never;
+        /**
+         * Invites a player, as an officer. The player gets a notice, unless they have blocked the officer: the officer is not told.
+         *     For a member and for an invited player nothing changes.
+         */
+        post: operations["post_clubs_by_handle_invitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/invitations/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends an invitation: with the caller's own name it is declined, else an officer takes it back. Without one nothing changes. */
+        delete: operations["delete_clubs_by_handle_invitations_by_name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/leaderboards/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the members of a club by rating, ranked as on the leaderboard of all players. */
+        get: operations["get_clubs_by_handle_leaderboards_by_game"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the log of a club, for its officers. It keeps the latest 2,000 entries. */
+        get: operations["get_clubs_by_handle_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists finished public matches between members of a club, of the last 14 days.
+         *     Matches that were called off are left out.
+         */
+        get: operations["get_clubs_by_handle_matches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the members of a club, those of longest standing first.
+         *     Members see which others have a page open, but for those who have blocked them.
+         */
+        get: operations["get_clubs_by_handle_members"];
+        put?: never;
+        /**
+         * Joins a club, or requests to join it.
+         *     An open club and an invited player: at once. Where officers decide, a request is made, or its line changed. For a member nothing changes.
+         */
+        post: operations["post_clubs_by_handle_members"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/members/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends a membership: with the caller's own name it is leaving, else an officer removes the member.
+         *     A removed player returns to an open club by invitation only. The only officer does not leave while there are other members; the last member
+         *     closes the club by leaving.
+         */
+        delete: operations["delete_clubs_by_handle_members_by_name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/officers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a member an officer, as an officer. A club has 10 at most. */
+        post: operations["post_clubs_by_handle_officers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/officers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Makes an officer a member, as an officer; with the caller's own name it is stepping down, which the only officer does not. */
+        delete: operations["delete_clubs_by_handle_officers_by_name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the open requests to join a club, for its officers. */
+        get: operations["get_clubs_by_handle_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/requests/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends a request to join: with the caller's own name it is withdrawn, else an officer refuses it.
+         *     The player is not told of a refusal. Withdrawing where there is no request changes nothing.
+         */
+        delete: operations["delete_clubs_by_handle_requests_by_name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/requests/{name}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accepts a request to join, as an officer. The player gets a notice. */
+        post: operations["post_clubs_by_handle_requests_by_name_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games": {
         parameters: {
             query?: never;
@@ -260,6 +528,47 @@ export interface paths {
          */
         post: operations["post_imports"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the invitations, without their codes. They stay for 30 days after their expiry. */
+        get: operations["get_invitations"];
+        put?: never;
+        /**
+         * Makes an invitation. Its code is in this response only.
+         *     It makes accounts where the server asks for invitations (`site.registration` of `GET /me` is `invite`).
+         */
+        post: operations["post_invitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revokes an invitation: it makes no further account.
+         *     The accounts that it has made stay. A repeated request changes nothing.
+         */
+        delete: operations["delete_invitations_by_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -643,6 +952,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/clubs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the caller's clubs, open requests, or open invitations. */
+        get: operations["get_me_clubs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/decisions": {
         parameters: {
             query?: never;
@@ -674,6 +1000,27 @@ export interface paths {
          *     One appeal against a decision is possible. Another moderator than the one of the decision answers it, where there is another.
          */
         post: operations["post_me_decisions_by_id_appeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports all that the server has about the caller, except the matches.
+         *     The matches have an export of their own. Secrets are left out. The server fetches more only as the client reads. A response that breaks
+         *     off is incomplete.
+         */
+        get: operations["get_me_export"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -782,7 +1129,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the caller's running matches. */
+        /** Lists the caller's running matches, newest first. */
         get: operations["get_me_matches"];
         put?: never;
         post?: never;
@@ -1138,6 +1485,24 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/moderation/clubs/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Closes a club for good. */
+        delete: operations["delete_moderation_clubs_by_handle"];
+        options?: never;
+        head?: never;
+        /** Changes the name, the description or the banner of a club. Its officers see it in their log. */
+        patch: operations["patch_moderation_clubs_by_handle"];
         trace?: never;
     };
     "/api/v1/moderation/pairs": {
@@ -1510,6 +1875,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/players/{name}/clubs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the public clubs of a player. */
+        get: operations["get_players_by_name_clubs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/players/{name}/matches": {
         parameters: {
             query?: never;
@@ -1753,6 +2135,23 @@ export interface paths {
         post?: never;
         /** Logs out: ends the session and closes its sockets. */
         delete: operations["delete_sessions_current"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/site/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the operator's picture beside the name of the site: PNG, JPEG, GIF or WebP. */
+        get: operations["get_site_logo"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2472,6 +2871,234 @@ export interface components {
             second_ms: number;
         };
         ClosingReason: string;
+        /**
+         * @description An action in the log of a club.
+         * @enum {string}
+         */
+        ClubAction: "founded" | "changed" | "accepted" | "refused" | "invited" | "invitation-ended" | "removed" | "appointed" | "dismissed" | "succeeded" | "moderated";
+        /** @description A moderator's closing of a club. */
+        ClubClosing: {
+            /** @description The reason, for the log: 1 to 500 characters. */
+            why: string;
+        };
+        /** @description A moderator's change of a club; data left out stay as they are. */
+        ClubCorrection: {
+            /** @description The line at the top of the page; empty for none. */
+            banner?: string | null;
+            /** @description The description in the languages to change; an empty text deletes it. */
+            description?: components["schemas"]["ClubTexts"];
+            /** @description The name. */
+            name?: string | null;
+            /** @description The reason, for the log: 1 to 500 characters. */
+            why: string;
+        };
+        /** @description The data of a club to change; those left out stay as they are. */
+        ClubEdition: {
+            /** @description The line at the top of the page; empty for none. */
+            banner?: string | null;
+            /** @description The description in the languages to change; an empty text deletes it. */
+            description?: components["schemas"]["ClubTexts"];
+            joining?: components["schemas"]["Joining"] | null;
+            /** @description The name. */
+            name?: string | null;
+        };
+        /** @description A club to found. */
+        ClubFounding: {
+            /** @description The line at the top of the page, at most 200 characters; may be left out. */
+            banner?: string;
+            /** @description The description, at most 2,000 characters in each language; may be left out. */
+            description?: components["schemas"]["ClubTexts"];
+            /** @description The name in addresses: as the name of an account. */
+            handle: string;
+            joining: components["schemas"]["Joining"];
+            /** @description The name: 3 to 40 letters of one script, digits, single spaces and `- ' . , & ! +`. */
+            name: string;
+        };
+        /** @description A page of invitations. */
+        ClubInvitationPage: {
+            /** @description The latest first. */
+            items: components["schemas"]["ClubInvitationView"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description An invitation. */
+        ClubInvitationView: {
+            /** @description The name of the officer. */
+            by: string;
+            player: components["schemas"]["PlayerRef"];
+            /** Format: date-time */
+            since: string;
+        };
+        /**
+         * @description A kind of club.
+         * @enum {string}
+         */
+        ClubKind: "club";
+        /** @description A page of the leaderboard of a club. */
+        ClubLeaderboardPage: {
+            items: components["schemas"]["ClubRanked"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description An entry of the log of a club. */
+        ClubLogEntry: {
+            /** @description The name of the player concerned. */
+            about: string | null;
+            action: components["schemas"]["ClubAction"];
+            /** @description The name of the officer; null for the server and for moderators. */
+            actor: string | null;
+            /** Format: date-time */
+            at: string;
+            /** @description The changed fields, separated by spaces; may be empty. */
+            detail: string;
+            /**
+             * Format: int64
+             * @description The number of the entry.
+             */
+            number: number;
+        };
+        /** @description A page of the log of a club. */
+        ClubLogPage: {
+            /** @description The latest first. */
+            items: components["schemas"]["ClubLogEntry"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description A page of matches of members. */
+        ClubMatchPage: {
+            /** @description The newest first. */
+            items: components["schemas"]["MatchSummary"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description A page of members. */
+        ClubMemberPage: {
+            /** @description Those of longest standing first. */
+            items: components["schemas"]["ClubMemberView"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description A member of a club. */
+        ClubMemberView: {
+            officer: boolean;
+            /** @description Whether the member has a page open; other members see it. */
+            online: boolean;
+            player: components["schemas"]["PlayerRef"];
+            /**
+             * Format: date-time
+             * @description The time of joining.
+             */
+            since: string;
+        };
+        /** @description A club of a player. */
+        ClubOfPlayer: {
+            club: components["schemas"]["ClubSummary"];
+            /**
+             * Format: date-time
+             * @description The time at which it began.
+             */
+            since: string;
+            /** @description The player's standing. */
+            standing: components["schemas"]["ClubStanding"];
+        };
+        /** @description A page of a player's clubs. */
+        ClubOfPlayerPage: {
+            /** @description The latest first. */
+            items: components["schemas"]["ClubOfPlayer"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description A page of public clubs. */
+        ClubPage: {
+            /** @description The largest first. */
+            items: components["schemas"]["ClubSummary"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description A player, by name. */
+        ClubPlayer: {
+            /** @description The player's name. */
+            player: string;
+        };
+        /** @description A line of the leaderboard of a club. */
+        ClubRanked: {
+            /**
+             * Format: int32
+             * @description Rated matches.
+             */
+            games: number;
+            player: components["schemas"]["PlayerRef"];
+            /** Format: int32 */
+            rank: number;
+            rating: components["schemas"]["RatingRef"];
+        };
+        /** @description The name of a club, with its address. */
+        ClubRef: {
+            /** @description The name in addresses, unique without regard to case. */
+            handle: string;
+            /** @description The name, in any script. */
+            name: string;
+        };
+        /** @description A page of requests to join. */
+        ClubRequestPage: {
+            /** @description The latest first. */
+            items: components["schemas"]["ClubRequestView"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description A request to join. */
+        ClubRequestView: {
+            /** @description The player's line; may be empty. */
+            line: string;
+            player: components["schemas"]["PlayerRef"];
+            /** Format: date-time */
+            since: string;
+        };
+        /**
+         * @description The standing of a player at a club.
+         * @enum {string}
+         */
+        ClubStanding: "none" | "requested" | "invited" | "member" | "officer";
+        /** @description A club in a list. */
+        ClubSummary: {
+            /** @description The name in addresses. */
+            handle: string;
+            joining: components["schemas"]["Joining"];
+            kind: components["schemas"]["ClubKind"];
+            /**
+             * Format: int32
+             * @description The number of members.
+             */
+            members: number;
+            name: string;
+        };
+        /** @description A text in the languages of the page, as far as it was written in them. */
+        ClubTexts: {
+            /** @description English. */
+            en?: string | null;
+            /** @description മലയാളം (Malayalam). */
+            ml?: string | null;
+            /** @description Polski. */
+            pl?: string | null;
+            /** @description Kiswahili. */
+            sw?: string | null;
+        };
+        /** @description A club. Of one that is joined by invitation, others see the fields of the list, the standing and the time of the founding only. */
+        ClubView: components["schemas"]["ClubSummary"] & {
+            /** @description The line at the top of the page; may be empty. */
+            banner: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The description in the languages in which the officers have written it, as plain text. */
+            description: components["schemas"]["ClubTexts"];
+            founder: components["schemas"]["PlayerRef"] | null;
+            /** @description The officers by name. */
+            officers: components["schemas"]["PlayerRef"][];
+            /** @description The caller's standing. */
+            standing: components["schemas"]["ClubStanding"];
+            /** @description Whether the caller sees the texts, the officers and the lists of the club. */
+            visible: boolean;
+        };
         Code: string;
         /** @description A granted request. */
         CodeView: {
@@ -2921,13 +3548,6 @@ export interface components {
              */
             ply: number | null;
         };
-        /** @description A page of finished matches. */
-        FeedPage: {
-            /** @description The newest first. */
-            items: components["schemas"]["MatchSummary"][];
-            /** @description The `cursor` of the next page; null on the last page. */
-            next: string | null;
-        };
         /** @description The flag of a country: its code of ISO 3166-1, two capital letters. */
         Flag: string;
         /** @description A page of follows. */
@@ -3064,6 +3684,46 @@ export interface components {
             /** @description The result as written, which may come from outside the rules; null if there is none. */
             written: string | null;
         };
+        InvitationId: string;
+        /** @description A page of invitations. */
+        InvitationPage: {
+            /** @description The latest first. */
+            items: components["schemas"]["InvitationView"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description An invitation, without its code. */
+        InvitationView: {
+            /** Format: date-time */
+            created_at: string;
+            /** @description The name of its author; null for the operator at the console. */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which it makes no account.
+             */
+            expires_at: string;
+            id: components["schemas"]["InvitationId"];
+            /** @description For whom it is, in the words of its author; may be empty. */
+            note: string;
+            /** @description Whether it makes accounts now: it is neither used up nor expired nor revoked. */
+            open: boolean;
+            /**
+             * Format: date-time
+             * @description The time at which it was revoked; null if it is not.
+             */
+            revoked_at: string | null;
+            /**
+             * Format: int32
+             * @description The number of accounts that it has made.
+             */
+            used: number;
+            /**
+             * Format: int32
+             * @description The number of accounts that it makes.
+             */
+            uses: number;
+        };
         /** @description The jobs of the computer opponents on a node. */
         JobFigures: {
             /** @description The jobs by level, level 1 first. */
@@ -3121,6 +3781,16 @@ export interface components {
             /** @description Kind of the answer wanted. */
             wanted: components["schemas"]["WantedView"];
         };
+        /** @description The caller's wish to join. */
+        JoinRequest: {
+            /** @description A line for the officers, at most 200 characters, where they decide; may be left out. */
+            line?: string;
+        };
+        /**
+         * @description The way into a club.
+         * @enum {string}
+         */
+        Joining: "open" | "request" | "invitation";
         /**
          * @description A language of the page.
          * @enum {string}
@@ -3213,6 +3883,24 @@ export interface components {
             created_at: string;
             id: components["schemas"]["ReportId"];
         };
+        /** @description A new invitation, with its code. */
+        MadeInvitation: {
+            /** @description The code, which is shown only here and not stored. */
+            code: string;
+            /**
+             * Format: date-time
+             * @description The time from which it makes no account.
+             */
+            expires_at: string;
+            id: components["schemas"]["InvitationId"];
+            /** @description The address of the form for a new account with the code filled in; a path where the server does not know its own origin. */
+            link: string;
+            /**
+             * Format: int32
+             * @description The number of accounts that it makes.
+             */
+            uses: number;
+        };
         MatchId: string;
         /** @description A list of matches. */
         MatchList: {
@@ -3231,6 +3919,7 @@ export interface components {
         };
         /** @description A page of matches. */
         MatchPage: {
+            /** @description The newest first. */
             items: components["schemas"]["MatchSummary"][];
             /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
@@ -3385,6 +4074,7 @@ export interface components {
             player: components["schemas"]["PlayerRef"] | null;
             /** @description Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens. */
             premium: boolean;
+            site: components["schemas"]["SiteView"] | null;
             /**
              * Format: int32
              * @description The number of unread notices.
@@ -3400,6 +4090,15 @@ export interface components {
         NamedPlayer: {
             /** @description The player's name. */
             player: string;
+        };
+        /** @description A name, a password and, where the server asks for one, an invitation. */
+        NewAccount: {
+            /** @description The code of an invitation; case, spaces and hyphens do not matter. A server on which everybody may register ignores it. */
+            invitation?: string | null;
+            /** @description 2 to 20 of a-z, A-Z, 0-9, - and _, beginning with a letter. */
+            name: string;
+            /** @description 8 to 200 characters. */
+            password: string;
         };
         /** @description An appeal against a decision. */
         NewAppeal: {
@@ -3451,6 +4150,21 @@ export interface components {
              * @description The last `seq` that the client has received: the lines go on from that position.
              */
             seq: number;
+        };
+        /** @description An invitation to make. */
+        NewInvitation: {
+            /**
+             * Format: int32
+             * @description The number of days in which it can be used, 1 to 365; 14 by default.
+             */
+            days?: number | null;
+            /** @description For whom it is, in the words of its author; at most 80 characters. */
+            note?: string | null;
+            /**
+             * Format: int32
+             * @description The number of accounts that it makes, 1 to 500; 1 by default.
+             */
+            uses?: number | null;
         };
         /** @description A new line. */
         NewLine: {
@@ -3551,6 +4265,7 @@ export interface components {
         /** @description What a notice is about; which fields there are depends on its kind. */
         NoticeAbout: {
             challenge?: components["schemas"]["ChallengeId"] | null;
+            club?: components["schemas"]["ClubRef"] | null;
             game?: components["schemas"]["GameKind"] | null;
             match?: components["schemas"]["MatchId"] | null;
             outcome?: components["schemas"]["NoticeOutcome"] | null;
@@ -3569,7 +4284,7 @@ export interface components {
          * @description A kind of notice: a code, which the page translates for the player.
          * @enum {string}
          */
-        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed" | "appeal-accepted" | "appeal-rejected" | "appeal-decided" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended";
+        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed" | "appeal-accepted" | "appeal-rejected" | "appeal-decided" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended" | "club-invitation" | "club-accepted" | "club-removed";
         /**
          * @description The result of a match, for one of its players.
          * @enum {string}
@@ -3650,6 +4365,10 @@ export interface components {
             /** @description The present password. */
             password: string;
         };
+        /** @description The caller's standing. */
+        OwnStanding: {
+            standing: components["schemas"]["ClubStanding"];
+        };
         /** @description A list of pairs of players. */
         PairList: {
             items: components["schemas"]["PairView"][];
@@ -3680,6 +4399,18 @@ export interface components {
             new: string;
             /** @description The old password. */
             old: string;
+        };
+        /** @description The first fields of an export. Those after them are lists of objects, which `docs/people.md` explains. */
+        PersonalExport: {
+            /** Format: date-time */
+            exported_at: string;
+            /** @description The path of the export of the player's matches. */
+            matches: string;
+            /**
+             * Format: int32
+             * @description The version of the form.
+             */
+            version: number;
         };
         /**
          * @description A quick phrase: a code, which each reader's page translates.
@@ -3849,7 +4580,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "log-in-again" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-takeback-offer" | "no-vacation-left" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "on-vacation" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "phrases-off" | "player-blocked" | "pool-wait" | "push-off" | "rating-out-of-range" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-connections" | "too-many-follows" | "too-many-matches" | "too-many-mutes" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "club-full" | "club-invitation-needed" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "log-in-again" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "phrases-off" | "player-blocked" | "pool-wait" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-clubs" | "too-many-connections" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -4165,6 +4896,11 @@ export interface components {
             /** @description One-time codes with which the owner sets a new password after forgetting it. They are shown only here. */
             recovery_codes: string[];
         };
+        /**
+         * @description Who may make an account.
+         * @enum {string}
+         */
+        Registration: "open" | "invite" | "closed";
         /** @description The relation of the caller to a player. */
         RelationView: {
             /** @description Whether the caller has blocked the player. */
@@ -4749,6 +5485,25 @@ export interface components {
          * @enum {string}
          */
         SideWish: "first" | "second" | "random";
+        /** @description The operator's choices for this site. */
+        SiteView: {
+            /** @description The path of the imprint; null without one. */
+            imprint: string | null;
+            /** @description The path of the picture beside the name; null without one. */
+            logo: string | null;
+            /** @description The path of the manifest of the installed app; null where it is the product's. */
+            manifest: string | null;
+            /** @description The name of the site; null where it has that of the product. */
+            name: string | null;
+            /** @description The path of the notice about personal data; null without one. */
+            privacy: string | null;
+            /** @description Whether the site can be seen without an account. Where it cannot, all but a few addresses answer `sign-in-first`. */
+            public: boolean;
+            /** @description Who may make an account. */
+            registration: components["schemas"]["Registration"];
+            /** @description The path of a style sheet with the colour of links and buttons; null where they have the product's. */
+            style_sheet: string | null;
+        };
         /** @description The sizes of a server's data in bytes; absent if unknown. */
         SizesStatus: {
             /**
@@ -5120,6 +5875,32 @@ export type ClientMsgWatchLobby = components['schemas']['ClientMsgWatchLobby'];
 export type ClientMsgWatchTv = components['schemas']['ClientMsgWatchTv'];
 export type ClockView = components['schemas']['ClockView'];
 export type ClosingReason = components['schemas']['ClosingReason'];
+export type ClubAction = components['schemas']['ClubAction'];
+export type ClubClosing = components['schemas']['ClubClosing'];
+export type ClubCorrection = components['schemas']['ClubCorrection'];
+export type ClubEdition = components['schemas']['ClubEdition'];
+export type ClubFounding = components['schemas']['ClubFounding'];
+export type ClubInvitationPage = components['schemas']['ClubInvitationPage'];
+export type ClubInvitationView = components['schemas']['ClubInvitationView'];
+export type ClubKind = components['schemas']['ClubKind'];
+export type ClubLeaderboardPage = components['schemas']['ClubLeaderboardPage'];
+export type ClubLogEntry = components['schemas']['ClubLogEntry'];
+export type ClubLogPage = components['schemas']['ClubLogPage'];
+export type ClubMatchPage = components['schemas']['ClubMatchPage'];
+export type ClubMemberPage = components['schemas']['ClubMemberPage'];
+export type ClubMemberView = components['schemas']['ClubMemberView'];
+export type ClubOfPlayer = components['schemas']['ClubOfPlayer'];
+export type ClubOfPlayerPage = components['schemas']['ClubOfPlayerPage'];
+export type ClubPage = components['schemas']['ClubPage'];
+export type ClubPlayer = components['schemas']['ClubPlayer'];
+export type ClubRanked = components['schemas']['ClubRanked'];
+export type ClubRef = components['schemas']['ClubRef'];
+export type ClubRequestPage = components['schemas']['ClubRequestPage'];
+export type ClubRequestView = components['schemas']['ClubRequestView'];
+export type ClubStanding = components['schemas']['ClubStanding'];
+export type ClubSummary = components['schemas']['ClubSummary'];
+export type ClubTexts = components['schemas']['ClubTexts'];
+export type ClubView = components['schemas']['ClubView'];
 export type Code = components['schemas']['Code'];
 export type CodeView = components['schemas']['CodeView'];
 export type Command = components['schemas']['Command'];
@@ -5167,7 +5948,6 @@ export type EventTakeback = components['schemas']['EventTakeback'];
 export type EventVacation = components['schemas']['EventVacation'];
 export type ExactResult = components['schemas']['ExactResult'];
 export type FaultView = components['schemas']['FaultView'];
-export type FeedPage = components['schemas']['FeedPage'];
 export type Flag = components['schemas']['Flag'];
 export type FollowPage = components['schemas']['FollowPage'];
 export type FollowView = components['schemas']['FollowView'];
@@ -5180,9 +5960,14 @@ export type HeadToHeadGame = components['schemas']['HeadToHeadGame'];
 export type ImportRequest = components['schemas']['ImportRequest'];
 export type ImportView = components['schemas']['ImportView'];
 export type ImportedGame = components['schemas']['ImportedGame'];
+export type InvitationId = components['schemas']['InvitationId'];
+export type InvitationPage = components['schemas']['InvitationPage'];
+export type InvitationView = components['schemas']['InvitationView'];
 export type JobFigures = components['schemas']['JobFigures'];
 export type JobRequest = components['schemas']['JobRequest'];
 export type JobView = components['schemas']['JobView'];
+export type JoinRequest = components['schemas']['JoinRequest'];
+export type Joining = components['schemas']['Joining'];
 export type Language = components['schemas']['Language'];
 export type LanguageChoice = components['schemas']['LanguageChoice'];
 export type LeaderboardPage = components['schemas']['LeaderboardPage'];
@@ -5191,6 +5976,7 @@ export type LevelJobs = components['schemas']['LevelJobs'];
 export type LineRemoval = components['schemas']['LineRemoval'];
 export type Look = components['schemas']['Look'];
 export type Made = components['schemas']['Made'];
+export type MadeInvitation = components['schemas']['MadeInvitation'];
 export type MatchId = components['schemas']['MatchId'];
 export type MatchList = components['schemas']['MatchList'];
 export type MatchOptions = components['schemas']['MatchOptions'];
@@ -5203,10 +5989,12 @@ export type MatchesStatus = components['schemas']['MatchesStatus'];
 export type Me = components['schemas']['Me'];
 export type Mutes = components['schemas']['Mutes'];
 export type NamedPlayer = components['schemas']['NamedPlayer'];
+export type NewAccount = components['schemas']['NewAccount'];
 export type NewAppeal = components['schemas']['NewAppeal'];
 export type NewBotMatch = components['schemas']['NewBotMatch'];
 export type NewCommand = components['schemas']['NewCommand'];
 export type NewConditionalLines = components['schemas']['NewConditionalLines'];
+export type NewInvitation = components['schemas']['NewInvitation'];
 export type NewLine = components['schemas']['NewLine'];
 export type NewMute = components['schemas']['NewMute'];
 export type NewName = components['schemas']['NewName'];
@@ -5229,9 +6017,11 @@ export type OptionsWish = components['schemas']['OptionsWish'];
 export type OutcomeView = components['schemas']['OutcomeView'];
 export type OwnName = components['schemas']['OwnName'];
 export type OwnPassword = components['schemas']['OwnPassword'];
+export type OwnStanding = components['schemas']['OwnStanding'];
 export type PairList = components['schemas']['PairList'];
 export type PairView = components['schemas']['PairView'];
 export type PasswordChange = components['schemas']['PasswordChange'];
+export type PersonalExport = components['schemas']['PersonalExport'];
 export type Phrase = components['schemas']['Phrase'];
 export type PlayerKind = components['schemas']['PlayerKind'];
 export type PlayerList = components['schemas']['PlayerList'];
@@ -5260,6 +6050,7 @@ export type RecordResult = components['schemas']['RecordResult'];
 export type Recovery = components['schemas']['Recovery'];
 export type RecoveryCodesLeft = components['schemas']['RecoveryCodesLeft'];
 export type Registered = components['schemas']['Registered'];
+export type Registration = components['schemas']['Registration'];
 export type RelationView = components['schemas']['RelationView'];
 export type RematchView = components['schemas']['RematchView'];
 export type ReportId = components['schemas']['ReportId'];
@@ -5309,6 +6100,7 @@ export type SettingList = components['schemas']['SettingList'];
 export type SettingSource = components['schemas']['SettingSource'];
 export type Side = components['schemas']['Side'];
 export type SideWish = components['schemas']['SideWish'];
+export type SiteView = components['schemas']['SiteView'];
 export type SizesStatus = components['schemas']['SizesStatus'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type Speed = components['schemas']['Speed'];
@@ -5406,7 +6198,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Credentials"];
+                "application/json": components["schemas"]["NewAccount"];
             };
         };
         responses: {
@@ -5430,7 +6222,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `foreign-origin`: a page of another origin asks */
+            /** @description `registration-closed`: the operator alone makes accounts; `invitation-needed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5470,7 +6262,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `bad-name`, `weak-password` */
+            /** @description `bad-name`, `weak-password`; `bad-invitation`: the code makes no account, for whatever reason */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6379,6 +7171,1975 @@ export interface operations {
             };
         };
     };
+    get_clubs: {
+        parameters: {
+            query?: {
+                /** @description A part of the name or of the handle, 1 to 40 characters, without regard to case. */
+                search?: string;
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubPage"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_clubs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClubFounding"];
+            };
+        };
+        responses: {
+            /** @description created: the body describes it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `no-bots`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `name-taken`, with the `field`: the handle, or a name that looks like this one */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-name`, `bad-text`, `too-many-clubs` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_clubs_by_handle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubView"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_clubs_by_handle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPassword"];
+            };
+        };
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first`; `wrong-credentials` for a wrong password */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `other-officers` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    patch_clubs_by_handle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClubEdition"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `name-taken` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-name`, `bad-text` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_clubs_by_handle_invitations: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubInvitationPage"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_clubs_by_handle_invitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClubPlayer"];
+            };
+        };
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `yourself`; `cannot-invite`: a guest, a bot, a disabled or deleted account; `too-many-club-invitations` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_clubs_by_handle_invitations_by_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+                /** @description the player's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_clubs_by_handle_leaderboards_by_game: {
+        parameters: {
+            query?: {
+                /** @description The speed; blitz by default. */
+                speed?: "bullet" | "blitz" | "rapid" | "classical" | "daily";
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+                /** @description the game kind */
+                game: components["schemas"]["GameKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubLeaderboardPage"];
+                };
+            };
+            /** @description `club-invitation-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_clubs_by_handle_log: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubLogPage"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_clubs_by_handle_matches: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubMatchPage"];
+                };
+            };
+            /** @description `club-invitation-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_clubs_by_handle_members: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubMemberPage"];
+                };
+            };
+            /** @description `club-invitation-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_clubs_by_handle_members: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JoinRequest"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnStanding"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `no-bots`, `session-needed`; `club-invitation-needed`: also for a member whom an officer has removed */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `club-full` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-text`, `too-many-clubs`, `too-many-join-requests` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_clubs_by_handle_members_by_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+                /** @description the member's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-a-member`, `last-officer` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_clubs_by_handle_officers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClubPlayer"];
+            };
+        };
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-a-member` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-officers`; `cannot-invite`: the account is disabled */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_clubs_by_handle_officers_by_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+                /** @description the officer's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-a-member`, `last-officer` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_clubs_by_handle_requests: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubRequestPage"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_clubs_by_handle_requests_by_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+                /** @description the player's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `no-join-request` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_clubs_by_handle_requests_by_name_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+                /** @description the player's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `no-join-request`: it was withdrawn, or answered; `club-full` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-clubs`: the player belongs to 50; `cannot-invite`: the account is disabled */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_games: {
         parameters: {
             query?: never;
@@ -6690,6 +9451,288 @@ export interface operations {
             };
             /** @description `bad-field`: the text is empty or too long */
             422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_invitations: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`: for accounts with the grant `operator` or `admin`; `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_invitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInvitation"];
+            };
+        };
+        responses: {
+            /** @description created: the body describes it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeInvitation"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`: for accounts with the grant `operator` or `admin`; `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-field`; `bad-text` for the note; `too-many-invitations`: 500 have not expired */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_invitations_by_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["InvitationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `operators-only`: for accounts with the grant `operator` or `admin`; `log-in-again`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -9158,6 +12201,84 @@ export interface operations {
             };
         };
     };
+    get_me_clubs: {
+        parameters: {
+            query?: {
+                /** @description Clubs with this standing of the caller; by default those of which the caller is a member or an officer. */
+                standing?: "member" | "requested" | "invited";
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubOfPlayerPage"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_me_decisions: {
         parameters: {
             query?: never;
@@ -9357,6 +12478,77 @@ export interface operations {
             };
         };
     };
+    get_me_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalExport"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-streams`: this address reads 4 exports already */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_me_followed_matches: {
         parameters: {
             query?: {
@@ -9378,7 +12570,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FeedPage"];
+                    "application/json": components["schemas"]["MatchPage"];
                 };
             };
             /** @description `sign-in-first` */
@@ -9915,7 +13107,12 @@ export interface operations {
     };
     get_me_matches: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 50 by default. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9929,11 +13126,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MatchList"];
+                    "application/json": components["schemas"]["MatchPage"];
                 };
             };
             /** @description `sign-in-first` */
             401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -12422,6 +15629,270 @@ export interface operations {
             };
         };
     };
+    delete_moderation_clubs_by_handle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClubClosing"];
+            };
+        };
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `moderators-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-text` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    patch_moderation_clubs_by_handle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClubCorrection"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `moderators-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `name-taken` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-name`, `bad-text` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_moderation_pairs: {
         parameters: {
             query?: never;
@@ -14309,6 +17780,85 @@ export interface operations {
             };
         };
     };
+    get_players_by_name_clubs: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the player's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubOfPlayerPage"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_players_by_name_matches: {
         parameters: {
             query?: {
@@ -15566,6 +19116,67 @@ export interface operations {
             };
             /** @description `foreign-origin`: a page of another origin asks */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_site_logo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                };
+            };
+            /** @description `not-found` */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

@@ -6,7 +6,7 @@ use clap::Args;
 use mawe_store::backup::{self, BackupError};
 
 use crate::admin::api::{Ask, BackupView};
-use crate::cli::admin::DeskOptions;
+use crate::cli::desk::DeskOptions;
 use crate::cli::output::{Failure, print, runtime};
 use crate::cli::progress;
 use crate::clock::unix_ms;

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 
 use crate::admin::api::{Ask, InvitationList, InvitationView, Invite, MadeInvitation};
-use crate::cli::admin::{DeskOptions, Why};
+use crate::cli::desk::{DeskOptions, Why};
 use crate::cli::output::Failure;
 use crate::page::site::Registration;
 

@@ -8,6 +8,7 @@ mod backup;
 mod bench;
 mod bot;
 mod copy;
+mod desk;
 mod duel;
 mod engine;
 mod export;

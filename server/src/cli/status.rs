@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::admin::api::{Ask, StatusView};
-use crate::cli::admin::DeskOptions;
+use crate::cli::desk::DeskOptions;
 use crate::cli::output::Failure;
 
 /// `mawe status`.

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use mawe_store::{PersonalCursor, PersonalPart};
 use serde::Serialize;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -27,23 +28,23 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(export))
 }
 
-/// The first fields of an export.
-#[derive(Serialize)]
-struct Heading {
+/// The first fields of an export. Those after them are lists of objects, which `docs/people.md` explains.
+#[derive(Serialize, ToSchema)]
+struct PersonalExport {
+    /// The version of the form.
     version: u32,
     exported_at: jiff::Timestamp,
-    /// The address of the export of the player's matches.
+    /// The path of the export of the player's matches.
     matches: String,
 }
 
 /// Exports all that the server has about the caller, except the matches.
-/// The fields after `version`, `exported_at` and `matches`, the address of the export of the caller's matches, are lists of
-/// objects, which `docs/people.md` explains. Secrets are left out. The server fetches more only as the client reads. A response that
-/// breaks off is incomplete.
+/// The matches have an export of their own. Secrets are left out. The server fetches more only as the client reads. A response that breaks
+/// off is incomplete.
 #[utoipa::path(
     get, path = "/api/v1/me/export", tag = "accounts",
     responses(
-        (status = 200, body = Object, content_type = "application/json", description = "a JSON object"),
+        (status = 200, body = PersonalExport),
         (status = 401),
         (status = 403, description = "`session-needed`"),
         (status = 429, description = "`too-many-streams`: this address reads 4 exports already"),
@@ -56,7 +57,7 @@ async fn export(
 ) -> Result<Response, ApiError> {
     let place = app.exports.enter(address)?;
     let name = &me.player.name;
-    let heading = Heading {
+    let heading = PersonalExport {
         version: VERSION,
         exported_at: view::timestamp(unix_ms()),
         matches: format!("/api/v1/players/{name}/matches/export"),

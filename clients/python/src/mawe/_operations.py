@@ -13,7 +13,7 @@ class Operations:
     def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None, keyed: bool = False) -> Any:
         raise NotImplementedError
 
-    def post_accounts(self, body: t.Credentials) -> t.Registered:
+    def post_accounts(self, body: t.NewAccount) -> t.Registered:
         """Registers an account."""
         return cast("t.Registered", self._call("POST", "/api/v1/accounts", "json", body=body))
 
@@ -53,6 +53,82 @@ class Operations:
         """Declines a challenge to the caller by name."""
         return cast("None", self._call("POST", f"/api/v1/challenges/{_quoted(id)}/decline", "nothing", body=body))
 
+    def get_clubs(self, *, search: str | None = None, cursor: str | None = None, limit: int | None = None) -> t.ClubPage:
+        """Lists public clubs, the largest first, or searches them."""
+        return cast("t.ClubPage", self._call("GET", "/api/v1/clubs", "json", query={"search": search, "cursor": cursor, "limit": limit}))
+
+    def post_clubs(self, body: t.ClubFounding) -> t.ClubView:
+        """Founds a club, with the caller as its officer."""
+        return cast("t.ClubView", self._call("POST", "/api/v1/clubs", "json", body=body))
+
+    def get_clubs_by_handle(self, handle: str) -> t.ClubView:
+        """Returns a club, by its handle without regard to case."""
+        return cast("t.ClubView", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}", "json"))
+
+    def delete_clubs_by_handle(self, handle: str, body: t.OwnPassword) -> None:
+        """Closes a club for good, as its only officer."""
+        return cast("None", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}", "nothing", body=body))
+
+    def patch_clubs_by_handle(self, handle: str, body: t.ClubEdition) -> t.ClubView:
+        """Changes a club, as one of its officers."""
+        return cast("t.ClubView", self._call("PATCH", f"/api/v1/clubs/{_quoted(handle)}", "json", body=body))
+
+    def get_clubs_by_handle_invitations(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.ClubInvitationPage:
+        """Lists the open invitations of a club, for its officers."""
+        return cast("t.ClubInvitationPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/invitations", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_clubs_by_handle_invitations(self, handle: str, body: t.ClubPlayer) -> None:
+        """Invites a player, as an officer. The player gets a notice, unless they have blocked the officer: the officer is not told."""
+        return cast("None", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/invitations", "nothing", body=body))
+
+    def delete_clubs_by_handle_invitations_by_name(self, handle: str, name: str) -> None:
+        """Ends an invitation: with the caller's own name it is declined, else an officer takes it back. Without one nothing changes."""
+        return cast("None", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}/invitations/{_quoted(name)}", "nothing"))
+
+    def get_clubs_by_handle_leaderboards_by_game(self, handle: str, game: str, *, speed: Literal['bullet', 'blitz', 'rapid', 'classical', 'daily'] | None = None, cursor: str | None = None, limit: int | None = None) -> t.ClubLeaderboardPage:
+        """Lists the members of a club by rating, ranked as on the leaderboard of all players."""
+        return cast("t.ClubLeaderboardPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/leaderboards/{_quoted(game)}", "json", query={"speed": speed, "cursor": cursor, "limit": limit}))
+
+    def get_clubs_by_handle_log(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.ClubLogPage:
+        """Returns the log of a club, for its officers. It keeps the latest 2,000 entries."""
+        return cast("t.ClubLogPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/log", "json", query={"cursor": cursor, "limit": limit}))
+
+    def get_clubs_by_handle_matches(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.ClubMatchPage:
+        """Lists finished public matches between members of a club, of the last 14 days."""
+        return cast("t.ClubMatchPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/matches", "json", query={"cursor": cursor, "limit": limit}))
+
+    def get_clubs_by_handle_members(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.ClubMemberPage:
+        """Lists the members of a club, those of longest standing first."""
+        return cast("t.ClubMemberPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/members", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_clubs_by_handle_members(self, handle: str, body: t.JoinRequest) -> t.OwnStanding:
+        """Joins a club, or requests to join it."""
+        return cast("t.OwnStanding", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/members", "json", body=body))
+
+    def delete_clubs_by_handle_members_by_name(self, handle: str, name: str) -> None:
+        """Ends a membership: with the caller's own name it is leaving, else an officer removes the member."""
+        return cast("None", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}/members/{_quoted(name)}", "nothing"))
+
+    def post_clubs_by_handle_officers(self, handle: str, body: t.ClubPlayer) -> None:
+        """Makes a member an officer, as an officer. A club has 10 at most."""
+        return cast("None", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/officers", "nothing", body=body))
+
+    def delete_clubs_by_handle_officers_by_name(self, handle: str, name: str) -> None:
+        """Makes an officer a member, as an officer; with the caller's own name it is stepping down, which the only officer does not."""
+        return cast("None", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}/officers/{_quoted(name)}", "nothing"))
+
+    def get_clubs_by_handle_requests(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.ClubRequestPage:
+        """Lists the open requests to join a club, for its officers."""
+        return cast("t.ClubRequestPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/requests", "json", query={"cursor": cursor, "limit": limit}))
+
+    def delete_clubs_by_handle_requests_by_name(self, handle: str, name: str) -> None:
+        """Ends a request to join: with the caller's own name it is withdrawn, else an officer refuses it."""
+        return cast("None", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}/requests/{_quoted(name)}", "nothing"))
+
+    def post_clubs_by_handle_requests_by_name_accept(self, handle: str, name: str) -> None:
+        """Accepts a request to join, as an officer. The player gets a notice."""
+        return cast("None", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/requests/{_quoted(name)}/accept", "nothing"))
+
     def get_games(self) -> t.Games:
         """Lists all game kinds with the results of their matches."""
         return cast("t.Games", self._call("GET", "/api/v1/games", "json"))
@@ -68,6 +144,18 @@ class Operations:
     def post_imports(self, body: t.ImportRequest) -> t.ImportView:
         """Reads games in the notations of other programs, and judges every ply by the rules."""
         return cast("t.ImportView", self._call("POST", "/api/v1/imports", "json", body=body))
+
+    def get_invitations(self, *, cursor: str | None = None, limit: int | None = None) -> t.InvitationPage:
+        """Lists the invitations, without their codes. They stay for 30 days after their expiry."""
+        return cast("t.InvitationPage", self._call("GET", "/api/v1/invitations", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_invitations(self, body: t.NewInvitation) -> t.MadeInvitation:
+        """Makes an invitation. Its code is in this response only."""
+        return cast("t.MadeInvitation", self._call("POST", "/api/v1/invitations", "json", body=body))
+
+    def delete_invitations_by_id(self, id: str) -> None:
+        """Revokes an invitation: it makes no further account."""
+        return cast("None", self._call("DELETE", f"/api/v1/invitations/{_quoted(id)}", "nothing"))
 
     def get_leaderboards_by_game(self, game: str, *, speed: t.Speed | None = None, cursor: str | None = None, limit: int | None = None) -> t.LeaderboardPage:
         """Lists the best players of a game at a speed, computer opponents included."""
@@ -161,6 +249,10 @@ class Operations:
         """Lists the caller's open challenges."""
         return cast("t.Challenges", self._call("GET", "/api/v1/me/challenges", "json"))
 
+    def get_me_clubs(self, *, standing: Literal['member', 'requested', 'invited'] | None = None, cursor: str | None = None, limit: int | None = None) -> t.ClubOfPlayerPage:
+        """Lists the caller's clubs, open requests, or open invitations."""
+        return cast("t.ClubOfPlayerPage", self._call("GET", "/api/v1/me/clubs", "json", query={"standing": standing, "cursor": cursor, "limit": limit}))
+
     def get_me_decisions(self) -> t.DecisionList:
         """Lists the latest decisions of moderators about the caller, latest first; 20 at most."""
         return cast("t.DecisionList", self._call("GET", "/api/v1/me/decisions", "json"))
@@ -169,9 +261,13 @@ class Operations:
         """Appeals against a decision about the caller."""
         return cast("t.DecisionView", self._call("POST", f"/api/v1/me/decisions/{_quoted(id)}/appeal", "json", body=body))
 
-    def get_me_followed_matches(self, *, cursor: str | None = None, limit: int | None = None) -> t.FeedPage:
+    def get_me_export(self) -> t.PersonalExport:
+        """Exports all that the server has about the caller, except the matches."""
+        return cast("t.PersonalExport", self._call("GET", "/api/v1/me/export", "json"))
+
+    def get_me_followed_matches(self, *, cursor: str | None = None, limit: int | None = None) -> t.MatchPage:
         """Lists finished public matches of the caller's followed players, of the last 14 days."""
-        return cast("t.FeedPage", self._call("GET", "/api/v1/me/followed-matches", "json", query={"cursor": cursor, "limit": limit}))
+        return cast("t.MatchPage", self._call("GET", "/api/v1/me/followed-matches", "json", query={"cursor": cursor, "limit": limit}))
 
     def get_me_followers(self, *, cursor: str | None = None, limit: int | None = None) -> t.FollowPage:
         """Lists the caller's followers, without blocked ones."""
@@ -193,9 +289,9 @@ class Operations:
         """Sets the caller's language on all devices."""
         return cast("None", self._call("POST", "/api/v1/me/language", "nothing", body=body))
 
-    def get_me_matches(self) -> t.MatchList:
-        """Lists the caller's running matches."""
-        return cast("t.MatchList", self._call("GET", "/api/v1/me/matches", "json"))
+    def get_me_matches(self, *, cursor: str | None = None, limit: int | None = None) -> t.MatchPage:
+        """Lists the caller's running matches, newest first."""
+        return cast("t.MatchPage", self._call("GET", "/api/v1/me/matches", "json", query={"cursor": cursor, "limit": limit}))
 
     def get_me_mutes(self) -> t.Mutes:
         """Returns the players that the caller has muted in chats."""
@@ -313,6 +409,10 @@ class Operations:
         """Returns the results of a player against another, from the first player's view."""
         return cast("t.HeadToHead", self._call("GET", f"/api/v1/players/{_quoted(name)}/against/{_quoted(other)}", "json"))
 
+    def get_players_by_name_clubs(self, name: str, *, cursor: str | None = None, limit: int | None = None) -> t.ClubOfPlayerPage:
+        """Lists the public clubs of a player."""
+        return cast("t.ClubOfPlayerPage", self._call("GET", f"/api/v1/players/{_quoted(name)}/clubs", "json", query={"cursor": cursor, "limit": limit}))
+
     def get_players_by_name_matches(self, name: str, *, cursor: str | None = None, limit: int | None = None, game: t.GameKind | None = None, opponent: str | None = None, rated: bool | None = None, result: Literal['won', 'drawn', 'lost'] | None = None, speed: Literal['bullet', 'blitz', 'rapid', 'classical', 'daily'] | None = None, since: str | None = None, until: str | None = None) -> t.MatchPage:
         """Lists a player's matches, newest first."""
         return cast("t.MatchPage", self._call("GET", f"/api/v1/players/{_quoted(name)}/matches", "json", query={"cursor": cursor, "limit": limit, "game": game, "opponent": opponent, "rated": rated, "result": result, "speed": speed, "since": since, "until": until}))
@@ -369,6 +469,10 @@ class Operations:
         """Logs out: ends the session and closes its sockets."""
         return cast("None", self._call("DELETE", "/api/v1/sessions/current", "nothing"))
 
+    def get_site_logo(self) -> bytes:
+        """Returns the operator's picture beside the name of the site: PNG, JPEG, GIF or WebP."""
+        return cast("bytes", self._call("GET", "/api/v1/site/logo", "bytes"))
+
     def get_tv(self) -> t.OnTv:
         """Lists the featured match of each game."""
         return cast("t.OnTv", self._call("GET", "/api/v1/tv", "json"))
@@ -382,7 +486,7 @@ class AsyncOperations:
     def _call(self, method: str, path: str, kind: str, *, query: Mapping[str, Any] | None = None, body: Any = None, keyed: bool = False) -> Any:
         raise NotImplementedError
 
-    def post_accounts(self, body: t.Credentials) -> Awaitable[t.Registered]:
+    def post_accounts(self, body: t.NewAccount) -> Awaitable[t.Registered]:
         """Registers an account."""
         return cast("Awaitable[t.Registered]", self._call("POST", "/api/v1/accounts", "json", body=body))
 
@@ -422,6 +526,82 @@ class AsyncOperations:
         """Declines a challenge to the caller by name."""
         return cast("Awaitable[None]", self._call("POST", f"/api/v1/challenges/{_quoted(id)}/decline", "nothing", body=body))
 
+    def get_clubs(self, *, search: str | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubPage]:
+        """Lists public clubs, the largest first, or searches them."""
+        return cast("Awaitable[t.ClubPage]", self._call("GET", "/api/v1/clubs", "json", query={"search": search, "cursor": cursor, "limit": limit}))
+
+    def post_clubs(self, body: t.ClubFounding) -> Awaitable[t.ClubView]:
+        """Founds a club, with the caller as its officer."""
+        return cast("Awaitable[t.ClubView]", self._call("POST", "/api/v1/clubs", "json", body=body))
+
+    def get_clubs_by_handle(self, handle: str) -> Awaitable[t.ClubView]:
+        """Returns a club, by its handle without regard to case."""
+        return cast("Awaitable[t.ClubView]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}", "json"))
+
+    def delete_clubs_by_handle(self, handle: str, body: t.OwnPassword) -> Awaitable[None]:
+        """Closes a club for good, as its only officer."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}", "nothing", body=body))
+
+    def patch_clubs_by_handle(self, handle: str, body: t.ClubEdition) -> Awaitable[t.ClubView]:
+        """Changes a club, as one of its officers."""
+        return cast("Awaitable[t.ClubView]", self._call("PATCH", f"/api/v1/clubs/{_quoted(handle)}", "json", body=body))
+
+    def get_clubs_by_handle_invitations(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubInvitationPage]:
+        """Lists the open invitations of a club, for its officers."""
+        return cast("Awaitable[t.ClubInvitationPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/invitations", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_clubs_by_handle_invitations(self, handle: str, body: t.ClubPlayer) -> Awaitable[None]:
+        """Invites a player, as an officer. The player gets a notice, unless they have blocked the officer: the officer is not told."""
+        return cast("Awaitable[None]", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/invitations", "nothing", body=body))
+
+    def delete_clubs_by_handle_invitations_by_name(self, handle: str, name: str) -> Awaitable[None]:
+        """Ends an invitation: with the caller's own name it is declined, else an officer takes it back. Without one nothing changes."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}/invitations/{_quoted(name)}", "nothing"))
+
+    def get_clubs_by_handle_leaderboards_by_game(self, handle: str, game: str, *, speed: Literal['bullet', 'blitz', 'rapid', 'classical', 'daily'] | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubLeaderboardPage]:
+        """Lists the members of a club by rating, ranked as on the leaderboard of all players."""
+        return cast("Awaitable[t.ClubLeaderboardPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/leaderboards/{_quoted(game)}", "json", query={"speed": speed, "cursor": cursor, "limit": limit}))
+
+    def get_clubs_by_handle_log(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubLogPage]:
+        """Returns the log of a club, for its officers. It keeps the latest 2,000 entries."""
+        return cast("Awaitable[t.ClubLogPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/log", "json", query={"cursor": cursor, "limit": limit}))
+
+    def get_clubs_by_handle_matches(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubMatchPage]:
+        """Lists finished public matches between members of a club, of the last 14 days."""
+        return cast("Awaitable[t.ClubMatchPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/matches", "json", query={"cursor": cursor, "limit": limit}))
+
+    def get_clubs_by_handle_members(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubMemberPage]:
+        """Lists the members of a club, those of longest standing first."""
+        return cast("Awaitable[t.ClubMemberPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/members", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_clubs_by_handle_members(self, handle: str, body: t.JoinRequest) -> Awaitable[t.OwnStanding]:
+        """Joins a club, or requests to join it."""
+        return cast("Awaitable[t.OwnStanding]", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/members", "json", body=body))
+
+    def delete_clubs_by_handle_members_by_name(self, handle: str, name: str) -> Awaitable[None]:
+        """Ends a membership: with the caller's own name it is leaving, else an officer removes the member."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}/members/{_quoted(name)}", "nothing"))
+
+    def post_clubs_by_handle_officers(self, handle: str, body: t.ClubPlayer) -> Awaitable[None]:
+        """Makes a member an officer, as an officer. A club has 10 at most."""
+        return cast("Awaitable[None]", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/officers", "nothing", body=body))
+
+    def delete_clubs_by_handle_officers_by_name(self, handle: str, name: str) -> Awaitable[None]:
+        """Makes an officer a member, as an officer; with the caller's own name it is stepping down, which the only officer does not."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}/officers/{_quoted(name)}", "nothing"))
+
+    def get_clubs_by_handle_requests(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubRequestPage]:
+        """Lists the open requests to join a club, for its officers."""
+        return cast("Awaitable[t.ClubRequestPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/requests", "json", query={"cursor": cursor, "limit": limit}))
+
+    def delete_clubs_by_handle_requests_by_name(self, handle: str, name: str) -> Awaitable[None]:
+        """Ends a request to join: with the caller's own name it is withdrawn, else an officer refuses it."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}/requests/{_quoted(name)}", "nothing"))
+
+    def post_clubs_by_handle_requests_by_name_accept(self, handle: str, name: str) -> Awaitable[None]:
+        """Accepts a request to join, as an officer. The player gets a notice."""
+        return cast("Awaitable[None]", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/requests/{_quoted(name)}/accept", "nothing"))
+
     def get_games(self) -> Awaitable[t.Games]:
         """Lists all game kinds with the results of their matches."""
         return cast("Awaitable[t.Games]", self._call("GET", "/api/v1/games", "json"))
@@ -437,6 +617,18 @@ class AsyncOperations:
     def post_imports(self, body: t.ImportRequest) -> Awaitable[t.ImportView]:
         """Reads games in the notations of other programs, and judges every ply by the rules."""
         return cast("Awaitable[t.ImportView]", self._call("POST", "/api/v1/imports", "json", body=body))
+
+    def get_invitations(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.InvitationPage]:
+        """Lists the invitations, without their codes. They stay for 30 days after their expiry."""
+        return cast("Awaitable[t.InvitationPage]", self._call("GET", "/api/v1/invitations", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_invitations(self, body: t.NewInvitation) -> Awaitable[t.MadeInvitation]:
+        """Makes an invitation. Its code is in this response only."""
+        return cast("Awaitable[t.MadeInvitation]", self._call("POST", "/api/v1/invitations", "json", body=body))
+
+    def delete_invitations_by_id(self, id: str) -> Awaitable[None]:
+        """Revokes an invitation: it makes no further account."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/invitations/{_quoted(id)}", "nothing"))
 
     def get_leaderboards_by_game(self, game: str, *, speed: t.Speed | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.LeaderboardPage]:
         """Lists the best players of a game at a speed, computer opponents included."""
@@ -530,6 +722,10 @@ class AsyncOperations:
         """Lists the caller's open challenges."""
         return cast("Awaitable[t.Challenges]", self._call("GET", "/api/v1/me/challenges", "json"))
 
+    def get_me_clubs(self, *, standing: Literal['member', 'requested', 'invited'] | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubOfPlayerPage]:
+        """Lists the caller's clubs, open requests, or open invitations."""
+        return cast("Awaitable[t.ClubOfPlayerPage]", self._call("GET", "/api/v1/me/clubs", "json", query={"standing": standing, "cursor": cursor, "limit": limit}))
+
     def get_me_decisions(self) -> Awaitable[t.DecisionList]:
         """Lists the latest decisions of moderators about the caller, latest first; 20 at most."""
         return cast("Awaitable[t.DecisionList]", self._call("GET", "/api/v1/me/decisions", "json"))
@@ -538,9 +734,13 @@ class AsyncOperations:
         """Appeals against a decision about the caller."""
         return cast("Awaitable[t.DecisionView]", self._call("POST", f"/api/v1/me/decisions/{_quoted(id)}/appeal", "json", body=body))
 
-    def get_me_followed_matches(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.FeedPage]:
+    def get_me_export(self) -> Awaitable[t.PersonalExport]:
+        """Exports all that the server has about the caller, except the matches."""
+        return cast("Awaitable[t.PersonalExport]", self._call("GET", "/api/v1/me/export", "json"))
+
+    def get_me_followed_matches(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.MatchPage]:
         """Lists finished public matches of the caller's followed players, of the last 14 days."""
-        return cast("Awaitable[t.FeedPage]", self._call("GET", "/api/v1/me/followed-matches", "json", query={"cursor": cursor, "limit": limit}))
+        return cast("Awaitable[t.MatchPage]", self._call("GET", "/api/v1/me/followed-matches", "json", query={"cursor": cursor, "limit": limit}))
 
     def get_me_followers(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.FollowPage]:
         """Lists the caller's followers, without blocked ones."""
@@ -562,9 +762,9 @@ class AsyncOperations:
         """Sets the caller's language on all devices."""
         return cast("Awaitable[None]", self._call("POST", "/api/v1/me/language", "nothing", body=body))
 
-    def get_me_matches(self) -> Awaitable[t.MatchList]:
-        """Lists the caller's running matches."""
-        return cast("Awaitable[t.MatchList]", self._call("GET", "/api/v1/me/matches", "json"))
+    def get_me_matches(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.MatchPage]:
+        """Lists the caller's running matches, newest first."""
+        return cast("Awaitable[t.MatchPage]", self._call("GET", "/api/v1/me/matches", "json", query={"cursor": cursor, "limit": limit}))
 
     def get_me_mutes(self) -> Awaitable[t.Mutes]:
         """Returns the players that the caller has muted in chats."""
@@ -682,6 +882,10 @@ class AsyncOperations:
         """Returns the results of a player against another, from the first player's view."""
         return cast("Awaitable[t.HeadToHead]", self._call("GET", f"/api/v1/players/{_quoted(name)}/against/{_quoted(other)}", "json"))
 
+    def get_players_by_name_clubs(self, name: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubOfPlayerPage]:
+        """Lists the public clubs of a player."""
+        return cast("Awaitable[t.ClubOfPlayerPage]", self._call("GET", f"/api/v1/players/{_quoted(name)}/clubs", "json", query={"cursor": cursor, "limit": limit}))
+
     def get_players_by_name_matches(self, name: str, *, cursor: str | None = None, limit: int | None = None, game: t.GameKind | None = None, opponent: str | None = None, rated: bool | None = None, result: Literal['won', 'drawn', 'lost'] | None = None, speed: Literal['bullet', 'blitz', 'rapid', 'classical', 'daily'] | None = None, since: str | None = None, until: str | None = None) -> Awaitable[t.MatchPage]:
         """Lists a player's matches, newest first."""
         return cast("Awaitable[t.MatchPage]", self._call("GET", f"/api/v1/players/{_quoted(name)}/matches", "json", query={"cursor": cursor, "limit": limit, "game": game, "opponent": opponent, "rated": rated, "result": result, "speed": speed, "since": since, "until": until}))
@@ -737,6 +941,10 @@ class AsyncOperations:
     def delete_sessions_current(self) -> Awaitable[None]:
         """Logs out: ends the session and closes its sockets."""
         return cast("Awaitable[None]", self._call("DELETE", "/api/v1/sessions/current", "nothing"))
+
+    def get_site_logo(self) -> Awaitable[bytes]:
+        """Returns the operator's picture beside the name of the site: PNG, JPEG, GIF or WebP."""
+        return cast("Awaitable[bytes]", self._call("GET", "/api/v1/site/logo", "bytes"))
 
     def get_tv(self) -> Awaitable[t.OnTv]:
         """Lists the featured match of each game."""

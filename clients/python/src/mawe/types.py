@@ -139,6 +139,73 @@ class ClientMsgWatchLobby(TypedDict):
 ClosingReason: TypeAlias = str
 
 
+ClubAction: TypeAlias = Literal['founded', 'changed', 'accepted', 'refused', 'invited', 'invitation-ended', 'removed', 'appointed', 'dismissed', 'succeeded', 'moderated']
+
+
+class ClubClosing(TypedDict):
+    """
+    A moderator's closing of a club.
+    """
+
+    why: str
+
+
+ClubKind: TypeAlias = Literal['club']
+
+
+class ClubLogEntry(TypedDict):
+    """
+    An entry of the log of a club.
+    """
+
+    about: str | None
+    action: ClubAction
+    actor: str | None
+    at: str
+    detail: str
+    number: int
+
+
+class ClubLogPage(TypedDict):
+    """
+    A page of the log of a club.
+    """
+
+    items: list[ClubLogEntry]
+    next: str | None
+
+
+class ClubPlayer(TypedDict):
+    """
+    A player, by name.
+    """
+
+    player: str
+
+
+class ClubRef(TypedDict):
+    """
+    The name of a club, with its address.
+    """
+
+    handle: str
+    name: str
+
+
+ClubStanding: TypeAlias = Literal['none', 'requested', 'invited', 'member', 'officer']
+
+
+class ClubTexts(TypedDict):
+    """
+    A text in the languages of the page, as far as it was written in them.
+    """
+
+    en: NotRequired[str | None]
+    ml: NotRequired[str | None]
+    pl: NotRequired[str | None]
+    sw: NotRequired[str | None]
+
+
 Code: TypeAlias = str
 
 
@@ -389,6 +456,36 @@ class ImportRequest(TypedDict):
     text: str
 
 
+InvitationId: TypeAlias = str
+
+
+class InvitationView(TypedDict):
+    """
+    An invitation, without its code.
+    """
+
+    created_at: str
+    created_by: str | None
+    expires_at: str
+    id: InvitationId
+    note: str
+    open: bool
+    revoked_at: str | None
+    used: int
+    uses: int
+
+
+class JoinRequest(TypedDict):
+    """
+    The caller's wish to join.
+    """
+
+    line: NotRequired[str]
+
+
+Joining: TypeAlias = Literal['open', 'request', 'invitation']
+
+
 Language: TypeAlias = Literal['en', 'sw', 'pl', 'ml']
 
 
@@ -434,6 +531,18 @@ class Look(TypedDict):
     flag: NotRequired[Flag | None]
 
 
+class MadeInvitation(TypedDict):
+    """
+    A new invitation, with its code.
+    """
+
+    code: str
+    expires_at: str
+    id: InvitationId
+    link: str
+    uses: int
+
+
 MatchId: TypeAlias = str
 
 
@@ -466,6 +575,16 @@ class NamedPlayer(TypedDict):
     player: str
 
 
+class NewAccount(TypedDict):
+    """
+    A name, a password and, where the server asks for one, an invitation.
+    """
+
+    invitation: NotRequired[str | None]
+    name: str
+    password: str
+
+
 class NewAppeal(TypedDict):
     """
     An appeal against a decision.
@@ -481,6 +600,16 @@ class NewConditionalLines(TypedDict):
 
     lines: list[list[str]]
     seq: int
+
+
+class NewInvitation(TypedDict):
+    """
+    An invitation to make.
+    """
+
+    days: NotRequired[int | None]
+    note: NotRequired[str | None]
+    uses: NotRequired[int | None]
 
 
 class NewLine(TypedDict):
@@ -529,7 +658,7 @@ Notation: TypeAlias = Literal['json', 'pdn', 'ggf', 'transcript', 'moves']
 NoticeId: TypeAlias = str
 
 
-NoticeKind: TypeAlias = Literal['warning', 'muted', 'chat-muted', 'renamed', 'appeal-accepted', 'appeal-rejected', 'appeal-decided', 'report', 'challenge', 'challenge-missed', 'challenge-accepted', 'challenge-declined', 'challenge-lapsed', 'turn', 'ended']
+NoticeKind: TypeAlias = Literal['warning', 'muted', 'chat-muted', 'renamed', 'appeal-accepted', 'appeal-rejected', 'appeal-decided', 'report', 'challenge', 'challenge-missed', 'challenge-accepted', 'challenge-declined', 'challenge-lapsed', 'turn', 'ended', 'club-invitation', 'club-accepted', 'club-removed']
 
 
 NoticeOutcome: TypeAlias = Literal['won', 'drawn', 'lost', 'called-off']
@@ -572,6 +701,14 @@ class OwnPassword(TypedDict):
     password: str
 
 
+class OwnStanding(TypedDict):
+    """
+    The caller's standing.
+    """
+
+    standing: ClubStanding
+
+
 class PasswordChange(TypedDict):
     """
     A new password.
@@ -580,6 +717,16 @@ class PasswordChange(TypedDict):
     end_tokens: NotRequired[bool]
     new: str
     old: str
+
+
+class PersonalExport(TypedDict):
+    """
+    The first fields of an export. Those after them are lists of objects, which `docs/people.md` explains.
+    """
+
+    exported_at: str
+    matches: str
+    version: int
 
 
 Phrase: TypeAlias = Literal['hello', 'good-luck', 'good-game', 'well-played', 'thank-you', 'one-moment', 'sorry', 'oops', 'must-go']
@@ -726,6 +873,9 @@ class RecoveryCodesLeft(TypedDict):
 
     created_at: str | None
     left: int
+
+
+Registration: TypeAlias = Literal['open', 'invite', 'closed']
 
 
 class RelationView(TypedDict):
@@ -1028,6 +1178,21 @@ Side: TypeAlias = Literal['first', 'second']
 
 
 SideWish: TypeAlias = Literal['first', 'second', 'random']
+
+
+class SiteView(TypedDict):
+    """
+    The operator's choices for this site.
+    """
+
+    imprint: str | None
+    logo: str | None
+    manifest: str | None
+    name: str | None
+    privacy: str | None
+    public: bool
+    registration: Registration
+    style_sheet: str | None
 
 
 class SizesStatus(TypedDict):
@@ -1451,6 +1616,108 @@ class ClockView(TypedDict):
     second_ms: int
 
 
+class ClubCorrection(TypedDict):
+    """
+    A moderator's change of a club; data left out stay as they are.
+    """
+
+    banner: NotRequired[str | None]
+    description: NotRequired[ClubTexts]
+    name: NotRequired[str | None]
+    why: str
+
+
+class ClubEdition(TypedDict):
+    """
+    The data of a club to change; those left out stay as they are.
+    """
+
+    banner: NotRequired[str | None]
+    description: NotRequired[ClubTexts]
+    joining: NotRequired[Joining | None]
+    name: NotRequired[str | None]
+
+
+class ClubFounding(TypedDict):
+    """
+    A club to found.
+    """
+
+    banner: NotRequired[str]
+    description: NotRequired[ClubTexts]
+    handle: str
+    joining: Joining
+    name: str
+
+
+class ClubInvitationView(TypedDict):
+    """
+    An invitation.
+    """
+
+    by: str
+    player: PlayerRef
+    since: str
+
+
+class ClubMemberView(TypedDict):
+    """
+    A member of a club.
+    """
+
+    officer: bool
+    online: bool
+    player: PlayerRef
+    since: str
+
+
+class ClubRanked(TypedDict):
+    """
+    A line of the leaderboard of a club.
+    """
+
+    games: int
+    player: PlayerRef
+    rank: int
+    rating: RatingRef
+
+
+class ClubRequestView(TypedDict):
+    """
+    A request to join.
+    """
+
+    line: str
+    player: PlayerRef
+    since: str
+
+
+class ClubSummary(TypedDict):
+    """
+    A club in a list.
+    """
+
+    handle: str
+    joining: Joining
+    kind: ClubKind
+    members: int
+    name: str
+
+
+class ClubView(ClubSummary):
+    """
+    A club. Of one that is joined by invitation, others see the fields of the list, the standing and the time of the founding only.
+    """
+
+    banner: str
+    created_at: str
+    description: ClubTexts
+    founder: PlayerRef | None
+    officers: list[PlayerRef]
+    standing: ClubStanding
+    visible: bool
+
+
 Command: TypeAlias = CommandMove | CommandResign | CommandOfferDraw | CommandAcceptDraw | CommandDeclineDraw | CommandAbort | CommandOfferTakeback | CommandAcceptTakeback | CommandDeclineTakeback | CommandGiveTime | CommandClaimWin | CommandClaimDraw
 
 
@@ -1650,6 +1917,15 @@ class HeadToHead(TypedDict):
     won: int
 
 
+class InvitationPage(TypedDict):
+    """
+    A page of invitations.
+    """
+
+    items: list[InvitationView]
+    next: str | None
+
+
 class JobFigures(TypedDict):
     """
     The jobs of the computer opponents on a node.
@@ -1728,6 +2004,7 @@ class Me(TypedDict):
     operator: bool
     player: PlayerRef | None
     premium: bool
+    site: SiteView | None
     unread: int
 
 
@@ -1763,6 +2040,7 @@ class NoticeAbout(TypedDict):
     """
 
     challenge: NotRequired[ChallengeId | None]
+    club: NotRequired[ClubRef | None]
     game: NotRequired[GameKind | None]
     match: NotRequired[MatchId | None]
     outcome: NotRequired[NoticeOutcome | None]
@@ -1848,7 +2126,7 @@ class Problem(TypedDict):
     A problem in the format of RFC 9457.
     """
 
-    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'log-in-again', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-takeback-offer', 'no-vacation-left', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'on-vacation', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'phrases-off', 'player-blocked', 'pool-wait', 'push-off', 'rating-out-of-range', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-connections', 'too-many-follows', 'too-many-matches', 'too-many-mutes', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
+    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'club-full', 'club-invitation-needed', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'log-in-again', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'phrases-off', 'player-blocked', 'pool-wait', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-clubs', 'too-many-connections', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
     detail: str
     field: NotRequired[str | None]
     request_id: str
@@ -2135,6 +2413,70 @@ class ClientMsgCommand(TypedDict):
     match: str
     seq: int
     t: Literal['command']
+
+
+class ClubInvitationPage(TypedDict):
+    """
+    A page of invitations.
+    """
+
+    items: list[ClubInvitationView]
+    next: str | None
+
+
+class ClubLeaderboardPage(TypedDict):
+    """
+    A page of the leaderboard of a club.
+    """
+
+    items: list[ClubRanked]
+    next: str | None
+
+
+class ClubMemberPage(TypedDict):
+    """
+    A page of members.
+    """
+
+    items: list[ClubMemberView]
+    next: str | None
+
+
+class ClubOfPlayer(TypedDict):
+    """
+    A club of a player.
+    """
+
+    club: ClubSummary
+    since: str
+    standing: ClubStanding
+
+
+class ClubOfPlayerPage(TypedDict):
+    """
+    A page of a player's clubs.
+    """
+
+    items: list[ClubOfPlayer]
+    next: str | None
+
+
+class ClubPage(TypedDict):
+    """
+    A page of public clubs.
+    """
+
+    items: list[ClubSummary]
+    next: str | None
+
+
+class ClubRequestPage(TypedDict):
+    """
+    A page of requests to join.
+    """
+
+    items: list[ClubRequestView]
+    next: str | None
 
 
 class DecisionList(TypedDict):
@@ -2461,6 +2803,15 @@ class Activity(TypedDict):
 ClientMsg: TypeAlias = ClientMsgJoin | ClientMsgLeave | ClientMsgPing | ClientMsgJoinPool | ClientMsgLeavePool | ClientMsgAcceptBot | ClientMsgWatchLobby | ClientMsgUnwatchLobby | ClientMsgWatchTv | ClientMsgUnwatchTv | ClientMsgWatchChat | ClientMsgUnwatchChat | ClientMsgCommand | ClientMsgRematch | ClientMsgPhrase | ClientMsgMute
 
 
+class ClubMatchPage(TypedDict):
+    """
+    A page of matches of members.
+    """
+
+    items: list[MatchSummary]
+    next: str | None
+
+
 Event: TypeAlias = EventMove | EventResign | EventOfferDraw | EventAcceptDraw | EventDeclineDraw | EventFlag | EventAbort | EventOfferTakeback | EventTakeback | EventDeclineTakeback | EventGiveTime | EventClaimWin | EventClaimDraw | EventVacation
 
 
@@ -2474,15 +2825,6 @@ class EventMsg(TypedDict):
     match: MatchId
     seq: int
     state: StateView
-
-
-class FeedPage(TypedDict):
-    """
-    A page of finished matches.
-    """
-
-    items: list[MatchSummary]
-    next: str | None
 
 
 class FollowView(TypedDict):
