@@ -160,6 +160,7 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/me/blocks", "?limit=100", 80, 2_000, INLINE),
     budget("/api/v1/me/clubs", "?limit=100", 35, 1_200, INLINE),
     budget("/api/v1/me/mutes", "", 80, 1_500, INLINE),
+    budget("/api/v1/me/export", "", 700, 16_000, 0),
     budget("/api/v1/me/name", "", 4, 500, 0),
     budget("/api/v1/me/notices", "", 3, 500, 0),
     budget("/api/v1/me/preferences", "", 4, 500, 0),

@@ -2,7 +2,7 @@
 
 use mawe_client::types::{Avatar, GetLeaderboardsByGameQuery, GetMatchesByIdExportQuery, ServerMsg, Side, SideWish, TimeControl};
 use mawe_client::types::{
-    ClientMsg, Command, GameKind, GetMatchesQuery, GetPlayersQuery, NewBotMatch, NewCommand, PreferenceChange,
+    ClientMsg, Command, GameKind, GetMatchesQuery, GetMeMatchesQuery, GetPlayersQuery, NewBotMatch, NewCommand, PreferenceChange,
 };
 use mawe_client::{Client, Error, Request};
 use serde_json::Value;
@@ -40,7 +40,7 @@ async fn lists(client: &Client) -> Result<(), Error> {
 
 /// The data of the caller, by the cookie of the session.
 async fn account(guest: &Client) -> Result<(), Error> {
-    assert!(guest.get_me_matches().await?.items.is_empty());
+    assert!(guest.get_me_matches(&GetMeMatchesQuery::default()).await?.items.is_empty());
     assert!(guest.get_me_challenges().await?.incoming.is_empty());
     guest.get_me_sessions().await?;
     guest.get_me_preferences().await?;
@@ -57,7 +57,7 @@ async fn a_match(guest: &Client) -> Result<(), Error> {
     assert!(matches!(stream.next().await?, ServerMsg::Hello { .. }));
     assert!(matches!(stream.next().await?, ServerMsg::Snapshot(snapshot) if snapshot.you == Some(Side::First)));
     let view = guest.get_matches_by_id(&id).await?;
-    assert_eq!(guest.get_me_matches().await?.items.len(), 1, "the key of the request makes it once");
+    assert_eq!(guest.get_me_matches(&GetMeMatchesQuery::default()).await?.items.len(), 1, "the key of the request makes it once");
     let text = view.state.legal[0].clone();
     let command = NewCommand::new("once", Command::Move { ply: 0, text }, 0);
     // Sent twice, it is played once, and answered with the same entry.

@@ -9,7 +9,9 @@ use crate::backoff::doubled;
 use crate::client::Client;
 use crate::errors::Error;
 use crate::live::{Live, Messages};
-use crate::types::{Challenge, ChallengeId, ChallengeStatus, DeclineReason, MatchId, ServerMsg};
+use crate::types::{
+    Challenge, ChallengeId, ChallengeStatus, DeclineReason, GetMeMatchesQuery, MatchId, ServerMsg,
+};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
@@ -129,15 +131,31 @@ impl Account {
         self.is_stale |= self.known.matches.len() > self.known.listed + MOST_SINCE;
     }
 
+    /// Returns the ids of all running matches.
+    async fn running(&self) -> Result<Vec<MatchId>, Error> {
+        let mut ids = Vec::new();
+        let mut query = GetMeMatchesQuery {
+            limit: Some(100),
+            ..GetMeMatchesQuery::default()
+        };
+        loop {
+            let page = self.client.get_me_matches(&query).await?;
+            ids.extend(page.items.into_iter().map(|each| each.id));
+            if page.next.is_none() {
+                return Ok(ids);
+            }
+            query.cursor = page.next;
+        }
+    }
+
     /// Asks for everything that is open and running. A server that is away is asked again later.
     async fn ask(&mut self) -> Result<(), Error> {
         let asked = async {
-            let matches = self.client.get_me_matches().await?;
-            Ok((matches, self.client.get_me_challenges().await?))
+            let ids = self.running().await?;
+            Ok((ids, self.client.get_me_challenges().await?))
         };
         match asked.await {
-            Ok((matches, challenges)) => {
-                let ids = matches.items.into_iter().map(|each| each.id).collect();
+            Ok((ids, challenges)) => {
                 self.known.listed(ids, challenges.incoming);
                 self.is_stale = false;
                 self.failures = 0;

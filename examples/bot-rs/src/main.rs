@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use mawe_client::types::{MatchId, Offer, TimeControl};
+use mawe_client::types::{GetMeMatchesQuery, MatchId, Offer, TimeControl};
 use mawe_client::{Account, AccountEvent, Client, Error, Live, Turn};
 use tokio::{task::JoinSet, time::sleep_until};
 
@@ -79,7 +79,8 @@ impl Bot {
     /// Challenges the opponent, if there is one, and neither a challenge waits nor a match runs; returns the match if it was accepted at once.
     async fn challenge(&self, client: &Client) -> Result<Option<MatchId>, Error> {
         let Some(name) = &self.opponent else { return Ok(None) };
-        let (waiting, running) = (client.get_me_challenges().await?.outgoing, client.get_me_matches().await?.items);
+        let (waiting, running) =
+            (client.get_me_challenges().await?.outgoing, client.get_me_matches(&GetMeMatchesQuery::default()).await?.items);
         if !waiting.is_empty() || !running.is_empty() {
             return Ok(None);
         }

@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn the_service_worker_hears_each_first_word_once() {
         let words = first_words();
-        assert_eq!(words.len(), 20);
+        assert_eq!(words.len(), 22);
         for word in ["", "match", "players", "about"] {
             let times = words.iter().filter(|one| **one == word).count();
             assert_eq!(times, 1, "{word}");
@@ -257,8 +257,8 @@ mod tests {
     #[test]
     fn listed_paths_are_addresses_that_always_exist() {
         let paths = listed_paths();
-        // Seven without a game, four with one.
-        assert_eq!(paths.len(), 7 + 4 * GameKind::ALL.len());
+        // Eight without a game, four with one.
+        assert_eq!(paths.len(), 8 + 4 * GameKind::ALL.len());
         for path in &paths {
             let address = address(path).expect("an address");
             assert_eq!(address.object, Object::None, "{path}");

@@ -69,7 +69,6 @@ pub(crate) enum List {
     RunningOfFollowed(PlayerId),
     FinishedOfFollowed(PlayerId, Option<MatchCursor>),
     PublicClubs(&'static str, Option<ClubCursor>),
-    Club(&'static str),
     ClubsOf(PlayerId, bool),
     ClubRequestsOf(PlayerId),
     ClubInvitationsOf(PlayerId),
@@ -218,7 +217,6 @@ impl List {
                 .public_clubs(search, cursor.as_ref(), PAGE)
                 .await
                 .map(|rows| rows.len()),
-            Self::Club(handle) => store.find_club(handle).await.map(|row| row.iter().len()),
             Self::ClubsOf(player, public) => store
                 .clubs_of(player, *public, None, PAGE)
                 .await
@@ -424,7 +422,6 @@ pub(crate) const KINDS: &[Kind] = &[
         let id = crowd.clubs[rng.usize(..crowd.clubs.len())].clone();
         List::PublicClubs("row", Some(ClubCursor { members: 5, id }))
     }),
-    kind("a club", |_, _, _| List::Club("crowd0")),
     kind("clubs of a player", |crowd, rng, index| {
         List::ClubsOf(crowd.players[index].clone(), rng.bool())
     }),

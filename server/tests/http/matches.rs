@@ -86,7 +86,7 @@ async fn a_match_that_cannot_be_is_refused_and_the_field_is_named() {
         refused.bad_field("bad-field", field);
     }
     let running = person.get("/api/v1/me/matches").await.json();
-    assert_eq!(running, json!({ "items": [] }));
+    assert_eq!(running, json!({ "items": [], "next": null }));
     server.stop().await;
 }
 

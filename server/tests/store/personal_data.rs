@@ -152,7 +152,7 @@ impl Raw for Postgres {
             (SELECT f.confrelid::regclass::text FROM pg_constraint f
                 WHERE f.contype = 'f' AND f.conrelid = t.oid AND f.conkey = ARRAY[a.attnum]))
         FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid
-        WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace AND t.relname NOT LIKE '%migrations'
+        WHERE t.relkind = 'r' AND t.relnamespace = current_schema()::text::regnamespace AND t.relname NOT LIKE '%migrations'
             AND a.attnum > 0 AND NOT a.attisdropped ORDER BY t.relname, a.attnum";
 
     async fn run(&self, url: &str, sql: &str) {

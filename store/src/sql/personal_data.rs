@@ -12,15 +12,15 @@ use crate::{PersonalCursor, PersonalData, PersonalPage, PersonalPart, StoreError
 
 type DbRow = <Db as sqlx::Database>::Row;
 
-/// A time in Unix milliseconds, written as RFC 3339.
+/// A time in Unix milliseconds, written as RFC 3339. One that never comes is written as the last that can be.
 #[derive(Type)]
 #[sqlx(transparent)]
 struct Time(i64);
 
 impl Serialize for Time {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let time = jiff::Timestamp::from_millisecond(self.0).map_err(serde::ser::Error::custom)?;
-        time.serialize(serializer)
+        let time = jiff::Timestamp::from_millisecond(self.0);
+        time.unwrap_or(jiff::Timestamp::MAX).serialize(serializer)
     }
 }
 
@@ -143,17 +143,17 @@ parts! {
         "m.id AS match_id, m.game, m.setup, f.name AS first, s.name AS second, m.rated, m.private, m.created_ms AS created_at"
         "FROM matches m JOIN players f ON f.id = m.first_id JOIN players s ON s.id = m.second_id
             WHERE m.finished_ms IS NULL AND (m.first_id = $1 OR m.second_id = $1)";
-    ConditionalMoves { #[serde(rename = "match")] match_id: String, side: String, lines: Json } "c.match_id", "CAST(0 AS bigint)", "c.side":
-        "c.match_id, c.side, c.lines"
+    ConditionalMoves { #[serde(rename = "match")] match_id: String, side: String, ply: i64, lines: Json } "c.match_id", "CAST(0 AS bigint)", "c.side":
+        "c.match_id, c.side, c.ply, c.lines"
         "FROM matches m JOIN conditional_moves c ON c.match_id = m.id
             WHERE m.finished_ms IS NULL AND ((m.first_id = $1 AND c.side = 'first') OR (m.second_id = $1 AND c.side = 'second'))";
     Challenge {
         by: String, to: Option<String>, game: String, setup: String, side: Option<String>, time_control: String,
-        base_ms: Option<i64>, increment_ms: Option<i64>, days: Option<i64>, rated: bool, private: bool, listed: bool,
-        min_rating: Option<i64>, max_rating: Option<i64>, created_at: Time, expires_at: Time,
+        base_ms: Option<i64>, increment_ms: Option<i64>, days: Option<i64>, rated: bool, takebacks: bool, free_takebacks: bool,
+        give_time: bool, phrases: bool, private: bool, listed: bool, min_rating: Option<i64>, max_rating: Option<i64>, created_at: Time, expires_at: Time,
         #[serde(rename = "match")] match_id: Option<String>, cancelled: bool, declined: Option<String>, declined_at: Option<Time>,
     } "''", "c.created_ms", "c.id":
-        "b.name AS \"by\", t.name AS \"to\", c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms, c.days, c.rated, c.private, c.listed,
+        "b.name AS \"by\", t.name AS \"to\", c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms, c.days, c.rated, c.takebacks, c.free_takebacks, c.give_time, c.phrases, c.private, c.listed,
             c.min_rating, c.max_rating, c.created_ms AS created_at, c.expires_ms AS expires_at, c.match_id, c.cancelled, c.declined,
             c.declined_ms AS declined_at"
         "FROM challenges c JOIN players b ON b.id = c.challenger_id LEFT JOIN players t ON t.id = c.to_id
@@ -207,7 +207,7 @@ parts! {
         "p.name AS reported, r.reason, r.text, r.match_id, r.chat_room, r.chat_number, r.created_ms AS created_at, r.resolved_ms AS resolved_at"
         "FROM reports r JOIN players p ON p.id = r.reported_id WHERE r.reporter_id = $1";
     Decision {
-        at: Time, action: String, why: String, until: Option<Time>, appeal: Option<String>, appeal_at: Option<Time>,
+        at: Time, action: String, why: Option<String>, until: Option<Time>, appeal: Option<String>, appeal_at: Option<Time>,
         appeal_decided_at: Option<Time>, appeal_accepted: Option<bool>, appeal_note: Option<String>,
     } "''", "resolved_ms", "id":
         "resolved_ms AS at, resolution AS action, why, until_ms AS until, appeal, appeal_ms AS appeal_at,
@@ -279,5 +279,17 @@ impl PersonalData for Backend {
         };
         self.personal_rows(part, player, after.unwrap_or(&start), limit)
             .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_that_never_comes_is_written() {
+        let shown = |ms| serde_json::to_string(&Time(ms)).expect("a text");
+        assert_eq!(shown(1_000), "\"1970-01-01T00:00:01Z\"");
+        assert_eq!(shown(i64::MAX), "\"9999-12-30T22:00:00.999999999Z\"");
     }
 }

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mawe_client::types::{Challenge, ClientMsg, Decline, DeclineReason, MatchId, Offer};
+use mawe_client::types::{
+    Challenge, ClientMsg, Decline, DeclineReason, GetMeMatchesQuery, MatchId, Offer,
+};
 use mawe_client::{Account, AccountEvent, Client, Error, Live};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
@@ -212,7 +214,11 @@ impl Program {
         let Some(offer) = &self.offer else {
             return Ok(());
         };
-        let running = self.client.get_me_matches().await?.items;
+        let running = self
+            .client
+            .get_me_matches(&GetMeMatchesQuery::default())
+            .await?
+            .items;
         if !self.waiting().await?.is_empty() || !running.is_empty() {
             return Ok(());
         }
