@@ -78,8 +78,8 @@ const EXPORT: u64 = 256 * 1024;
 /// Each limit was set to about one and a half times the count when its line was written.
 const BUDGETS: &[Budget] = &[
     budget("/api/v1/activity", "", 15, 1_000, INLINE),
-    budget("/api/v1/banner", "", 3, 400, 0),
-    budget("/api/v1/banner/picture", "", 3, 400, 0),
+    budget("/api/v1/banner", "", 3, 600, 0),
+    budget("/api/v1/banner/picture", "", 3, 600, 0),
     budget("/api/v1/challenges/{id}", "", 5, 700, INLINE),
     // The reader is an officer of a club with all players, and of others that 99 players have requested to join.
     budget("/api/v1/clubs", "?limit=100", 30, 900, INLINE),
@@ -160,7 +160,8 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/me/blocks", "?limit=100", 80, 2_000, INLINE),
     budget("/api/v1/me/clubs", "?limit=100", 35, 1_200, INLINE),
     budget("/api/v1/me/mutes", "", 80, 1_500, INLINE),
-    budget("/api/v1/me/export", "", 700, 16_000, 0),
+    // All that the reader has, 100 rows at a time.
+    budget("/api/v1/me/export", "", 7_200, 45_000, 3 * EXPORT),
     budget("/api/v1/me/name", "", 4, 500, 0),
     budget("/api/v1/me/notices", "", 3, 500, 0),
     budget("/api/v1/me/preferences", "", 4, 500, 0),

@@ -962,6 +962,7 @@ async fn sent(person: &Person, operation: &Operation) -> (u16, String, String) {
         ("{room}", "players"),
         ("{id}", id),
         ("{name}", "Asha"),
+        ("{handle}", "asha"),
         ("{other}", "Asha"),
         ("{game}", "mawe"),
         ("{speed}", "rapid"),

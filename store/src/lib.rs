@@ -18,6 +18,7 @@ mod audit;
 pub mod backup;
 mod challenges;
 mod chat;
+mod club_refusal;
 mod clubs;
 mod conditional_moves;
 mod connect;
@@ -76,10 +77,11 @@ pub use accounts::{Account, AccountChange, AccountFilter, Accounts, Changed, Dis
 pub use audit::{Attribution, AuditFilter, AuditLog, AuditRow, NewAudit};
 pub use challenges::{ChallengeRow, Challenges, NewChallenge, Offered};
 pub use chat::{Chat, ChatFacts, ChatLineRow, NewChatLine};
+pub use club_refusal::ClubRefusal;
 pub use clubs::{
     CLUB_LIMITS, CLUB_LOG_ENTRIES, CLUBS_SEARCHED, ClubBoard, ClubChange, ClubChanged, ClubCursor,
     ClubEdit, ClubInvitation, ClubLimits, ClubLogRow, ClubMember, ClubModeration, ClubName, ClubOf,
-    ClubOfCursor, ClubPlayerCursor, ClubRefusal, ClubRequest, ClubRow, Clubs, NewClub,
+    ClubOfCursor, ClubPlayerCursor, ClubRequest, ClubRow, Clubs, NewClub,
 };
 pub use conditional_moves::AnswerableMoves;
 pub use connect::*;

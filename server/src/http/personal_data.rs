@@ -19,7 +19,7 @@ use crate::limits::concurrency::Permit;
 use crate::live::view;
 
 /// The number of rows that an export fetches, and so holds in memory, at a time.
-const PAGE: u32 = 500;
+const PAGE: u32 = 100;
 
 /// The version of the form of an export.
 const VERSION: u32 = 1;

@@ -1,0 +1,54 @@
+//! The reasons for which a change of a club is refused.
+
+/// The reason for which a change of a club is refused; nothing was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ClubRefusal {
+    /// Another club has the handle.
+    #[error("another club has this handle")]
+    HandleTaken,
+    /// Another club has a name that looks like this one.
+    #[error("another club has a name that looks like this one")]
+    NameTaken,
+    /// The caller is no officer.
+    #[error("the caller is no officer")]
+    OfficersOnly,
+    /// The player is no member.
+    #[error("the player is no member")]
+    NotAMember,
+    /// The only officer leaves or steps down while there are other members, or somebody closes a club with several officers.
+    #[error("the club needs another officer first")]
+    LastOfficer,
+    /// The club is closed by its only officer, and there are others.
+    #[error("the club has other officers")]
+    OtherOfficers,
+    /// The club is for invited players, or the player was removed.
+    #[error("an invitation is needed")]
+    InvitationNeeded,
+    /// There is no request of the player.
+    #[error("there is no such request")]
+    NoRequest,
+    /// The player is no account of a person, is disabled or deleted.
+    #[error("the player is no account of a person")]
+    NoPerson,
+    /// An officer removes themself.
+    #[error("an officer does not remove themself")]
+    Yourself,
+    /// The club has the maximum number of members.
+    #[error("the club is full")]
+    Full,
+    /// The player has founded the maximum number of clubs.
+    #[error("the player has founded too many clubs")]
+    TooManyFounded,
+    /// The player belongs to the maximum number of clubs.
+    #[error("the player belongs to too many clubs")]
+    TooManyMemberships,
+    /// The player or the club has the maximum number of requests.
+    #[error("too many requests")]
+    TooManyRequests,
+    /// The club has the maximum number of invitations.
+    #[error("too many invitations")]
+    TooManyInvitations,
+    /// The club has the maximum number of officers.
+    #[error("too many officers")]
+    TooManyOfficers,
+}
