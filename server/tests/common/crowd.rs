@@ -192,7 +192,7 @@ impl Crowd {
             .collect();
         let into =
             "invitations (id, code_hash, note, uses, used, created_by, created_ms, expires_ms)";
-        database.insert(into, invitations.into_iter()).await;
+        database.insert(into, invitations).await;
     }
 
     /// Every player is a member of the first club, and requests to join the others or is invited to them. The first player is an officer of

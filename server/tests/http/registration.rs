@@ -30,7 +30,7 @@ async fn made_by_hand(server: &TestServer, name: &str, grant: Option<Grant>) -> 
     let id = player.id.clone();
     let new = mawe_store::NewPlayer {
         player,
-        password_hash: Some(password_hash.ok().expect("a hash")),
+        password_hash: Some(password_hash.expect("a hash")),
     };
     let attribution = Attribution {
         by: None,

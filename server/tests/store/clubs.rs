@@ -299,7 +299,7 @@ async fn an_invitation_is_told_but_not_by_a_blocked_officer(store: Arc<dyn Store
 
     // Declined, invited again, taken back: the notice comes and goes.
     let declined = change(&store, (&id, &you), ClubChange::Decline, 12).await;
-    assert_eq!(declined.recounted, [you.id.clone()]);
+    assert_eq!(declined.recounted, std::slice::from_ref(&you.id));
     assert_eq!(notices(&store, &you).await, []);
     change(&store, (&id, &me), invite(&you), 13).await;
     let end = ClubChange::EndInvitation(you.id.clone());
@@ -421,7 +421,7 @@ async fn there_is_an_officer_as_long_as_there_are_members(store: Arc<dyn Store>)
     let invite = ClubChange::Invite(you.id.clone());
     change(&store, (&id, &me), invite, 20).await;
     let closed = change(&store, (&id, &me), ClubChange::Close, 21).await;
-    assert_eq!(closed.recounted, [you.id.clone()]);
+    assert_eq!(closed.recounted, std::slice::from_ref(&you.id));
     assert_eq!(notices(&store, &you).await, []);
     founded(&store, "open", &me, Joining::Open).await;
 }
@@ -587,7 +587,7 @@ async fn the_last_officer_is_succeeded_whatever_ends_the_office(store: Arc<dyn S
         store.change_account(&me.id, &end, &console).await.unwrap();
         assert_eq!(
             officers(&store, &id).await,
-            [second.name.clone()],
+            std::slice::from_ref(&second.name),
             "of the longest standing: {}",
             end.action()
         );
@@ -603,7 +603,10 @@ async fn the_last_officer_is_succeeded_whatever_ends_the_office(store: Arc<dyn S
         assert_eq!(row(&store, &handle).await.members, left);
         assert_eq!(members(&store, &id).await.len(), left as usize);
         if is_disabled {
-            assert_eq!(officers(&store, &alone).await, [me.name.clone()]);
+            assert_eq!(
+                officers(&store, &alone).await,
+                std::slice::from_ref(&me.name)
+            );
         }
     }
     let [one, two] = accounts(&store).await;
