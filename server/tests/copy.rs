@@ -95,6 +95,14 @@ async fn filled(home: &Home, name: &str) {
     change(&home.file(name), keys).await;
     let request = "INSERT INTO request_keys SELECT id, 'a key', randomblob(32), 'a match', 1 FROM players LIMIT 1";
     change(&home.file(name), request).await;
+    let club = "
+        INSERT INTO clubs SELECT 'AAAAAAAAAAAB', 'copied', 'copied', 'club', 'Copied', 'copied', 'copied', 'request', '{}', '', 1, 1, min(id), 1 FROM players;
+        INSERT INTO club_members SELECT id, founder_id, 1, 1 FROM clubs WHERE handle = 'copied';
+        INSERT INTO club_requests SELECT id, founder_id, 'a line', 1 FROM clubs WHERE handle = 'copied';
+        INSERT INTO club_invitations SELECT id, founder_id, founder_id, 0, 1 FROM clubs WHERE handle = 'copied';
+        INSERT INTO club_removals SELECT id, founder_id, 1 FROM clubs WHERE handle = 'copied';
+        INSERT INTO club_log SELECT id, 1, 1, founder_id, 'invited', NULL, '' FROM clubs WHERE handle = 'copied'";
+    change(&home.file(name), club).await;
     for (table, rows) in dump(&home.file(name)).await {
         assert!(
             !rows.is_empty(),
