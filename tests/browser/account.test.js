@@ -54,6 +54,8 @@ describe("an account", () => {
     await page.goto("/login?next=/settings");
     await picture(page, "login");
     await page.getByRole("link", { name: "Use a recovery code" }).tap();
+    // The form of the login has a field for the name, too.
+    await page.getByRole("heading", { name: "Use a recovery code" }).waitFor();
     await page.getByRole("textbox", { name: "Name" }).fill("Amina");
     await page.getByRole("textbox", { name: "Recovery code" }).fill("0000 0000 0000 0000");
     await page.getByLabel("New password").fill(NEW_PASSWORD);
