@@ -9190,6 +9190,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description the invitation's id */
                 id: components["schemas"]["InvitationId"];
             };
             cookie?: never;

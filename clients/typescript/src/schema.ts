@@ -9697,6 +9697,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description the invitation's id */
                 id: components["schemas"]["InvitationId"];
             };
             cookie?: never;

@@ -220,7 +220,7 @@ fn attribution(by: &mawe_wire::ids::PlayerId, at_ms: i64) -> Attribution {
 /// Revokes an invitation: it makes no further account.
 /// The accounts that it has made stay. A repeated request changes nothing.
 #[utoipa::path(
-    delete, path = "/api/v1/invitations/{id}", tag = "operator", params(("id" = InvitationId, Path)),
+    delete, path = "/api/v1/invitations/{id}", tag = "operator", params(("id" = InvitationId, Path, description = "the invitation's id")),
     responses(
         (status = 204),
         (status = 401),
