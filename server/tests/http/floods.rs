@@ -57,7 +57,7 @@ async fn thirty_children_behind_one_address_open_the_page_at_once() {
 
 #[tokio::test]
 async fn an_address_that_floods_waits_and_others_do_not() {
-    // Two files a minute, one request of each kind to the API.
+    // Four files a minute, one request of each kind to the API.
     let server = TestServer::start_with(|config| {
         config.network.behind_proxy = true;
         config.rates.requests_per_minute = NonZeroU32::MIN;
