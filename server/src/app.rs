@@ -96,7 +96,7 @@ pub struct Settings {
     pub proxies: Proxies,
     /// The operator's notice.
     pub banner: Option<Banner>,
-    /// Who sees the site and registers on it, and its look.
+    /// The visibility of the site, its registration, and its look.
     pub site: Site,
     /// Whether there is chat.
     pub chat: bool,

@@ -325,7 +325,7 @@ async fn requests_and_invitations_are_told_on_the_socket() {
     let left = at_chiku.unread().await;
     assert_eq!(left, 0, "an invitation that was followed is no news");
 
-    // Who cannot be invited.
+    // The players that cannot be invited.
     let guest = server.guest().await.name().await;
     server.account("Zuwena").await;
     change(&server, "Zuwena", AccountChange::Disable).await;

@@ -8,8 +8,8 @@ use crate::StoreError;
 /// Personal data.
 #[async_trait]
 pub trait PersonalData: Send + Sync {
-    /// Returns a page of a part of what the store has about a player, after `after` if given. Secrets and their hashes are left out, as is
-    /// what others have said about the player in confidence.
+    /// Returns a page of a part of the data of a player, after `after` if given. Secrets, their hashes, and confidential statements of others
+    /// about the player are left out.
     async fn personal_data(
         &self,
         player: &PlayerId,

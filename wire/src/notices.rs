@@ -24,8 +24,8 @@ pub struct Notice {
     pub at: jiff::Timestamp,
     /// Whether the player has read it.
     pub read: bool,
-    /// The other player: the challenger, the challenged player, the opponent, the reported player, the appellant, or the officer
-    /// who invites.
+    /// The other player: the challenger, the challenged player, the opponent, the reported player, the appellant, or the inviting
+    /// officer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<PlayerRef>,
     /// What it is about.

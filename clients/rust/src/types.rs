@@ -657,18 +657,6 @@ pub struct ClubLogPage {
     pub next: Option<String>,
 }
 
-/// A page of matches of members.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct ClubMatchPage {
-    /// The newest first.
-    #[serde(default)]
-    pub items: Vec<MatchSummary>,
-    /// The `cursor` of the next page; null on the last page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<String>,
-}
-
 /// A page of members.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -1481,7 +1469,7 @@ pub struct InvitationView {
     /// The time from which it makes no account.
     pub expires_at: String,
     pub id: InvitationId,
-    /// For whom it is, in the words of its author; may be empty.
+    /// The author's note on its purpose; may be empty.
     pub note: String,
     /// Whether it makes accounts now: it is neither used up nor expired nor revoked.
     #[serde(default)]
@@ -1982,7 +1970,7 @@ pub struct NewInvitation {
     /// The number of days in which it can be used, 1 to 365; 14 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub days: Option<u32>,
-    /// For whom it is, in the words of its author; at most 80 characters.
+    /// The author's note on its purpose, at most 80 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The number of accounts that it makes, 1 to 500; 1 by default.
@@ -1999,7 +1987,7 @@ impl NewInvitation {
         self
     }
 
-    /// For whom it is, in the words of its author; at most 80 characters.
+    /// The author's note on its purpose, at most 80 characters.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> NewInvitation {
         self.note = Some(note.into());
@@ -2271,8 +2259,8 @@ pub struct Notice {
     pub upheld: Option<bool>,
     /// The time of its cause. A later cause about the same match replaces a notice.
     pub at: String,
-    /// The other player: the challenger, the challenged player, the opponent, the reported player, the appellant, or the officer
-    /// who invites.
+    /// The other player: the challenger, the challenged player, the opponent, the reported player, the appellant, or the inviting
+    /// officer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<PlayerRef>,
     /// Its id.
@@ -3044,7 +3032,7 @@ pub struct Registered {
 }
 
 open_set! {
-    /// Who may make an account.
+    /// The rule of registration.
     Registration {
     Open = "open",
     Invite = "invite",
@@ -3494,7 +3482,7 @@ pub struct SiteView {
     /// Whether the site can be seen without an account. Where it cannot, all but a few addresses answer `sign-in-first`.
     #[serde(default)]
     pub public: bool,
-    /// Who may make an account.
+    /// The rule of registration.
     pub registration: Registration,
     /// The path of a style sheet with the colour of links and buttons; null where they have the product's.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2964,13 +2964,6 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
         };
-        /** @description A page of matches of members. */
-        ClubMatchPage: {
-            /** @description The newest first. */
-            items: components["schemas"]["MatchSummary"][];
-            /** @description The `cursor` of the next page; null on the last page. */
-            next: string | null;
-        };
         /** @description A page of members. */
         ClubMemberPage: {
             /** @description Those of longest standing first. */
@@ -3704,7 +3697,7 @@ export interface components {
              */
             expires_at: string;
             id: components["schemas"]["InvitationId"];
-            /** @description For whom it is, in the words of its author; may be empty. */
+            /** @description The author's note on its purpose; may be empty. */
             note: string;
             /** @description Whether it makes accounts now: it is neither used up nor expired nor revoked. */
             open: boolean;
@@ -4158,7 +4151,7 @@ export interface components {
              * @description The number of days in which it can be used, 1 to 365; 14 by default.
              */
             days?: number | null;
-            /** @description For whom it is, in the words of its author; at most 80 characters. */
+            /** @description The author's note on its purpose, at most 80 characters. */
             note?: string | null;
             /**
              * Format: int32
@@ -4897,7 +4890,7 @@ export interface components {
             recovery_codes: string[];
         };
         /**
-         * @description Who may make an account.
+         * @description The rule of registration.
          * @enum {string}
          */
         Registration: "open" | "invite" | "closed";
@@ -5499,7 +5492,7 @@ export interface components {
             privacy: string | null;
             /** @description Whether the site can be seen without an account. Where it cannot, all but a few addresses answer `sign-in-first`. */
             public: boolean;
-            /** @description Who may make an account. */
+            /** @description The rule of registration. */
             registration: components["schemas"]["Registration"];
             /** @description The path of a style sheet with the colour of links and buttons; null where they have the product's. */
             style_sheet: string | null;
@@ -5886,7 +5879,6 @@ export type ClubKind = components['schemas']['ClubKind'];
 export type ClubLeaderboardPage = components['schemas']['ClubLeaderboardPage'];
 export type ClubLogEntry = components['schemas']['ClubLogEntry'];
 export type ClubLogPage = components['schemas']['ClubLogPage'];
-export type ClubMatchPage = components['schemas']['ClubMatchPage'];
 export type ClubMemberPage = components['schemas']['ClubMemberPage'];
 export type ClubMemberView = components['schemas']['ClubMemberView'];
 export type ClubOfPlayer = components['schemas']['ClubOfPlayer'];
@@ -8227,7 +8219,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClubMatchPage"];
+                    "application/json": components["schemas"]["MatchPage"];
                 };
             };
             /** @description `club-invitation-needed` */

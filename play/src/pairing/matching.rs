@@ -148,7 +148,7 @@ pub(super) fn matching(
     pairs
 }
 
-/// What a matching knows of a person.
+/// The facts of a person in a matching.
 #[derive(Debug, Clone, Copy, Default)]
 struct Known {
     /// The longest wait of the person's tickets.
@@ -157,8 +157,8 @@ struct Known {
     has_more: bool,
 }
 
-/// Matches the candidates of each pool with the nearest ones. Returns also whether somebody is left over who accepts others, further away:
-/// these may be left over as well.
+/// Matches the candidates of each pool with the nearest ones. Returns also whether a person is left over with more acceptable opponents
+/// further away, who may be left over as well.
 fn match_neighbours(
     pools: &mut [(PoolKey, Vec<Candidate>)],
     people: usize,

@@ -125,7 +125,7 @@ enum BotOffer {
 
 /// The input of a round of pairing.
 struct Round {
-    /// The players who can be paired, in order.
+    /// The free players, in order.
     ids: Vec<PlayerId>,
     /// Their tickets by pool, with indices into `ids`.
     pools: Vec<(PoolKey, Vec<Candidate>)>,

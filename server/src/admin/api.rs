@@ -138,7 +138,7 @@ pub struct Invite {
     pub uses: Option<u32>,
     /// The number of days in which it can be used; 14 by default.
     pub days: Option<u32>,
-    /// For whom it is.
+    /// The author's note on its purpose.
     pub note: String,
     /// The reason.
     pub why: String,
@@ -157,7 +157,7 @@ pub struct MadeInvitation {
     pub uses: u32,
     /// The time from which it makes none.
     pub expires_at: jiff::Timestamp,
-    /// Who may make an account on the server that made it; on an open one nobody needs it.
+    /// The rule of registration of the server; on an open one nobody needs the invitation.
     pub registration: Registration,
 }
 
@@ -175,7 +175,7 @@ pub struct InvitationList {
 pub struct InvitationView {
     /// Its id.
     pub id: String,
-    /// For whom it is.
+    /// The author's note on its purpose.
     pub note: String,
     /// The number of accounts that it makes.
     pub uses: u32,

@@ -10,7 +10,7 @@ use utoipa::openapi::schema::{Components, Object};
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::http::{
-    appeals, clubs, imports, invitations, lobby, lookup, moderation, players, positions, records,
+    appeals, clubs, imports, invitations, lobby, moderation, paging, players, positions, records,
     reports, tokens,
 };
 use crate::identity::{names, oauth, passwords, typed_codes};
@@ -158,7 +158,7 @@ fn of_parameter(operation: &str, name: &str) -> Option<Bound> {
         ("get_players_by_name_ratings_by_game_by_speed", "limit") => {
             Some(Number(1..=u64::from(records::MAX_POINTS)))
         }
-        (_, "limit") => Some(Number(1..=u64::from(lookup::MAX_PAGE))),
+        (_, "limit") => Some(Number(1..=u64::from(paging::MAX_PAGE))),
         (_, "position") => Some(Chars(0..=positions::MAX_POSITION_CHARS)),
         (_, "moves") => Some(Chars(0..=positions::MAX_MOVES_CHARS)),
         (_, "maxwidth" | "maxheight") => Some(Number(1..=u64::from(u32::MAX))),

@@ -17,7 +17,7 @@ pub(super) enum InviteCommand {
         /// The number of days in which it can be used, 1 to 365 [default: 14]
         #[arg(long, value_name = "N")]
         days: Option<u32>,
-        /// For whom it is, for the list: at most 80 characters
+        /// A note on its purpose, for the list: at most 80 characters
         #[arg(long, value_name = "TEXT", default_value = "")]
         note: String,
         #[command(flatten)]

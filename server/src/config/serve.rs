@@ -106,7 +106,7 @@ pub struct Config {
     pub connections: ConnectionLimits,
     /// The time limits on receiving from a client. No option.
     pub timeouts: Timeouts,
-    /// Who sees the site and registers on it, and its look.
+    /// The visibility of the site, its registration, and its look.
     pub site: Site,
     /// The operator's notice.
     pub banner: Option<Banner>,

@@ -4,7 +4,6 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use mawe_store::{Account, AccountFilter, ReportRow};
-use mawe_wire::Code;
 use mawe_wire::grants::Grant;
 use mawe_wire::ids::ReportId;
 use mawe_wire::reports::Resolution;
@@ -19,7 +18,7 @@ use crate::http::credentials::{Attempt, check_credentials};
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, From, Moderator, Path, SignedIn};
 use crate::http::moderation::{MAX_WHY_CHARS, ReportView, allowed, attribution, existing};
-use crate::http::reports::prose;
+use crate::http::reports::needed_prose;
 use crate::identity::devices::GivenMarks;
 use crate::live::{notices, view};
 use crate::moderation::effects;
@@ -241,11 +240,8 @@ async fn decide(
     Path(id): Path<ReportId>,
     Body(decision): Body<AppealDecision>,
 ) -> Result<Json<ReportView>, ApiError> {
-    let note = prose("note", &decision.note, MAX_WHY_CHARS)?;
-    if note.is_empty() {
-        let advice = "say why: the log keeps it, and the player reads it";
-        return Err(ApiError::field(Code::BadText, "note", advice));
-    }
+    let advice = "say why: the log keeps it, and the player reads it";
+    let note = needed_prose("note", &decision.note, MAX_WHY_CHARS, advice)?;
     let row = existing(&app, &id).await?;
     allowed(&app, &me, &row).await?;
     let resolved = row.resolved.as_ref().ok_or(ApiError::NotFound("appeal"))?;
@@ -274,11 +270,8 @@ async fn decide(
 
 /// Checks the text of an appeal.
 fn objection(text: &str) -> Result<String, ApiError> {
-    let text = prose("text", text, MAX_TEXT_CHARS)?;
-    if text.is_empty() {
-        let advice = "say why the decision is wrong";
-        return Err(ApiError::field(Code::BadText, "text", advice));
-    }
+    let advice = "say why the decision is wrong";
+    let text = needed_prose("text", text, MAX_TEXT_CHARS, advice)?;
     Ok(text)
 }
 

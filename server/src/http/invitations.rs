@@ -8,7 +8,7 @@ use mawe_store::{Attribution, InvitationCursor, InvitationRow, NewInvitation as 
 use mawe_wire::Code;
 use mawe_wire::ids::InvitationId;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -16,8 +16,8 @@ use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Inviter, Path, Query};
-use crate::http::lookup::{bad_cursor, page_size};
 use crate::http::origin;
+use crate::http::paging::{ListQuery, cut, page_size, parts};
 use crate::identity::invitations::{self, Wanted, WantedError};
 use crate::live::view;
 
@@ -37,7 +37,7 @@ struct NewInvitation {
     uses: Option<u32>,
     /// The number of days in which it can be used, 1 to 365; 14 by default.
     days: Option<u32>,
-    /// For whom it is, in the words of its author; at most 80 characters.
+    /// The author's note on its purpose, at most 80 characters.
     note: Option<String>,
 }
 
@@ -45,7 +45,7 @@ struct NewInvitation {
 #[derive(Debug, Serialize, ToSchema)]
 struct InvitationView {
     id: InvitationId,
-    /// For whom it is, in the words of its author; may be empty.
+    /// The author's note on its purpose; may be empty.
     note: String,
     /// The number of accounts that it makes.
     uses: u32,
@@ -94,17 +94,6 @@ struct MadeInvitation {
     expires_at: jiff::Timestamp,
 }
 
-/// The query of a page of invitations.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct ListQuery {
-    /// `next` of the previous page.
-    cursor: Option<String>,
-    /// The size of the page, 1 to 100; 20 by default.
-    limit: Option<u32>,
-}
-
 /// A page of invitations.
 #[derive(Debug, Serialize, ToSchema)]
 struct InvitationPage {
@@ -131,22 +120,14 @@ async fn list(
     Query(query): Query<ListQuery>,
 ) -> Result<Json<InvitationPage>, ApiError> {
     let limit = page_size(query.limit)?;
-    let after = query.cursor.as_deref().map(parse_cursor).transpose()?;
+    let after = parts(query.cursor.as_deref())?;
+    let after = after.map(|(created_ms, id)| InvitationCursor { created_ms, id });
     let mut rows = app.store.invitations(after.as_ref(), limit + 1).await?;
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    let last = rows.last().filter(|_| more);
-    let next = last.map(|row| format!("{}.{}", row.created_ms, row.id));
+    let next = cut(&mut rows, limit, |row| {
+        format!("{}.{}", row.created_ms, row.id)
+    });
     let items = rows.into_iter().map(InvitationView::from).collect();
     Ok(Json(InvitationPage { items, next }))
-}
-
-fn parse_cursor(text: &str) -> Result<InvitationCursor, ApiError> {
-    let (created, id) = text.split_once('.').ok_or_else(bad_cursor)?;
-    Ok(InvitationCursor {
-        created_ms: created.parse().map_err(|_| bad_cursor())?,
-        id: id.parse().map_err(|_| bad_cursor())?,
-    })
 }
 
 /// Makes an invitation. Its code is in this response only.

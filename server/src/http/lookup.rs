@@ -1,18 +1,14 @@
-//! Lookups that several resources share: players by name, matches, pages and their cursors.
+//! Lookups that several resources share: players by name, matches, lines of chat.
 
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use mawe_store::{ChatLineRow, MatchCursor, MatchRow, Player};
-use mawe_wire::Code;
+use mawe_store::{ChatLineRow, MatchRow, Player};
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::MatchId;
 
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::error::ApiError;
-
-const DEFAULT_PAGE: u32 = 20;
-pub(crate) const MAX_PAGE: u32 = 100;
 
 pub(crate) async fn find(app: &App, name: &str) -> Result<Player, ApiError> {
     app.store
@@ -51,28 +47,4 @@ pub(crate) async fn chat_line(
     };
     let found = app.store.chat_lines(match_id, room, before, 1).await?;
     Ok(found.into_iter().find(|row| row.number == number))
-}
-
-pub(crate) fn page_size(limit: Option<u32>) -> Result<u32, ApiError> {
-    let limit = limit.unwrap_or(DEFAULT_PAGE);
-    let fits = (1..=MAX_PAGE).contains(&limit);
-    fits.then_some(limit)
-        .ok_or_else(|| ApiError::field(Code::BadFilter, "limit", "limit is 1 to 100"))
-}
-
-pub(crate) fn parse_cursor(text: &str) -> Result<MatchCursor, ApiError> {
-    let (created, id) = text.split_once('.').ok_or_else(bad_cursor)?;
-    let created_ms = created.parse().map_err(|_| bad_cursor())?;
-    Ok(MatchCursor {
-        created_ms,
-        id: id.parse().map_err(|_| bad_cursor())?,
-    })
-}
-
-pub(crate) fn bad_cursor() -> ApiError {
-    ApiError::field(
-        Code::BadFilter,
-        "cursor",
-        "give `next` of the page before, or leave cursor out",
-    )
 }

@@ -22,6 +22,7 @@ use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::error::ApiError;
 use crate::http::extract::{Path, Query, SignedIn, Visitor};
+use crate::http::paging::{cut, match_cursor, page_size};
 use crate::http::request_keys::{Claim, Key, Keyed, Looks};
 use crate::http::terms::{OptionsWish, TermsRequest};
 use crate::http::{lookup, request_keys};
@@ -115,6 +116,11 @@ pub(crate) struct MatchList {
     items: Vec<MatchSummary>,
 }
 
+/// Returns the cursor of the page after this match.
+fn after_match(row: &MatchRow) -> String {
+    format!("{}.{}", row.created_ms, row.id)
+}
+
 /// A page of matches.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MatchPage {
@@ -128,20 +134,12 @@ pub(crate) struct MatchPage {
 impl MatchPage {
     /// Returns the page of these rows, of which there is one more than `limit` if there is a next page.
     pub(crate) fn of(mut rows: Vec<MatchRow>, limit: u32) -> MatchPage {
-        let next = cut(&mut rows, limit);
+        let next = cut(&mut rows, limit, after_match);
         MatchPage {
             items: rows.iter().map(MatchSummary::from_row).collect(),
             next,
         }
     }
-}
-
-/// Removes the row after the page, if it is there, and returns the cursor of the next page.
-fn cut(rows: &mut Vec<MatchRow>, limit: u32) -> Option<String> {
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    let last = rows.last().filter(|_| more);
-    last.map(|row| format!("{}.{}", row.created_ms, row.id))
 }
 
 impl MatchSummary {
@@ -372,14 +370,13 @@ async fn mine(
     me: SignedIn,
     Query(query): Query<RunningQuery>,
 ) -> Result<Json<MatchPage>, ApiError> {
-    let limit = lookup::page_size(query.limit.or(Some(MAX_RUNNING)))?;
-    let after = query.cursor.as_deref().map(lookup::parse_cursor);
-    let after = after.transpose()?;
+    let limit = page_size(query.limit.or(Some(MAX_RUNNING)))?;
+    let after = match_cursor(query.cursor.as_deref())?;
     let mut rows = app
         .store
         .running_matches_of(&me.player.id, after.as_ref(), limit + 1)
         .await?;
-    let next = cut(&mut rows, limit);
+    let next = cut(&mut rows, limit, after_match);
     let mut items = Vec::with_capacity(rows.len());
     for row in rows {
         let summary = MatchSummary::from_row(&row);

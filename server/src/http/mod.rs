@@ -41,6 +41,7 @@ pub(crate) mod operator;
 pub(crate) mod origin;
 pub(crate) mod own_account;
 pub(crate) mod pages;
+pub(crate) mod paging;
 pub(crate) mod personal_data;
 pub(crate) mod pictures;
 pub(crate) mod players;

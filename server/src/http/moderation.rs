@@ -21,8 +21,9 @@ use crate::clock::unix_ms;
 use crate::http::chat::{ChatLineId, ChatLines};
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Moderator, Path, Query, SignedIn, may_act_on};
-use crate::http::lookup::{bad_cursor, chat_line, find, page_size};
-use crate::http::reports::prose;
+use crate::http::lookup::{chat_line, find};
+use crate::http::paging::{cut, page_size, part, parts};
+use crate::http::reports::needed_prose;
 use crate::identity::names::check_name;
 use crate::live::chat::{self, watchers::ChatNews};
 use crate::live::{notices, view};
@@ -160,11 +161,8 @@ async fn void(
     Moderator(me): Moderator,
     Body(voiding): Body<Voiding>,
 ) -> Result<Json<Voided>, ApiError> {
-    let why = prose("why", &voiding.why, MAX_WHY_CHARS)?;
-    if why.is_empty() {
-        let advice = "say why: the log keeps it";
-        return Err(ApiError::field(Code::BadText, "why", advice));
-    }
+    let advice = "say why: the log keeps it";
+    let why = needed_prose("why", &voiding.why, MAX_WHY_CHARS, advice)?;
     let player = judged(&app, &me, "player", &voiding.player).await?;
     let opponent = match &voiding.opponent {
         Some(name) => Some(judged(&app, &me, "opponent", name).await?),
@@ -453,22 +451,19 @@ async fn queue(
     Query(query): Query<ReportQuery>,
 ) -> Result<Json<ReportPage>, ApiError> {
     let limit = page_size(query.limit)?;
-    let cursor = query.cursor.as_deref().map(parse_cursor).transpose()?;
+    let cursor = parts(query.cursor.as_deref())?;
+    let cursor = cursor.map(|(at_ms, id)| ReportCursor { at_ms, id });
     let filter = ReportFilter {
         about: named(&app, "about", query.about.as_deref()).await?,
         state: query.state.unwrap_or_default().into(),
     };
-    // One row more than the page shows whether there is a next page.
     let mut rows = app
         .store
         .reports(&filter, cursor.as_ref(), limit + 1)
         .await?;
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    let next = rows
-        .last()
-        .filter(|_| more)
-        .map(|row| format!("{}.{}", place_of(row, filter.state), row.id));
+    let next = cut(&mut rows, limit, |row| {
+        format!("{}.{}", place_of(row, filter.state), row.id)
+    });
     Ok(Json(ReportPage {
         items: rows.into_iter().map(ReportView::from_row).collect(),
         next,
@@ -541,11 +536,8 @@ async fn resolve(
     Path(id): Path<ReportId>,
     Body(decision): Body<Decision>,
 ) -> Result<Json<ReportView>, ApiError> {
-    let why = prose("why", &decision.why, MAX_WHY_CHARS)?;
-    if why.is_empty() {
-        let advice = "say why: the log keeps it, and the player reads it";
-        return Err(ApiError::field(Code::BadText, "why", advice));
-    }
+    let advice = "say why: the log keeps it, and the player reads it";
+    let why = needed_prose("why", &decision.why, MAX_WHY_CHARS, advice)?;
     let attribution = attribution(&me, why);
     let verdict = verdict(decision, attribution.at_ms)?;
     let row = existing(&app, &id).await?;
@@ -639,11 +631,8 @@ async fn remove_line(
     Moderator(me): Moderator,
     Body(removal): Body<LineRemoval>,
 ) -> Result<StatusCode, ApiError> {
-    let why = prose("why", &removal.why, MAX_WHY_CHARS)?;
-    if why.is_empty() {
-        let advice = "say why: the log keeps it";
-        return Err(ApiError::field(Code::BadText, "why", advice));
-    }
+    let advice = "say why: the log keeps it";
+    let why = needed_prose("why", &removal.why, MAX_WHY_CHARS, advice)?;
     let LineRemoval {
         match_id,
         room,
@@ -697,18 +686,13 @@ async fn log(
 /// Returns a page of the log.
 pub(crate) async fn audit_page(app: &App, query: AuditQuery) -> Result<AuditPage, ApiError> {
     let limit = page_size(query.limit)?;
-    let before = query
-        .cursor
-        .map(|cursor| cursor.parse().map_err(|_| bad_cursor()))
-        .transpose()?;
+    let before = part(query.cursor.as_deref())?;
     let filter = AuditFilter {
         about: named(app, "about", query.about.as_deref()).await?,
         actor: named(app, "actor", query.actor.as_deref()).await?,
     };
     let mut rows = app.store.audit(&filter, before, limit + 1).await?;
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    let next = rows.last().filter(|_| more).map(|row| row.id.to_string());
+    let next = cut(&mut rows, limit, |row| row.id.to_string());
     Ok(AuditPage {
         items: rows.into_iter().map(AuditView::from_row).collect(),
         next,
@@ -813,12 +797,4 @@ async fn named(
         }
         Err(error) => Err(error),
     }
-}
-
-fn parse_cursor(text: &str) -> Result<ReportCursor, ApiError> {
-    let (at_ms, id) = text.split_once('.').ok_or_else(bad_cursor)?;
-    Ok(ReportCursor {
-        at_ms: at_ms.parse().map_err(|_| bad_cursor())?,
-        id: id.parse().map_err(|_| bad_cursor())?,
-    })
 }

@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, Query, SignedIn};
-use crate::http::lookup::{bad_cursor, page_size};
+use crate::http::paging::{cut, page_size, parts};
 use crate::live::notices::shown;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -74,7 +74,8 @@ async fn list(
     Query(query): Query<NoticesQuery>,
 ) -> Result<Json<NoticePage>, ApiError> {
     let limit = page_size(query.limit)?;
-    let cursor = query.cursor.as_deref().map(parse_cursor).transpose()?;
+    let cursor = parts(query.cursor.as_deref())?;
+    let cursor = cursor.map(|(at_ms, id)| NoticeCursor { at_ms, id });
     let filter = NoticeFilter {
         unread: query.unread,
         of_moderators: query.of_moderators,
@@ -84,10 +85,7 @@ async fn list(
         .store
         .notices_of(player, filter, cursor.as_ref(), limit + 1);
     let mut rows = rows.await?;
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    let next = rows.last().filter(|_| more);
-    let next = next.map(|row| format!("{}.{}", row.at_ms, row.id));
+    let next = cut(&mut rows, limit, |row| format!("{}.{}", row.at_ms, row.id));
     Ok(Json(NoticePage {
         items: rows.into_iter().map(shown).collect(),
         next,
@@ -147,12 +145,4 @@ async fn delete(
     } else {
         Err(ApiError::NotFound("notice"))
     }
-}
-
-fn parse_cursor(text: &str) -> Result<NoticeCursor, ApiError> {
-    let (at_ms, id) = text.split_once('.').ok_or_else(bad_cursor)?;
-    Ok(NoticeCursor {
-        at_ms: at_ms.parse().map_err(|_| bad_cursor())?,
-        id: id.parse().map_err(|_| bad_cursor())?,
-    })
 }

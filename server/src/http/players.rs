@@ -19,8 +19,9 @@ use crate::http::caching::{self, Fresh};
 use crate::http::error::ApiError;
 use crate::http::extract::{Path, Query, Visitor};
 use crate::http::history::{self, HistoryQuery};
-use crate::http::lookup::{bad_cursor, find, moved, page_size, parse_cursor, present_name};
+use crate::http::lookup::{find, moved, present_name};
 use crate::http::matches::MatchPage;
+use crate::http::paging::{bad_cursor, match_cursor, page_size};
 use crate::http::vacations;
 use crate::live::view;
 
@@ -260,7 +261,7 @@ async fn history(
     Query(query): Query<HistoryQuery>,
 ) -> Result<Json<MatchPage>, ApiError> {
     let limit = page_size(query.limit)?;
-    let cursor = query.cursor.as_deref().map(parse_cursor).transpose()?;
+    let cursor = match_cursor(query.cursor.as_deref())?;
     let player = find(&app, &name).await?;
     let filter = history::filter(&app, player, visitor, query.narrowed()).await?;
     // One row more than the page shows whether there is a next page.

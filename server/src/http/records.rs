@@ -18,8 +18,9 @@ use crate::clock::unix_ms;
 use crate::http::caching::{self, Fresh};
 use crate::http::error::ApiError;
 use crate::http::extract::{Path, Query};
-use crate::http::lookup::{bad_cursor, find};
+use crate::http::lookup::find;
 use crate::http::matches::MatchSummary;
+use crate::http::paging::{cut, parts};
 use crate::live::view;
 
 /// The number of points in a page of a rating's history: a chart of a year takes one or two requests.
@@ -144,36 +145,25 @@ async fn rating_history(
             "limit is 1 to 1000",
         ));
     }
-    let cursor = query.cursor.as_deref().map(parse_cursor).transpose()?;
+    let cursor = parts(query.cursor.as_deref())?;
+    let cursor = cursor.map(|(at_ms, ordinal)| HistoryCursor { at_ms, ordinal });
     let order = match query.order.unwrap_or_default() {
         Order::Oldest => HistoryOrder::OldestFirst,
         Order::Newest => HistoryOrder::NewestFirst,
     };
     let player = find(&app, &name).await?;
-    // One row more than the page shows whether there is a next page.
     let mut changes = app
         .store
         .rating_history(&player.id, game, speed, order, cursor.as_ref(), limit + 1)
         .await?;
-    let more = changes.len() > limit as usize;
-    changes.truncate(limit as usize);
-    let next = changes
-        .last()
-        .filter(|_| more)
-        .map(|change| format!("{}.{}", change.at_ms, change.ordinal));
+    let next = cut(&mut changes, limit, |change| {
+        format!("{}.{}", change.at_ms, change.ordinal)
+    });
     let page = RatingHistory {
         items: changes.iter().map(RatingPoint::from_change).collect(),
         next,
     };
     caching::answer(&headers, Fresh::Always, &page)
-}
-
-fn parse_cursor(text: &str) -> Result<HistoryCursor, ApiError> {
-    let (at_ms, ordinal) = text.split_once('.').ok_or_else(bad_cursor)?;
-    Ok(HistoryCursor {
-        at_ms: at_ms.parse().map_err(|_| bad_cursor())?,
-        ordinal: ordinal.parse().map_err(|_| bad_cursor())?,
-    })
 }
 
 /// The results of two players against each other.

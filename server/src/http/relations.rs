@@ -9,7 +9,7 @@ use mawe_store::{Followed, MatchRow, Player, Related, Relation, RelationCursor};
 use mawe_wire::ids::{ChallengeId, PlayerId};
 use mawe_wire::{ChallengeStatus, Code, DeclineReason, PlayerRef, ServerMsg};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -17,8 +17,9 @@ use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, Query, SignedIn};
-use crate::http::lookup::{bad_cursor, find, page_size, parse_cursor};
+use crate::http::lookup::find;
 use crate::http::matches::{MatchPage, MatchSummary};
+use crate::http::paging::{ListQuery, cut, match_cursor, page_size, parts};
 use crate::live::outbox::encode;
 use crate::live::view;
 
@@ -66,42 +67,21 @@ struct RelationView {
     blocked: bool,
 }
 
-/// The query of a list of players.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct ListQuery {
-    /// `next` of the previous page.
-    cursor: Option<String>,
-    /// The size of the page, 1 to 100; 20 by default.
-    limit: Option<u32>,
-}
-
 /// The page of a list of relations that a query names.
 struct RelationPage {
     after: Option<RelationCursor>,
     limit: u32,
 }
 
-impl ListQuery {
-    fn relations(self) -> Result<RelationPage, ApiError> {
-        let parse = |text: &str| {
-            let (since, player) = text.split_once('.')?;
-            Some(RelationCursor {
-                since_ms: since.parse().ok()?,
-                player: player.parse().ok()?,
-            })
-        };
-        let after = self.cursor.as_deref();
-        let after = after.map(|text| parse(text).ok_or_else(bad_cursor));
+impl RelationPage {
+    fn of(query: &ListQuery) -> Result<RelationPage, ApiError> {
+        let after = parts(query.cursor.as_deref())?;
         Ok(RelationPage {
-            after: after.transpose()?,
-            limit: page_size(self.limit)?,
+            after: after.map(|(since_ms, player)| RelationCursor { since_ms, player }),
+            limit: page_size(query.limit)?,
         })
     }
-}
 
-impl RelationPage {
     /// The number of rows to read: one more than the page shows whether there is a next page.
     fn rows(&self) -> u32 {
         self.limit + 1
@@ -109,10 +89,8 @@ impl RelationPage {
 
     /// Removes the additional row, and returns the cursor of the next page.
     fn cut(&self, rows: &mut Vec<Related>) -> Option<String> {
-        let more = rows.len() > self.limit as usize;
-        rows.truncate(self.limit as usize);
-        let last = rows.last().filter(|_| more);
-        last.map(|row| format!("{}.{}", row.since_ms, row.player.id))
+        let cursor = |row: &Related| format!("{}.{}", row.since_ms, row.player.id);
+        cut(rows, self.limit, cursor)
     }
 }
 
@@ -232,7 +210,7 @@ async fn following(
     me: SignedIn,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<FollowPage>, ApiError> {
-    let page = query.relations()?;
+    let page = RelationPage::of(&query)?;
     let mut rows = app
         .store
         .following(&me.player.id, page.after.as_ref(), page.rows())
@@ -332,7 +310,7 @@ async fn followers(
     me: SignedIn,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<FollowPage>, ApiError> {
-    let page = query.relations()?;
+    let page = RelationPage::of(&query)?;
     let mut rows = app
         .store
         .followers(&me.player.id, page.after.as_ref(), page.rows())
@@ -367,7 +345,7 @@ async fn followed_matches(
     Query(query): Query<ListQuery>,
 ) -> Result<Json<MatchPage>, ApiError> {
     let limit = page_size(query.limit)?;
-    let after = query.cursor.as_deref().map(parse_cursor).transpose()?;
+    let after = match_cursor(query.cursor.as_deref())?;
     let since_ms = unix_ms() - FEED_MS;
     let rows = app
         .store
@@ -390,7 +368,7 @@ async fn blocks(
     me: SignedIn,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<BlockPage>, ApiError> {
-    let page = query.relations()?;
+    let page = RelationPage::of(&query)?;
     let mut rows = app
         .store
         .blocks(&me.player.id, page.after.as_ref(), page.rows())

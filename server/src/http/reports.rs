@@ -147,6 +147,20 @@ async fn written_by(
     (author.id == reported.id).then_some(()).ok_or_else(wrong)
 }
 
+/// Checks a text that people read and that must not be empty; `advice` is the message if it is.
+pub(crate) fn needed_prose(
+    field: &str,
+    text: &str,
+    max_chars: usize,
+    advice: &str,
+) -> Result<String, ApiError> {
+    let text = prose(field, text, max_chars)?;
+    if text.is_empty() {
+        return Err(ApiError::field(Code::BadText, field, advice));
+    }
+    Ok(text)
+}
+
 /// Checks a text that people read: trims it, and refuses one that is too long or has control characters.
 pub(crate) fn prose(field: &str, text: &str, max_chars: usize) -> Result<String, ApiError> {
     let text = text.trim();

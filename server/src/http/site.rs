@@ -26,7 +26,7 @@ pub(crate) const PRIVACY: &str = "/privacy";
 pub(crate) const STYLE_SHEET: &str = "/site-colour.css";
 pub(crate) const MANIFEST: &str = "/site.webmanifest";
 
-/// The life of what the operator has chosen: until the next start of the server at the longest, so each use is checked.
+/// The cache life of the operator's choices: until the next start of the server at the longest, so each use is checked.
 const CHECKED: HeaderValue = HeaderValue::from_static("no-cache");
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -36,7 +36,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 /// The operator's choices for this site.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SiteView {
-    /// Who may make an account.
+    /// The rule of registration.
     registration: Registration,
     /// Whether the site can be seen without an account. Where it cannot, all but a few addresses answer `sign-in-first`.
     public: bool,

@@ -12,7 +12,7 @@ use mawe_play::rating::{MIN_OPPONENTS, PROVISIONAL_DEVIATION};
 use mawe_rules::GameKind;
 use mawe_store::{
     AuditFilter, ClubBoard, ClubCursor, HistoryCursor, HistoryOrder, InvitationCursor, MatchCursor,
-    MatchFilter, NoticeFilter, ReportCursor, ReportFilter, ReportState, Score, Store,
+    MatchFilter, NoticeFilter, PersonalPart, ReportCursor, ReportFilter, ReportState, Score, Store,
 };
 use mawe_wire::Speed;
 use mawe_wire::ids::{ClubId, InvitationId, PlayerId, ReportId};
@@ -68,6 +68,7 @@ pub(crate) enum List {
     Invitations(bool),
     RunningOfFollowed(PlayerId),
     FinishedOfFollowed(PlayerId, Option<MatchCursor>),
+    Personal(PersonalPart, PlayerId),
     PublicClubs(&'static str, Option<ClubCursor>),
     ClubsOf(PlayerId, bool),
     ClubRequestsOf(PlayerId),
@@ -217,6 +218,10 @@ impl List {
                 .public_clubs(search, cursor.as_ref(), PAGE)
                 .await
                 .map(|rows| rows.len()),
+            Self::Personal(part, player) => store
+                .personal_data(player, *part, None, PAGE)
+                .await
+                .map(|page| page.rows.len()),
             Self::ClubsOf(player, public) => store
                 .clubs_of(player, *public, None, PAGE)
                 .await
@@ -576,6 +581,13 @@ fn other(crowd: &Crowd, rng: &mut Rng, index: usize) -> PlayerId {
         other
     };
     crowd.players[other].clone()
+}
+
+/// Returns each part of the personal data of a player. They sort the rows of that player.
+pub(crate) fn personal(crowd: &Crowd) -> Vec<List> {
+    let player = &crowd.players[0];
+    let part = |part: PersonalPart| List::Personal(part, player.clone());
+    PersonalPart::ALL.map(part).to_vec()
 }
 
 /// Returns combinations of the filters of a history, with a cursor and without, with the rights of its owner and of others.

@@ -1,4 +1,4 @@
-//! A site that is for its accounts alone: what needs no login, and that nothing else is seen without one.
+//! A site for its accounts alone: the requests that need no login, and the refusal of all others.
 
 use reqwest::Method;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Who may register: everybody, the holders of invitations, or nobody.
+//! Registration: open, by invitation, and closed.
 
 use mawe_server::page::site::Registration;
 use mawe_store::{AccountChange, Attribution, AuditFilter};

@@ -3,16 +3,15 @@
 use async_trait::async_trait;
 use mawe_wire::clubs::ClubStanding;
 use mawe_wire::ids::{ClubId, PlayerId};
-use sqlx::QueryBuilder;
 
-use super::backend::{Backend, Db, begin, called_off_in_sql, commit, select_matches};
+use super::backend::{Backend, begin, called_off_in_sql, commit};
 use super::club_changes::{change, found, moderate};
 use super::players::can_be_stored;
 use crate::detached::detached;
 use crate::rows::{
     ClubInvitationRecord, ClubLogRecord, ClubMemberRecord, ClubOfRecord, ClubRecord,
-    ClubRequestRecord, LeaderboardRecord, MatchRecord, PlayerRecord, StandingRecord, Stored, int,
-    name_key, parsed,
+    ClubRequestRecord, LeaderboardRecord, PlayerRecord, StandingRecord, Stored, int, name_key,
+    parsed,
 };
 use crate::{
     Attribution, CLUBS_SEARCHED, ClubBoard, ClubChange, ClubChanged, ClubCursor, ClubInvitation,
@@ -355,7 +354,6 @@ impl Clubs for Backend {
         after: Option<&MatchCursor>,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError> {
-        // The ids come first, as in `finished_of_followed`.
         let sql = format!(
             "SELECT id FROM (SELECT id, created_ms FROM matches
                 WHERE first_id IN (SELECT player_id FROM club_members WHERE club_id = $1) AND created_ms >= $2
@@ -373,17 +371,7 @@ impl Clubs for Backend {
             .bind(i64::from(limit))
             .fetch_all(self.reader())
             .await?;
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut query = QueryBuilder::<Db>::new(select_matches!("WHERE m.id IN ("));
-        let mut listed = query.separated(", ");
-        for id in ids {
-            listed.push_bind(id);
-        }
-        query.push(") ORDER BY m.created_ms DESC, m.id DESC");
-        let rows: Vec<MatchRecord> = query.build_query_as().fetch_all(self.reader()).await?;
-        parsed(rows)
+        self.matches_by_id(ids).await
     }
 }
 

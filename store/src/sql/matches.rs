@@ -281,6 +281,27 @@ impl Matches for Backend {
     }
 }
 
+impl Backend {
+    /// Returns the matches with these ids, newest first. A list whose rows are filtered selects the ids first, and these in a second statement:
+    /// in one, Postgres would read all matches.
+    pub(super) async fn matches_by_id(
+        &self,
+        ids: Vec<String>,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut query = QueryBuilder::<Db>::new(select_matches!("WHERE m.id IN ("));
+        let mut listed = query.separated(", ");
+        for id in ids {
+            listed.push_bind(id);
+        }
+        query.push(") ORDER BY m.created_ms DESC, m.id DESC");
+        let rows: Vec<MatchRecord> = query.build_query_as().fetch_all(self.reader()).await?;
+        parsed(rows)
+    }
+}
+
 /// Counts the running matches of the players at these seats, other than computer opponents. A player without any is left out.
 async fn running_counts<'e>(
     executor: impl Executor<'e, Database = Db>,

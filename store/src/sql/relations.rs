@@ -3,10 +3,9 @@
 use async_trait::async_trait;
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_wire::{DeclineReason, NoticeKind};
-use sqlx::QueryBuilder;
 
 use super::backend::{
-    Backend, Db, Tx, Writer, begin, called_off_in_sql, commit, run, select_matches, serialise,
+    Backend, Tx, Writer, begin, called_off_in_sql, commit, run, select_matches, serialise,
 };
 use super::notices::delete_about;
 use crate::detached::detached;
@@ -219,17 +218,7 @@ impl Relations for Backend {
             .bind(i64::from(limit))
             .fetch_all(self.reader())
             .await?;
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut query = QueryBuilder::<Db>::new(select_matches!("WHERE m.id IN ("));
-        let mut listed = query.separated(", ");
-        for id in ids {
-            listed.push_bind(id);
-        }
-        query.push(") ORDER BY m.created_ms DESC, m.id DESC");
-        let rows: Vec<MatchRecord> = query.build_query_as().fetch_all(self.reader()).await?;
-        parsed(rows)
+        self.matches_by_id(ids).await
     }
 
     async fn block(

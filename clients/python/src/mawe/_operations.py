@@ -93,9 +93,9 @@ class Operations:
         """Returns the log of a club, for its officers. It keeps the latest 2,000 entries."""
         return cast("t.ClubLogPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/log", "json", query={"cursor": cursor, "limit": limit}))
 
-    def get_clubs_by_handle_matches(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.ClubMatchPage:
+    def get_clubs_by_handle_matches(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.MatchPage:
         """Lists finished public matches between members of a club, of the last 14 days."""
-        return cast("t.ClubMatchPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/matches", "json", query={"cursor": cursor, "limit": limit}))
+        return cast("t.MatchPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/matches", "json", query={"cursor": cursor, "limit": limit}))
 
     def get_clubs_by_handle_members(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.ClubMemberPage:
         """Lists the members of a club, those of longest standing first."""
@@ -566,9 +566,9 @@ class AsyncOperations:
         """Returns the log of a club, for its officers. It keeps the latest 2,000 entries."""
         return cast("Awaitable[t.ClubLogPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/log", "json", query={"cursor": cursor, "limit": limit}))
 
-    def get_clubs_by_handle_matches(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubMatchPage]:
+    def get_clubs_by_handle_matches(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.MatchPage]:
         """Lists finished public matches between members of a club, of the last 14 days."""
-        return cast("Awaitable[t.ClubMatchPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/matches", "json", query={"cursor": cursor, "limit": limit}))
+        return cast("Awaitable[t.MatchPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/matches", "json", query={"cursor": cursor, "limit": limit}))
 
     def get_clubs_by_handle_members(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubMemberPage]:
         """Lists the members of a club, those of longest standing first."""

@@ -2803,15 +2803,6 @@ class Activity(TypedDict):
 ClientMsg: TypeAlias = ClientMsgJoin | ClientMsgLeave | ClientMsgPing | ClientMsgJoinPool | ClientMsgLeavePool | ClientMsgAcceptBot | ClientMsgWatchLobby | ClientMsgUnwatchLobby | ClientMsgWatchTv | ClientMsgUnwatchTv | ClientMsgWatchChat | ClientMsgUnwatchChat | ClientMsgCommand | ClientMsgRematch | ClientMsgPhrase | ClientMsgMute
 
 
-class ClubMatchPage(TypedDict):
-    """
-    A page of matches of members.
-    """
-
-    items: list[MatchSummary]
-    next: str | None
-
-
 Event: TypeAlias = EventMove | EventResign | EventOfferDraw | EventAcceptDraw | EventDeclineDraw | EventFlag | EventAbort | EventOfferTakeback | EventTakeback | EventDeclineTakeback | EventGiveTime | EventClaimWin | EventClaimDraw | EventVacation
 
 

@@ -14,13 +14,14 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::shared::{ClubListQuery, ClubSummary, led, visible};
+use super::shared::{ClubSummary, led, visible};
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::error::ApiError;
 use crate::http::extract::{Path, Query, SignedIn, Visitor};
-use crate::http::lookup::{self, bad_cursor, page_size, parse_cursor};
-use crate::http::matches::MatchSummary;
+use crate::http::lookup;
+use crate::http::matches::MatchPage;
+use crate::http::paging::{ListQuery, bad_cursor, cut, match_cursor, page_size, part, parts};
 use crate::live::view;
 
 /// The longest search text, in characters: no name of a club is longer.
@@ -177,16 +178,6 @@ struct ClubLeaderboardPage {
     next: Option<String>,
 }
 
-/// A page of matches of members.
-#[derive(Debug, Serialize, ToSchema)]
-struct ClubMatchPage {
-    /// The newest first.
-    items: Vec<MatchSummary>,
-    /// The `cursor` of the next page; null on the last page.
-    #[schema(required = true)]
-    next: Option<String>,
-}
-
 /// The query of the list of public clubs.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -235,26 +226,6 @@ struct ClubBoardQuery {
     cursor: Option<String>,
     /// The size of the page, 1 to 100; 20 by default.
     limit: Option<u32>,
-}
-
-/// Removes the additional row of a page, and returns the cursor of the next page.
-fn cut<T>(rows: &mut Vec<T>, limit: u32, cursor: impl Fn(&T) -> String) -> Option<String> {
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    rows.last().filter(|_| more).map(cursor)
-}
-
-/// Parses the two parts of a cursor.
-fn parts<A: std::str::FromStr, B: std::str::FromStr>(
-    cursor: Option<&str>,
-) -> Result<Option<(A, B)>, ApiError> {
-    let parse = |text: &str| {
-        let (first, second) = text.split_once('.')?;
-        Some((first.parse().ok()?, second.parse().ok()?))
-    };
-    cursor
-        .map(|text| parse(text).ok_or_else(bad_cursor))
-        .transpose()
 }
 
 fn player_cursor(cursor: Option<&str>) -> Result<Option<ClubPlayerCursor>, ApiError> {
@@ -344,7 +315,7 @@ async fn mine(
 /// Lists the public clubs of a player.
 #[utoipa::path(
     get, path = "/api/v1/players/{name}/clubs", tag = "clubs",
-    params(("name" = String, Path, description = "the player's name"), ClubListQuery),
+    params(("name" = String, Path, description = "the player's name"), ListQuery),
     responses(
         (status = 200, body = ClubOfPlayerPage),
         (status = 404),
@@ -354,7 +325,7 @@ async fn mine(
 async fn of_player(
     State(app): State<App>,
     Path(name): Path<String>,
-    Query(query): Query<ClubListQuery>,
+    Query(query): Query<ListQuery>,
 ) -> Result<Json<ClubOfPlayerPage>, ApiError> {
     let limit = page_size(query.limit)?;
     let after = parts(query.cursor.as_deref())?;
@@ -370,7 +341,7 @@ async fn of_player(
 /// Members see which others have a page open, but for those who have blocked them.
 #[utoipa::path(
     get, path = "/api/v1/clubs/{handle}/members", tag = "clubs",
-    params(("handle" = String, Path, description = "the club's handle"), ClubListQuery),
+    params(("handle" = String, Path, description = "the club's handle"), ListQuery),
     responses(
         (status = 200, body = ClubMemberPage),
         (status = 403, description = "`club-invitation-needed`"),
@@ -382,7 +353,7 @@ async fn members(
     State(app): State<App>,
     Visitor(reader): Visitor,
     Path(handle): Path<String>,
-    Query(query): Query<ClubListQuery>,
+    Query(query): Query<ListQuery>,
 ) -> Result<Json<ClubMemberPage>, ApiError> {
     let limit = page_size(query.limit)?;
     let after = player_cursor(query.cursor.as_deref())?;
@@ -411,7 +382,7 @@ async fn members(
 /// Lists the open requests to join a club, for its officers.
 #[utoipa::path(
     get, path = "/api/v1/clubs/{handle}/requests", tag = "clubs",
-    params(("handle" = String, Path, description = "the club's handle"), ClubListQuery),
+    params(("handle" = String, Path, description = "the club's handle"), ListQuery),
     responses(
         (status = 200, body = ClubRequestPage),
         (status = 401),
@@ -424,7 +395,7 @@ async fn requests(
     State(app): State<App>,
     me: SignedIn,
     Path(handle): Path<String>,
-    Query(query): Query<ClubListQuery>,
+    Query(query): Query<ListQuery>,
 ) -> Result<Json<ClubRequestPage>, ApiError> {
     let limit = page_size(query.limit)?;
     let after = player_cursor(query.cursor.as_deref())?;
@@ -448,7 +419,7 @@ async fn requests(
 /// Lists the open invitations of a club, for its officers.
 #[utoipa::path(
     get, path = "/api/v1/clubs/{handle}/invitations", tag = "clubs",
-    params(("handle" = String, Path, description = "the club's handle"), ClubListQuery),
+    params(("handle" = String, Path, description = "the club's handle"), ListQuery),
     responses(
         (status = 200, body = ClubInvitationPage),
         (status = 401),
@@ -461,7 +432,7 @@ async fn invitations(
     State(app): State<App>,
     me: SignedIn,
     Path(handle): Path<String>,
-    Query(query): Query<ClubListQuery>,
+    Query(query): Query<ListQuery>,
 ) -> Result<Json<ClubInvitationPage>, ApiError> {
     let limit = page_size(query.limit)?;
     let after = player_cursor(query.cursor.as_deref())?;
@@ -487,7 +458,7 @@ async fn invitations(
 /// Returns the log of a club, for its officers. It keeps the latest 2,000 entries.
 #[utoipa::path(
     get, path = "/api/v1/clubs/{handle}/log", tag = "clubs",
-    params(("handle" = String, Path, description = "the club's handle"), ClubListQuery),
+    params(("handle" = String, Path, description = "the club's handle"), ListQuery),
     responses(
         (status = 200, body = ClubLogPage),
         (status = 401),
@@ -500,12 +471,10 @@ async fn log(
     State(app): State<App>,
     me: SignedIn,
     Path(handle): Path<String>,
-    Query(query): Query<ClubListQuery>,
+    Query(query): Query<ListQuery>,
 ) -> Result<Json<ClubLogPage>, ApiError> {
     let limit = page_size(query.limit)?;
-    let before = query.cursor.as_deref();
-    let before = before.map(|text| text.parse().map_err(|_| bad_cursor()));
-    let before = before.transpose()?;
+    let before = part(query.cursor.as_deref())?;
     let club = led(&app, &handle, &me).await?;
     let mut rows = app.store.club_log(&club.id, before, limit + 1).await?;
     let next = cut(&mut rows, limit, |row| row.number.to_string());
@@ -541,14 +510,10 @@ async fn leaderboard(
     Query(query): Query<ClubBoardQuery>,
 ) -> Result<Json<ClubLeaderboardPage>, ApiError> {
     let limit = page_size(query.limit)?;
-    let offset: u32 = match query.cursor.as_deref() {
-        None => 0,
-        Some(text) => text
-            .parse()
-            .ok()
-            .filter(|offset| *offset <= mawe_store::CLUB_LIMITS.members)
-            .ok_or_else(bad_cursor)?,
-    };
+    let offset: u32 = part(query.cursor.as_deref())?.unwrap_or_default();
+    if offset > mawe_store::CLUB_LIMITS.members {
+        return Err(bad_cursor());
+    }
     let (club, _) = visible(&app, &handle, reader.as_ref()).await?;
     let board = ClubBoard {
         club: club.id,
@@ -579,9 +544,9 @@ async fn leaderboard(
 /// Matches that were called off are left out.
 #[utoipa::path(
     get, path = "/api/v1/clubs/{handle}/matches", tag = "clubs",
-    params(("handle" = String, Path, description = "the club's handle"), ClubListQuery),
+    params(("handle" = String, Path, description = "the club's handle"), ListQuery),
     responses(
-        (status = 200, body = ClubMatchPage),
+        (status = 200, body = MatchPage),
         (status = 403, description = "`club-invitation-needed`"),
         (status = 404),
         (status = 422),
@@ -591,21 +556,14 @@ async fn matches(
     State(app): State<App>,
     Visitor(reader): Visitor,
     Path(handle): Path<String>,
-    Query(query): Query<ClubListQuery>,
-) -> Result<Json<ClubMatchPage>, ApiError> {
+    Query(query): Query<ListQuery>,
+) -> Result<Json<MatchPage>, ApiError> {
     let limit = page_size(query.limit)?;
-    let after = query.cursor.as_deref().map(parse_cursor).transpose()?;
+    let after = match_cursor(query.cursor.as_deref())?;
     let (club, _) = visible(&app, &handle, reader.as_ref()).await?;
     let since_ms = unix_ms() - MATCHES_MS;
     let rows = app
         .store
         .club_matches(&club.id, since_ms, after.as_ref(), limit + 1);
-    let mut rows = rows.await?;
-    let next = cut(&mut rows, limit, |row| {
-        format!("{}.{}", row.created_ms, row.id)
-    });
-    Ok(Json(ClubMatchPage {
-        items: rows.iter().map(MatchSummary::from_row).collect(),
-        next,
-    }))
+    Ok(Json(MatchPage::of(rows.await?, limit)))
 }

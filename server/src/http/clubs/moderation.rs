@@ -4,7 +4,6 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use mawe_store::{ClubEdit, ClubModeration};
-use mawe_wire::Code;
 use mawe_wire::clubs::ClubTexts;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -17,7 +16,7 @@ use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Moderator, Path, SignedIn};
 use crate::http::moderation::{MAX_WHY_CHARS, attribution};
-use crate::http::reports::prose;
+use crate::http::reports::needed_prose;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(edit, close))
@@ -47,12 +46,7 @@ struct ClubClosing {
 }
 
 fn checked_why(why: &str) -> Result<String, ApiError> {
-    let why = prose("why", why, MAX_WHY_CHARS)?;
-    if why.is_empty() {
-        let advice = "say why: the log keeps it";
-        return Err(ApiError::field(Code::BadText, "why", advice));
-    }
-    Ok(why)
+    needed_prose("why", why, MAX_WHY_CHARS, "say why: the log keeps it")
 }
 
 async fn moderate(

@@ -1,27 +1,16 @@
-//! What the modules of clubs share: the views, the finders with their rights, and the sending of notices.
+//! Shared parts of the modules of clubs: the views, the finders with their rights, and the sending of notices.
 
 use mawe_store::{ClubChange, ClubChanged, ClubRefusal, ClubRow};
 use mawe_wire::clubs::{ClubKind, ClubStanding, ClubTexts, Joining};
 use mawe_wire::{Language, PlayerRef};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::error::ApiError;
 use crate::http::extract::SignedIn;
 use crate::live::view;
-
-/// The query of a list of a club.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct ClubListQuery {
-    /// `next` of the previous page.
-    pub(super) cursor: Option<String>,
-    /// The size of the page, 1 to 100; 20 by default.
-    pub(super) limit: Option<u32>,
-}
 
 /// A club in a list.
 #[derive(Debug, Serialize, ToSchema)]

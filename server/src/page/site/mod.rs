@@ -1,4 +1,4 @@
-//! The site: who may see it and register on it, and the name, the logo, the colour and the documents that the operator gives it.
+//! The site: its visibility, its registration, and the name, the logo, the colour and the documents of the operator.
 
 mod colour;
 mod document;
@@ -19,7 +19,7 @@ const NAME_CHARS: std::ops::RangeInclusive<usize> = 1..=40;
 /// The greatest size of the logo, in bytes: every visit loads it.
 const MAX_LOGO_BYTES: usize = 64 * 1024;
 
-/// Who may make an account.
+/// The rule of registration.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize, ToSchema,
 )]
@@ -37,7 +37,7 @@ pub enum Registration {
 /// The options of the site.
 #[derive(Debug, Clone, Args)]
 pub struct SiteOptions {
-    /// Who may make an account: everybody; the holder of an invitation (`mawe admin invite`); or the operator alone (`mawe admin create`).
+    /// Accounts can be made by everybody, by the holders of invitations (`mawe admin invite`), or by the operator alone (`mawe admin create`).
     #[arg(
         long,
         env = "MAWE_REGISTRATION",
@@ -78,7 +78,7 @@ pub struct SiteOptions {
 /// The site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
-    /// Who may make an account.
+    /// The rule of registration.
     pub registration: Registration,
     /// Whether it can be seen without an account.
     pub is_public: bool,
