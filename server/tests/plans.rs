@@ -54,11 +54,12 @@ async fn every_list(url: &str, faults: fn(&List, &[String]) -> Vec<String>) {
     for list in &all {
         check(store.as_ref(), &mut database, list, faults).await;
     }
-    allow_sorts(&mut database).await;
-    for list in lists::personal(&crowd) {
-        check(store.as_ref(), &mut database, &list, faults).await;
+    if let Database::Sqlite(_) = database {
+        // Most of these tables are empty here, in which Postgres takes any index. Another test compares the indexes of both databases.
+        for list in lists::personal(&crowd) {
+            check(store.as_ref(), &mut database, &list, faults).await;
+        }
     }
-    prepare(&mut database).await;
 
     // Checks the test itself: a list without its indexes is found.
     for index in ["rating_history_player", "rating_history_pair"] {
@@ -107,14 +108,6 @@ async fn prepare(database: &mut Database) {
         ] {
             database.execute(format!("SET {setting}")).await;
         }
-    }
-}
-
-/// Permits the plans of lists that find the rows of a player by an index of each column, and sort them.
-async fn allow_sorts(database: &mut Database) {
-    if let Database::Postgres(_) = database {
-        let sql = "SET enable_bitmapscan = on; SET enable_sort = on";
-        database.execute(sql.to_owned()).await;
     }
 }
 

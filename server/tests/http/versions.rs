@@ -203,9 +203,13 @@ async fn a_refused_request_for_a_file_is_not_stored() {
     let stranger = server.stranger();
     let version = version_of(&stranger).await;
     let path = format!("/v/{version}/core/id.js");
-    assert_eq!(stranger.get(&path).await.status, 200);
-    let refused = stranger.get(&path).await;
-    assert_eq!(refused.status, 429);
+    let mut answers = Vec::new();
+    for _ in 0..20 {
+        answers.push(stranger.get(&path).await);
+    }
+    assert_eq!(answers[0].status, 200);
+    let refused = answers.iter().find(|answer| answer.status == 429);
+    let refused = refused.expect("the limit is reached");
     let control = refused.headers.get("cache-control");
     assert!(control.is_none_or(|control| control != FOR_GOOD));
     server.stop().await;
