@@ -103,7 +103,8 @@ class Rust:
         if kind == "integer":
             size = "32" if schema.get("format") == "int32" else "64"
             return ("u" if schema.get("minimum", -1) >= 0 else "i") + size
-        return {"string": "String", "number": "f64", "boolean": "bool"}[kind]
+        # Objects without a schema of this server: those of WebAuthn.
+        return {"string": "String", "number": "f64", "boolean": "bool", "object": "Value"}[kind]
 
     def field_name(self, name: str, kind: str) -> str:
         """The names of Rust itself are taken."""

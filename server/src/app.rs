@@ -13,6 +13,7 @@ use crate::bots::exact::ExactValues;
 use crate::connections::forwarded::Proxies;
 use crate::identity::devices::Devices;
 use crate::identity::last_used::LastUsed;
+use crate::identity::passkey_challenges::PasskeyChallenges;
 use crate::identity::passwords::Passwords;
 use crate::identity::shared_key::SharedKey;
 use crate::limits::attempts::Limits;
@@ -77,6 +78,8 @@ pub struct AppState {
     pub used: LastUsed,
     /// Browsers that have logged in before.
     pub devices: Devices,
+    /// The signatures of challenges of passkeys.
+    pub passkey_challenges: PasskeyChallenges,
     /// The bounds of the log.
     pub log_lines: LogLines,
     /// Whether the store can write.

@@ -164,6 +164,7 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/me/export", "", 7_200, 45_000, 3 * EXPORT),
     budget("/api/v1/me/name", "", 4, 500, 0),
     budget("/api/v1/me/notices", "", 3, 500, 0),
+    budget("/api/v1/me/passkeys", "", 13, 700, INLINE),
     budget("/api/v1/me/preferences", "", 4, 500, 0),
     budget("/api/v1/me/push", "", 3, 500, 0),
     budget("/api/v1/me/recovery-codes", "", 11, 500, 0),

@@ -9,17 +9,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use mawe_server::identity::sessions;
 use mawe_server::page::banner::Banner;
 use mawe_server::page::picture::Picture;
 use mawe_store::{
     AccountChange, Attribution, CLUB_LIMITS, ClubChange, ClubLimits, ClubName, NewChatLine,
-    NewClub, Verdict,
+    NewClub, NewPasskey, PasskeyCreated, UsedChallenge, Verdict,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::clubs::{ClubKind, ClubTexts, Joining};
 use mawe_wire::grants::Grant;
-use mawe_wire::ids::ClubId;
-use mawe_wire::{SUBPROTOCOL, ServerMsg};
+use mawe_wire::ids::{ClubId, PasskeyId};
+use mawe_wire::{SUBPROTOCOL, ServerMsg, random};
 
 use crate::common::socket::{Heard, Socket};
 use crate::common::{PASSWORD, Person, TestServer};
@@ -161,6 +162,8 @@ enum Thing {
     Session,
     /// A token of the player's.
     Token,
+    /// A passkey of the player's.
+    Passkey,
     /// A moderator's notice to the player.
     Notice,
     /// A running match of the player's against a friend, with chat on for all accounts. The room is that of the players.
@@ -268,6 +271,15 @@ fn operations() -> Vec<Operation> {
         post("/api/v1/me/bot", Thing::None, json!({}), cells(OK, "sign-in-first", [NO_SCOPE, NO_SCOPE, NO_SCOPE, OK]).but(&[(Role::Guest, "account-needed")])),
         get("/api/v1/me/recovery-codes", Thing::None, BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         post("/api/v1/me/recovery-codes", Thing::None, json!({ "password": PASSWORD }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        // The test's server is named by its address, which has no passkeys; that is the answer for callers with the right.
+        get("/api/v1/me/passkeys", Thing::None, BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        post("/api/v1/me/passkeys/challenge", Thing::None, json!({ "password": PASSWORD }), cells("passkeys-unavailable", "sign-in-first", NO_TOKEN).but(&[(Role::Guest, "account-needed")])),
+        post("/api/v1/me/passkeys", Thing::None, json!({ "challenge": "none", "name": "x", "credential": {} }), cells("passkeys-unavailable", "sign-in-first", NO_TOKEN).but(&[(Role::Guest, "account-needed")])),
+        row("PATCH", "/api/v1/me/passkeys/{id}", Thing::Passkey, json!({ "name": "x" }), BY_SESSION.strangers("not-found")),
+        // The password is wrong, which is the answer for callers with the right.
+        row("DELETE", "/api/v1/me/passkeys/{id}", Thing::Passkey, json!({ "password": "not the password" }), cells("wrong-credentials", "sign-in-first", NO_TOKEN).but(&[(Role::Guest, "account-needed")])),
+        post("/api/v1/sessions/passkey/challenge", Thing::None, json!({}), everybody("passkeys-unavailable")),
+        post("/api/v1/sessions/passkey", Thing::None, json!({ "challenge": "none", "credential": {} }), everybody("passkeys-unavailable")),
         // Whoever has a code of the account.
         post("/api/v1/recoveries", Thing::None, json!({ "name": "{new}", "code": "none", "new_password": "maembe na korosho" }), everybody("wrong-credentials")),
         get("/api/v1/me/export", Thing::None, BY_SESSION),
@@ -577,6 +589,28 @@ impl Cast {
             Thing::Token => {
                 let wanted = json!({ "name": "a program", "scopes": ["read"] });
                 made(&mut player, "/api/v1/me/tokens", &wanted).await
+            }
+            Thing::Passkey => {
+                let store = &server.app().store;
+                let owner = store.find_player_by_name(&self.name("Amina")).await;
+                let owner = owner.expect("the store answers").expect("the player");
+                let new = NewPasskey {
+                    id: PasskeyId::random(),
+                    player: owner.id,
+                    credential_id: random::text(20).into_bytes(),
+                    name: "a phone".to_owned(),
+                    public_key: Vec::new(),
+                    state: Vec::new(),
+                    transports: 0,
+                    created_ms: 1,
+                };
+                let challenge = UsedChallenge {
+                    hash: sessions::hash(new.id.as_str()),
+                    expires_ms: 1,
+                };
+                let made = store.create_passkey(&new, &challenge, u32::MAX).await;
+                assert_eq!(made.expect("the store answers"), PasskeyCreated::Yes);
+                new.id.to_string()
             }
             Thing::Invitation => {
                 let mut operator = self.of(Role::Operator);
@@ -938,7 +972,7 @@ async fn everybody_may_do_what_the_table_says_and_nothing_else() {
 
 /// The operations that need no account on a site that is for its accounts alone: each leads to an account, has a proof of its own, or is a
 /// probe.
-const WAY_IN: [(&str, &str); 13] = [
+const WAY_IN: [(&str, &str); 15] = [
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("GET", "/api/v1/me"),
@@ -946,6 +980,8 @@ const WAY_IN: [(&str, &str); 13] = [
     ("GET", "/.well-known/oauth-authorization-server"),
     ("POST", "/api/v1/accounts"),
     ("POST", "/api/v1/sessions"),
+    ("POST", "/api/v1/sessions/passkey"),
+    ("POST", "/api/v1/sessions/passkey/challenge"),
     ("POST", "/api/v1/recoveries"),
     ("POST", "/api/v1/appeals"),
     ("POST", "/api/v1/jobs"),

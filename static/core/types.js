@@ -52,6 +52,9 @@
 /** @typedef {Schemas["SiteView"]} SiteView */
 /** @typedef {Schemas["Registered"]} Registered an account that was just made */
 /** @typedef {Schemas["OwnName"]} OwnName */
+/** @typedef {Schemas["PasskeyChallenge"]} PasskeyChallenge */
+/** @typedef {Schemas["PasskeyList"]} PasskeyList */
+/** @typedef {Schemas["PasskeyView"]} PasskeyView */
 /** @typedef {Schemas["RecoveryCodesLeft"]} RecoveryCodesLeft */
 /** @typedef {Schemas["AuthorizationView"]} AccessWish */
 /** @typedef {Schemas["Language"]} Language */

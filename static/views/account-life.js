@@ -18,7 +18,7 @@ import { problemText } from "./texts.js";
 /** @param {Context} ctx */
 export async function accountLife(ctx) {
   await loadRecoveryTexts();
-  return h("div", { class: "account-parts" }, codesPart(ctx), namePart(ctx), dataPart(ctx), deletePart(ctx));
+  return h("div", { class: "account-parts" }, codesPart(ctx), passkeysSlot(ctx), namePart(ctx), dataPart(ctx), deletePart(ctx));
 }
 
 /** A refusal where the password of the account is asked for. @param {unknown} refusal */
@@ -64,6 +64,20 @@ function codesPart(ctx) {
     fresh,
     form,
   );
+}
+
+/** The place of the passkeys, where the browser has some. @param {Context} ctx */
+function passkeysSlot(ctx) {
+  const slot = h("div", { hidden: true });
+  if ("PublicKeyCredential" in window)
+    void import("./passkeys.js")
+      .then(({ passkeysPart }) => passkeysPart(ctx))
+      .then(
+        (part) => slot.replaceWith(part),
+        // The other settings do without it.
+        () => slot.remove(),
+      );
+  return slot;
 }
 
 /** A field of a form with its label. @param {string} label @param {Record<string, string | number>} attrs */

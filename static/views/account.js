@@ -101,8 +101,9 @@ function closedView(ctx) {
 export const logInView = (ctx) => (new URLSearchParams(location.search).has(RECOVER) ? recoveryView(ctx) : passwordView(ctx));
 
 /** @param {Context} ctx */
-const passwordView = (ctx) =>
-  accountView(ctx, {
+function passwordView(ctx) {
+  const passkey = passkeySlot(ctx);
+  const view = accountView(ctx, {
     title: "account.log-in",
     hint: null,
     action: "account.log-in.do",
@@ -110,8 +111,26 @@ const passwordView = (ctx) =>
     otherPath: "/register",
     otherText: "account.register.instead",
     invitation: null,
+    passkey: passkey.el,
     act: async (name, password) => ctx.session.become(await postSession(name, password)),
   });
+  return { ...view, destroy: passkey.destroy };
+}
+
+/** The place of the login by a passkey, where the browser has some; it is fetched with its texts. @param {Context} ctx */
+function passkeySlot(ctx) {
+  const el = h("div", { hidden: true });
+  const left = new AbortController();
+  if ("PublicKeyCredential" in window)
+    void import("./passkey-login.js")
+      .then(({ passkeyLogin }) => passkeyLogin(ctx, nextPage(), left.signal))
+      .then(
+        (parts) => el.replaceWith(...parts),
+        // The password logs in without it.
+        () => el.remove(),
+      );
+  return { el, destroy: () => left.abort() };
+}
 
 /** The links below the form: to the other form, to the recovery of an account, and to the operator's documents. @param {Context} ctx @param {string} otherPath @param {string} otherText @param {string} next */
 function waysOn(ctx, otherPath, otherText, next) {
@@ -141,17 +160,18 @@ function waysOn(ctx, otherPath, otherText, next) {
  * @param {Context} ctx
  * @param {{
  *   title: string, hint: string | null, action: string, password: string, otherPath: string, otherText: string,
- *   invitation: { el: HTMLElement, input: HTMLInputElement } | null,
+ *   invitation: { el: HTMLElement, input: HTMLInputElement } | null, passkey?: HTMLElement | null,
  *   act: (name: string, password: string) => Promise<string[] | void>,
  * }} kind
  * @returns {View}
  */
-function accountView(ctx, { title, hint, action, password: complete, otherPath, otherText, invitation, act }) {
+function accountView(ctx, { title, hint, action, password: complete, otherPath, otherText, invitation, passkey = null, act }) {
   const error = errorLine();
   let busy = false;
   const name = h("input", {
     name: "name",
-    autocomplete: "username",
+    // With a passkey the browser offers those of this site beside the names that it knows.
+    autocomplete: passkey ? "username webauthn" : "username",
     autocapitalize: "none",
     spellcheck: "false",
     required: true,
@@ -210,6 +230,7 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
       invitation?.el ?? null,
       error.el,
       button,
+      passkey,
       ...waysOn(ctx, otherPath, otherText, next),
     ),
     appeal,

@@ -2,9 +2,9 @@
 
 use crate::{
     Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Clubs, Counting, Database, Devices,
-    FormerNames, Invitations, Journal, Matches, Nodes, Notices, OauthCodes, PersonalData, Players,
-    PushSubscriptions, Ratings, Recounts, RecoveryCodes, Relations, Reports, RequestKeys, Seeds,
-    Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations, Voids, Wishes,
+    FormerNames, Invitations, Journal, Matches, Nodes, Notices, OauthCodes, Passkeys, PersonalData,
+    Players, PushSubscriptions, Ratings, Recounts, RecoveryCodes, Relations, Reports, RequestKeys,
+    Seeds, Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations, Voids, Wishes,
 };
 
 /// A store: all its domains, with their guarantees. Its methods are those of the domains' traits; a test of one domain implements only
@@ -30,6 +30,7 @@ pub trait Store:
     + Tokens
     + OauthCodes
     + RecoveryCodes
+    + Passkeys
     + Devices
     + PushSubscriptions
     + Accounts

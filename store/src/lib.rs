@@ -44,6 +44,7 @@ mod new_session;
 mod nodes;
 mod notices;
 mod oauth_codes;
+mod passkeys;
 mod personal_data;
 mod players;
 mod postgres;
@@ -111,6 +112,10 @@ pub use notices::{
 };
 pub use oauth_codes::{
     MAX_OAUTH_CODES, OAUTH_CODE_MS, OauthCode, OauthCodes, OauthRedemption, Redeemed,
+};
+pub use passkeys::{
+    LoginPasskey, MAX_PASSKEYS, NewPasskey, PasskeyCreated, PasskeyRow, PasskeyUse, Passkeys,
+    UsedChallenge,
 };
 pub use personal_data::{PersonalCursor, PersonalData, PersonalPage, PersonalPart};
 pub use players::{LookChange, NewPlayer, Player, Players};

@@ -34,6 +34,8 @@ pub enum PersonalPart {
     Token,
     /// Unused recovery codes.
     RecoveryCode,
+    /// Passkeys.
+    Passkey,
     /// Followed players.
     Follow,
     /// Followers.
@@ -92,13 +94,14 @@ pub enum PersonalPart {
 
 impl PersonalPart {
     /// All parts, in the order of an export.
-    pub const ALL: [PersonalPart; 33] = [
+    pub const ALL: [PersonalPart; 34] = [
         PersonalPart::Account,
         PersonalPart::FormerName,
         PersonalPart::Session,
         PersonalPart::PushSubscription,
         PersonalPart::Token,
         PersonalPart::RecoveryCode,
+        PersonalPart::Passkey,
         PersonalPart::Follow,
         PersonalPart::Follower,
         PersonalPart::Block,
@@ -138,6 +141,7 @@ impl PersonalPart {
             PersonalPart::PushSubscription => "push_subscriptions",
             PersonalPart::Token => "tokens",
             PersonalPart::RecoveryCode => "recovery_codes",
+            PersonalPart::Passkey => "passkeys",
             PersonalPart::Follow => "follows",
             PersonalPart::Follower => "followers",
             PersonalPart::Block => "blocks",

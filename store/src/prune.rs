@@ -45,6 +45,8 @@ pub enum Stale {
     RequestKeys,
     /// Authorization codes that have expired.
     OauthCodes,
+    /// Answered challenges of passkeys that have expired.
+    PasskeyChallenges,
     /// Former names that are no longer held.
     FormerNames,
     /// Invitations that have expired.
@@ -57,7 +59,7 @@ pub enum Stale {
 
 impl Stale {
     /// All kinds. Rows that refer to others are deleted before them.
-    pub const ALL: [Stale; 13] = [
+    pub const ALL: [Stale; 14] = [
         Stale::Sessions,
         Stale::Tokens,
         Stale::UnmetChallenges,
@@ -67,6 +69,7 @@ impl Stale {
         Stale::SharedDevices,
         Stale::RequestKeys,
         Stale::OauthCodes,
+        Stale::PasskeyChallenges,
         Stale::FormerNames,
         Stale::Invitations,
         Stale::Notices,

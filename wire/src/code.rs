@@ -154,6 +154,10 @@ codes! {
     BadMatch "bad-match" 422,
     /// The name breaks the rules for names.
     BadName "bad-name" 422,
+    /// The answer of a browser does not fit the challenge of a passkey.
+    BadPasskey "bad-passkey" 422,
+    /// The name of a passkey is not valid.
+    BadPasskeyName "bad-passkey-name" 422,
     /// The endpoint is not that of a push service.
     BadPushEndpoint "bad-push-endpoint" 422,
     /// The keys of a push subscription are malformed.
@@ -308,6 +312,12 @@ codes! {
     OwnReport "own-report" 409,
     /// The caller accepts their own seek.
     OwnSeek "own-seek" 409,
+    /// The challenge of a passkey has expired, was answered before, or is of another browser.
+    PasskeyExpired "passkey-expired" 409,
+    /// The passkey is registered already.
+    PasskeyTaken "passkey-taken" 409,
+    /// The site has no https and is not on `localhost`, so browsers have no passkeys for it.
+    PasskeysUnavailable "passkeys-unavailable" 409,
     /// Phrases are off in this match.
     PhrasesOff "phrases-off" 409,
     /// The caller has blocked the other player.
@@ -378,6 +388,8 @@ codes! {
     TooManyMutes "too-many-mutes" 422,
     /// The club has the maximum number of officers.
     TooManyOfficers "too-many-officers" 422,
+    /// The account has the maximum number of passkeys.
+    TooManyPasskeys "too-many-passkeys" 422,
     /// The player waits in the maximum number of pools.
     TooManyPools "too-many-pools",
     /// Too many requests or attempts.

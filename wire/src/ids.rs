@@ -144,6 +144,11 @@ drawn_id!(
     "an invitation id"
 );
 drawn_id!(
+    /// A passkey's id, which names the passkey in lists; it cannot be used to log in.
+    PasskeyId,
+    "a passkey id"
+);
+drawn_id!(
     /// A report's id.
     ReportId,
     "a report id"

@@ -123,9 +123,11 @@ const WITHOUT_TEXT_PROBLEMS: &[Code] = &[
 ];
 
 /// Codes of problems with a text in the catalogue of a part of the page, which is fetched with it: `static/i18n/PART/`.
-const TOLD_APART: [(Code, &str); 27] = [
+const TOLD_APART: [(Code, &str); 33] = [
     (Code::BadInvitation, "site"),
     (Code::BadLines, "turns"),
+    (Code::BadPasskey, "passkeys"),
+    (Code::BadPasskeyName, "passkeys"),
     (Code::CannotInvite, "clubs"),
     (Code::ClubFull, "clubs"),
     (Code::ClubInvitationNeeded, "clubs"),
@@ -139,6 +141,9 @@ const TOLD_APART: [(Code, &str); 27] = [
     (Code::OfficersOnly, "clubs"),
     (Code::OnVacation, "turns"),
     (Code::OtherOfficers, "clubs"),
+    (Code::PasskeyExpired, "passkeys"),
+    (Code::PasskeyTaken, "passkeys"),
+    (Code::PasskeysUnavailable, "passkeys"),
     (Code::RegistrationClosed, "site"),
     (Code::RenamedLately, "account"),
     (Code::StalePly, "turns"),
@@ -149,6 +154,7 @@ const TOLD_APART: [(Code, &str); 27] = [
     (Code::TooManyInvitations, "site"),
     (Code::TooManyJoinRequests, "clubs"),
     (Code::TooManyOfficers, "clubs"),
+    (Code::TooManyPasskeys, "passkeys"),
     (Code::VacationTooSoon, "turns"),
     (Code::YourTurn, "turns"),
 ];

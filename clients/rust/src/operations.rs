@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::errors::Error;
 use crate::http::{Request, segment};
-use crate::types::{Activity, BannerAnswer, BlockPage, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ClubEdition, ClubFounding, ClubInvitationPage, ClubLeaderboardPage, ClubLogPage, ClubMemberPage, ClubOfPlayerPage, ClubPage, ClubPlayer, ClubRequestPage, ClubView, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, FollowPage, Games, GetClubsByHandleInvitationsQuery, GetClubsByHandleLeaderboardsByGameQuery, GetClubsByHandleLogQuery, GetClubsByHandleMatchesQuery, GetClubsByHandleMembersQuery, GetClubsByHandleRequestsQuery, GetClubsQuery, GetInvitationsQuery, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeBlocksQuery, GetMeClubsQuery, GetMeFollowedMatchesQuery, GetMeFollowersQuery, GetMeFollowsQuery, GetMeMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameClubsQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, InvitationPage, JoinRequest, LanguageChoice, LeaderboardPage, Made, MadeInvitation, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NamedPlayer, NewAccount, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewInvitation, NewLine, NewMute, NewName, NewPassAndPlay, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnName, OwnPassword, OwnStanding, PasswordChange, PersonalExport, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, RelationView, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
+use crate::types::{Activity, BannerAnswer, BlockPage, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ClubEdition, ClubFounding, ClubInvitationPage, ClubLeaderboardPage, ClubLogPage, ClubMemberPage, ClubOfPlayerPage, ClubPage, ClubPlayer, ClubRequestPage, ClubView, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, FollowPage, Games, GetClubsByHandleInvitationsQuery, GetClubsByHandleLeaderboardsByGameQuery, GetClubsByHandleLogQuery, GetClubsByHandleMatchesQuery, GetClubsByHandleMembersQuery, GetClubsByHandleRequestsQuery, GetClubsQuery, GetInvitationsQuery, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeBlocksQuery, GetMeClubsQuery, GetMeFollowedMatchesQuery, GetMeFollowersQuery, GetMeFollowsQuery, GetMeMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameClubsQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, InvitationPage, JoinRequest, LanguageChoice, LeaderboardPage, Made, MadeInvitation, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NamedPlayer, NewAccount, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewInvitation, NewLine, NewMute, NewName, NewPassAndPlay, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnName, OwnPassword, OwnStanding, PasskeyChallenge, PasskeyList, PasskeyLogin, PasskeyName, PasskeyRegistration, PasskeyView, PasswordChange, PersonalExport, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, RelationView, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
 
 impl Client {
     /// Registers an account.
@@ -396,6 +396,31 @@ impl Client {
         self.nothing(Request::delete(format!("/api/v1/me/notices/{}", segment(id)))).await
     }
 
+    /// Lists the caller's passkeys, oldest first; 10 at most.
+    pub async fn get_me_passkeys(&self) -> Result<PasskeyList, Error> {
+        self.json(Request::get("/api/v1/me/passkeys")).await
+    }
+
+    /// Registers a passkey: the browser's answer to a challenge.
+    pub async fn post_me_passkeys(&self, body: &PasskeyRegistration) -> Result<PasskeyView, Error> {
+        self.json(Request::post("/api/v1/me/passkeys").body(body)).await
+    }
+
+    /// Begins the registration of a passkey, by the caller's password.
+    pub async fn post_me_passkeys_challenge(&self, body: &OwnPassword) -> Result<PasskeyChallenge, Error> {
+        self.json(Request::post("/api/v1/me/passkeys/challenge").body(body)).await
+    }
+
+    /// Deletes one of the caller's passkeys, by the caller's password.
+    pub async fn delete_me_passkeys_by_id(&self, id: &str, body: &OwnPassword) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/me/passkeys/{}", segment(id))).body(body)).await
+    }
+
+    /// Renames one of the caller's passkeys.
+    pub async fn patch_me_passkeys_by_id(&self, id: &str, body: &PasskeyName) -> Result<(), Error> {
+        self.nothing(Request::patch(format!("/api/v1/me/passkeys/{}", segment(id))).body(body)).await
+    }
+
     /// Changes the caller's password and ends all other sessions.
     pub async fn post_me_password(&self, body: &PasswordChange) -> Result<(), Error> {
         self.nothing(Request::post("/api/v1/me/password").body(body)).await
@@ -574,6 +599,16 @@ impl Client {
     /// Logs out: ends the session and closes its sockets.
     pub async fn delete_sessions_current(&self) -> Result<(), Error> {
         self.nothing(Request::delete("/api/v1/sessions/current")).await
+    }
+
+    /// Logs in by a passkey: the browser's answer to a challenge.
+    pub async fn post_sessions_passkey(&self, body: &PasskeyLogin) -> Result<Me, Error> {
+        self.json(Request::post("/api/v1/sessions/passkey").body(body)).await
+    }
+
+    /// Begins a login by a passkey.
+    pub async fn post_sessions_passkey_challenge(&self) -> Result<PasskeyChallenge, Error> {
+        self.json(Request::post("/api/v1/sessions/passkey/challenge").body(&serde_json::json!({}))).await
     }
 
     /// Returns the operator's picture beside the name of the site: PNG, JPEG, GIF or WebP.

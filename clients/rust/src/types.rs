@@ -2514,6 +2514,99 @@ pub struct OwnStanding {
     pub standing: ClubStanding,
 }
 
+/// A challenge for a browser's passkeys, valid for five minutes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PasskeyChallenge {
+    /// A text to send back with the answer.
+    pub challenge: String,
+    /// The options for the browser, as `PublicKeyCredential.parseCreationOptionsFromJSON()` and `parseRequestOptionsFromJSON()` take them.
+    pub options: Value,
+}
+
+text_type! {
+    /// A text with a meaning of its own.
+    PasskeyId
+}
+
+/// A list of passkeys.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PasskeyList {
+    /// Whether passkeys can be registered and used: the site has https, or is on `localhost`.
+    #[serde(default)]
+    pub available: bool,
+    #[serde(default)]
+    pub items: Vec<PasskeyView>,
+}
+
+/// The answer of a browser to the challenge of a login.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PasskeyLogin {
+    /// The text that came with the challenge.
+    pub challenge: String,
+    /// The credential, as its `toJSON()` writes it.
+    pub credential: Value,
+}
+
+impl PasskeyLogin {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(challenge: impl Into<String>, credential: Value) -> PasskeyLogin {
+        PasskeyLogin { challenge: challenge.into(), credential, }
+    }
+}
+
+/// A new name of a passkey.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PasskeyName {
+    /// 1 to 40 characters.
+    pub name: String,
+}
+
+impl PasskeyName {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> PasskeyName {
+        PasskeyName { name: name.into(), }
+    }
+}
+
+/// The answer of a browser to the challenge of a registration.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PasskeyRegistration {
+    /// The text that came with the challenge.
+    pub challenge: String,
+    /// The new credential, as its `toJSON()` writes it.
+    pub credential: Value,
+    /// A name that tells the owner which passkey it is, 1 to 40 characters.
+    pub name: String,
+}
+
+impl PasskeyRegistration {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(challenge: impl Into<String>, credential: Value, name: impl Into<String>) -> PasskeyRegistration {
+        PasskeyRegistration { challenge: challenge.into(), credential, name: name.into(), }
+    }
+}
+
+/// A passkey.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PasskeyView {
+    pub created_at: String,
+    pub id: PasskeyId,
+    /// The last login with it; null before the first one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_used_at: Option<String>,
+    /// The owner's name for it.
+    pub name: String,
+}
+
 /// A new password.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]

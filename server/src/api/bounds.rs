@@ -10,8 +10,8 @@ use utoipa::openapi::schema::{Components, Object};
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::http::{
-    appeals, clubs, imports, invitations, lobby, moderation, paging, players, positions, records,
-    reports, tokens,
+    appeals, clubs, imports, invitations, lobby, moderation, paging, passkeys, players, positions,
+    records, reports, tokens,
 };
 use crate::identity::{names, oauth, passwords, typed_codes};
 
@@ -105,6 +105,8 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ("NewSeek", "min_rating", rating.clone()),
         ("NewSeek", "max_rating", rating),
         ("Wanted", "name", Chars(tokens::NAME_CHARS)),
+        ("PasskeyRegistration", "name", Chars(passkeys::NAME_CHARS)),
+        ("PasskeyName", "name", Chars(passkeys::NAME_CHARS)),
         ("Wanted", "scopes", Items(1..=usize::MAX)),
         (
             "Wanted",

@@ -72,6 +72,12 @@ const LINKS: &[Links] = &[
         &["post_seeks_by_id_accept", "delete_seeks_by_id"],
     ),
     links("post_me_tokens", "201", ID, &["delete_me_tokens_by_id"]),
+    links(
+        "post_me_passkeys",
+        "201",
+        ID,
+        &["patch_me_passkeys_by_id", "delete_me_passkeys_by_id"],
+    ),
     links("post_accounts", "201", NAME, OF_PLAYER),
     links("post_guests", "201", NAME, OF_PLAYER),
     links("post_clubs", "201", HANDLE, OF_CLUB),

@@ -24,8 +24,9 @@ use crate::http::{
     MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, clubs,
     commands, compression, conditional_moves, cors, embed, export, framing, imports, invitations,
     jobs, lobby, login_wall, matches, measure, metrics, moderation, notices, oauth, operator,
-    origin, own_account, personal_data, pictures, players, positions, preferences, push, quotas,
-    records, recoveries, relations, reports, requests, sessions, site, streams, tokens, vacations,
+    origin, own_account, passkey_logins, passkeys, personal_data, pictures, players, positions,
+    preferences, push, quotas, records, recoveries, relations, reports, requests, sessions, site,
+    streams, tokens, vacations,
 };
 use crate::meters::requests::RequestMeters;
 use crate::page::precompressed::Resource;
@@ -88,6 +89,8 @@ fn api() -> OpenApiRouter<App> {
         .merge(streams::router())
         .merge(sessions::router())
         .merge(recoveries::router())
+        .merge(passkeys::router())
+        .merge(passkey_logins::router())
         .merge(own_account::router())
         .merge(personal_data::router())
         .merge(tokens::router())

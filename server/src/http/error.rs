@@ -39,6 +39,22 @@ pub enum ApiError {
     /// The name or the recovery code is wrong; the message does not say which.
     #[error("the name or the code is wrong, or the code was used before")]
     WrongRecoveryCode,
+    /// The answer of a passkey does not log in; the message does not say why.
+    #[error("this passkey does not log in here, or its answer does not fit the challenge")]
+    WrongPasskey,
+    /// The challenge of a passkey has expired, was answered before, or is of another browser or session.
+    #[error(
+        "this challenge has expired, was answered before, or is of another browser; begin again"
+    )]
+    PasskeyExpired,
+    /// The credential is registered already.
+    #[error("this passkey is registered already")]
+    PasskeyTaken,
+    /// Browsers have no passkeys for this address.
+    #[error(
+        "passkeys need https, or a server on localhost; the operator sets its address with --origin"
+    )]
+    PasskeysUnavailable,
     /// The password is right, but the operator or a moderator has disabled the account.
     #[error("this account was disabled{}{}", ending(*until), because(why))]
     AccountDisabled {
@@ -356,7 +372,12 @@ impl ApiError {
         match self {
             ApiError::BadRequest(_) => Code::BadRequest,
             ApiError::SignInFirst => Code::SignInFirst,
-            ApiError::WrongCredentials | ApiError::WrongRecoveryCode => Code::WrongCredentials,
+            ApiError::WrongCredentials | ApiError::WrongRecoveryCode | ApiError::WrongPasskey => {
+                Code::WrongCredentials
+            }
+            ApiError::PasskeyExpired => Code::PasskeyExpired,
+            ApiError::PasskeyTaken => Code::PasskeyTaken,
+            ApiError::PasskeysUnavailable => Code::PasskeysUnavailable,
             ApiError::AccountDisabled { .. } => Code::AccountDisabled,
             ApiError::ModeratorsOnly => Code::ModeratorsOnly,
             ApiError::OperatorsOnly => Code::OperatorsOnly,

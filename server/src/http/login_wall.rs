@@ -21,13 +21,15 @@ const LOGIN: &str = "/login";
 
 /// The addresses that need no account: those that lead to one, those with a proof of their own (a password, a code, a key, a token), the
 /// probes, and the operator's documents.
-const OPEN: [(&Method, &str); 22] = [
+const OPEN: [(&Method, &str); 24] = [
     (&Method::GET, "/healthz"),
     (&Method::GET, "/readyz"),
     (&Method::GET, metrics::PATH),
     (&Method::GET, "/api/v1/me"),
     (&Method::POST, "/api/v1/accounts"),
     (&Method::POST, "/api/v1/sessions"),
+    (&Method::POST, "/api/v1/sessions/passkey"),
+    (&Method::POST, "/api/v1/sessions/passkey/challenge"),
     (&Method::DELETE, "/api/v1/sessions/current"),
     (&Method::POST, "/api/v1/recoveries"),
     (&Method::POST, "/api/v1/appeals"),
@@ -131,6 +133,9 @@ mod tests {
             (Method::GET, "/api/v1/matches", false),
             (Method::POST, "/api/v1/guests", false),
             (Method::POST, "/api/v1/accounts", true),
+            (Method::POST, "/api/v1/sessions/passkey", true),
+            (Method::POST, "/api/v1/sessions/passkey/challenge", true),
+            (Method::GET, "/api/v1/me/passkeys", false),
             (Method::GET, "/api/v1/me/matches", false),
             (Method::GET, "/api/v1/ws", false),
             (Method::GET, "/../Cargo.toml", false),

@@ -42,6 +42,8 @@ pub(crate) mod origin;
 pub(crate) mod own_account;
 pub(crate) mod pages;
 pub(crate) mod paging;
+pub(crate) mod passkey_logins;
+pub(crate) mod passkeys;
 pub(crate) mod personal_data;
 pub(crate) mod pictures;
 pub(crate) mod players;

@@ -6,6 +6,8 @@ pub mod invitations;
 pub mod last_used;
 pub mod names;
 pub(crate) mod oauth;
+pub mod passkey_challenges;
+pub mod passkeys;
 pub mod passwords;
 pub mod recovery_codes;
 pub mod sessions;

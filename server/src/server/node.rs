@@ -19,6 +19,7 @@ use crate::connections::admission::Admission;
 use crate::http;
 use crate::identity::devices::Devices;
 use crate::identity::last_used::LastUsed;
+use crate::identity::passkey_challenges::PasskeyChallenges;
 use crate::identity::passwords::Passwords;
 use crate::limits::attempts::Limits;
 use crate::limits::compression::Compression;
@@ -85,6 +86,7 @@ impl Node {
         let readiness = Readiness::new(store.clone());
         let bot_accounts = ladder::players(store.as_ref()).await?;
         let devices = Devices::open(store.as_ref()).await?;
+        let passkey_challenges = PasskeyChallenges::open(store.as_ref()).await?;
         let (journal, journal_task) = Journal::start(store.clone());
         let (bots, news) = Bots::new();
         let remote = cluster
@@ -150,6 +152,7 @@ impl Node {
             streams: ConcurrencyLimit::new(http::streams::MAX_STREAMS),
             used: LastUsed::default(),
             devices,
+            passkey_challenges,
             log_lines: LogLines::default(),
             readiness,
             meters: NodeMeters::new(unix_ms(), requests),

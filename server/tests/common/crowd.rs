@@ -457,6 +457,13 @@ impl Crowd {
                 )
             })
             .collect();
+        let passkeys: Vec<String> = (0..count)
+            .map(|index| {
+                let (id, player) = (MatchId::random(), &self.players[index]);
+                let blob = hash(index);
+                format!("('{id}','{player}',{blob},'mine',{blob},{blob},0,1)")
+            })
+            .collect();
         database
             .insert(
                 "sessions (token_hash, player_id, created_ms, expires_ms)",
@@ -467,6 +474,12 @@ impl Crowd {
             .insert(
                 "tokens (id, token_hash, player_id, name, scopes, created_ms, expires_ms)",
                 tokens,
+            )
+            .await;
+        database
+            .insert(
+                "passkeys (id, player_id, credential_id, name, public_key, state, transports, created_ms)",
+                passkeys,
             )
             .await;
     }

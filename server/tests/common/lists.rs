@@ -55,6 +55,8 @@ pub(crate) enum List {
     Seeks(Option<PlayerId>),
     SessionsOf(PlayerId),
     TokensOf(PlayerId),
+    PasskeysOf(PlayerId),
+    PasskeyWith(Vec<u8>),
     Uncounted,
     RatingChanges,
     FinishedMatches,
@@ -162,6 +164,8 @@ impl List {
                 .map(|rows| rows.len()),
             Self::SessionsOf(player) => store.sessions_of(player, 0).await.map(|rows| rows.len()),
             Self::TokensOf(player) => store.tokens_of(player, 0).await.map(|rows| rows.len()),
+            Self::PasskeysOf(player) => store.passkeys_of(player).await.map(|rows| rows.len()),
+            Self::PasskeyWith(id) => store.passkey(id).await.map(|row| row.iter().count()),
             Self::Uncounted => store.uncounted_matches(100).await.map(|rows| rows.len()),
             Self::RatingChanges => store.rating_changes(5, 15).await.map(|rows| rows.len()),
             Self::FinishedMatches => store
@@ -472,6 +476,12 @@ pub(crate) const KINDS: &[Kind] = &[
     }),
     kind("tokens", |crowd, _, index| {
         List::TokensOf(crowd.players[index].clone())
+    }),
+    kind("passkeys", |crowd, _, index| {
+        List::PasskeysOf(crowd.players[index].clone())
+    }),
+    kind("a passkey", |_, _, index| {
+        List::PasskeyWith(index.to_be_bytes().to_vec())
     }),
     kind("matches that are due", |_, _, _| List::DueIds),
     kind("matches to be counted", |_, _, _| List::Uncounted),

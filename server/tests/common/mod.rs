@@ -5,6 +5,7 @@
 // Each test binary uses a part of it, and exports nothing.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod authenticator;
 pub mod collector;
 pub mod document;
 pub mod faults;
@@ -209,6 +210,8 @@ pub struct Person {
     pub token: Option<String>,
     /// The name and value of the cookie by which the browser is known to accounts.
     pub device: Option<String>,
+    /// The name and value of the cookie to which challenges of passkeys are bound.
+    pub passkey: Option<String>,
     /// A token for programs, if it is used in place of the cookie.
     pub bearer: Option<String>,
     client: reqwest::Client,
@@ -228,6 +231,7 @@ impl Person {
             address,
             token: None,
             device: None,
+            passkey: None,
             bearer: None,
             client: http_client()
                 .no_proxy()
@@ -254,6 +258,7 @@ impl Person {
         Person {
             token: None,
             device: None,
+            passkey: None,
             bearer: None,
             ..self.clone()
         }
@@ -318,7 +323,11 @@ impl Person {
     pub fn cookie(&self) -> Option<String> {
         let session = self.token.as_ref();
         let session = session.map(|token| format!("mawe_session={token}"));
-        let cookies: Vec<String> = session.into_iter().chain(self.device.clone()).collect();
+        let cookies: Vec<String> = session
+            .into_iter()
+            .chain(self.device.clone())
+            .chain(self.passkey.clone())
+            .collect();
         (!cookies.is_empty()).then(|| cookies.join("; "))
     }
 
@@ -333,6 +342,8 @@ impl Person {
             let pair = cookie.split(';').next().unwrap_or_default();
             if pair.contains("mawe_device=") {
                 self.device = Some(pair.to_owned());
+            } else if pair.contains("mawe_passkey=") {
+                self.passkey = Some(pair.to_owned());
             } else {
                 assert!(
                     pair.contains("mawe_session="),

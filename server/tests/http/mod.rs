@@ -12,6 +12,7 @@ mod oauth;
 mod origins;
 mod own_account;
 mod page;
+mod passkeys;
 mod personal_data;
 mod pictures;
 mod players;

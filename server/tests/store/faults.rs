@@ -17,14 +17,16 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, CLUB_LIMITS, ChallengeRule, ClubChange, ClubChanged, ClubEdit,
     ClubModeration, Corrections, Followed, GameTally, InvitationUse, Judged, LookChange, NewAudit,
-    NewChallenge, NewChatLine, NewClub, NewInvitation, NewMatch, NewNode, NewNotice, NewReport,
-    NewSession, NewToken, OauthCode, OauthRedemption, Offered, Player, RecoveryCodeSet, Redeemed,
-    Renamed, RequestKey, Seed, Stale, Store, StoreError, SubscriptionRow, Verdict, VoidMatches,
-    WhichNotices, WishState,
+    NewChallenge, NewChatLine, NewClub, NewInvitation, NewMatch, NewNode, NewNotice, NewPasskey,
+    NewReport, NewSession, NewToken, OauthCode, OauthRedemption, Offered, PasskeyCreated,
+    PasskeyUse, Player, RecoveryCodeSet, Redeemed, Renamed, RequestKey, Seed, Stale, Store,
+    StoreError, SubscriptionRow, UsedChallenge, Verdict, VoidMatches, WhichNotices, WishState,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::clubs::Joining;
-use mawe_wire::ids::{ChallengeId, ClubId, InvitationId, MatchId, NoticeId, ReportId, TokenId};
+use mawe_wire::ids::{
+    ChallengeId, ClubId, InvitationId, MatchId, NoticeId, PasskeyId, ReportId, TokenId,
+};
 use mawe_wire::people::ChallengesFrom;
 use mawe_wire::reports::ReportReason;
 use mawe_wire::scope::Scope;
@@ -70,6 +72,8 @@ struct World {
     token: TokenId,
     /// The token of a code that was used.
     code_token: TokenId,
+    passkey: PasskeyId,
+    new_passkey: PasskeyId,
     /// The ids of new rows.
     new: MatchId,
     new_player: Player,
@@ -153,6 +157,28 @@ fn oauth_code(number: u8, of: &Player) -> OauthCode {
         challenge: [7; 32],
         scopes: [Scope::Read].into_iter().collect(),
         created_ms: 10,
+    }
+}
+
+/// A passkey, known by a number.
+fn passkey(id: &PasskeyId, number: u8, of: &Player) -> NewPasskey {
+    NewPasskey {
+        id: id.clone(),
+        player: of.id.clone(),
+        credential_id: vec![number; 20],
+        name: "a phone".into(),
+        public_key: vec![number; 36],
+        state: vec![1; 7],
+        transports: 0,
+        created_ms: 10,
+    }
+}
+
+/// A challenge that is answered, known by a number.
+fn used_challenge(number: u8) -> UsedChallenge {
+    UsedChallenge {
+        hash: [number; 32],
+        expires_ms: 20,
     }
 }
 
@@ -327,6 +353,8 @@ async fn world(store: &Arc<dyn Store>) -> World {
         new_club: ClubId::random(),
         token: TokenId::random(),
         code_token: TokenId::random(),
+        passkey: PasskeyId::random(),
+        new_passkey: PasskeyId::random(),
         new: MatchId::random(),
         new_player: named_player("Dalila", PlayerKind::Account),
         new_challenge: ChallengeId::random(),
@@ -408,6 +436,9 @@ async fn world(store: &Arc<dyn Store>) -> World {
     }
     let made = recovery_codes(30);
     store.set_recovery_codes(&me.id, &made).await.unwrap();
+    let made = passkey(&world.passkey, 1, me);
+    let made = store.create_passkey(&made, &used_challenge(1), 5).await;
+    assert_eq!(made.unwrap(), PasskeyCreated::Yes);
     let used = redemption(11, &world.code_token, [7; 32]);
     let redeemed = store.redeem_oauth_code(&used, 5).await.unwrap();
     assert!(matches!(redeemed, Redeemed::Token(_)));
@@ -524,6 +555,17 @@ writes! {
         store.revoke_invitation(&w.invitation, &attribution(&w.moderator)).await?
     }
     set_recovery_codes(store, w) { store.set_recovery_codes(&w.me.id, &recovery_codes(40)).await? }
+    create_passkey(store, w) {
+        let new = passkey(&w.new_passkey, 2, &w.me);
+        assert_eq!(store.create_passkey(&new, &used_challenge(2), 5).await?, PasskeyCreated::Yes)
+    }
+    use_passkey(store, w) {
+        let (id, old_state, new_state) = (w.passkey.clone(), vec![1; 7], vec![2; 7]);
+        let used = PasskeyUse { id, old_state, new_state, at_ms: 15 };
+        assert!(store.use_passkey(&used, &used_challenge(3)).await?)
+    }
+    rename_passkey(store, w) { assert!(store.rename_passkey(&w.me.id, &w.passkey, "old").await?) }
+    delete_passkey(store, w) { assert!(store.delete_passkey(&w.me.id, &w.passkey).await?) }
     recover(store, w) {
         let ended = store.recover(&w.me.id, &[30; 32], "$argon2id$y").await?;
         assert_eq!(ended.map(|ended| ended.len()), Some(2))

@@ -16,6 +16,7 @@ mod nodes;
 mod notices;
 mod oauth_codes;
 mod pages;
+mod passkeys;
 mod personal_data;
 mod players;
 mod prune;
@@ -59,6 +60,7 @@ async fn every_promise(place: &impl Place) {
     request_keys::every_promise(place).await;
     oauth_codes::every_promise(place).await;
     recovery_codes::every_promise(place).await;
+    passkeys::every_promise(place).await;
     former_names::every_promise(place).await;
     invitations::every_promise(place).await;
     trouble::every_promise(place).await;

@@ -10,6 +10,7 @@ mod identity;
 mod invitations;
 mod matches;
 mod notices;
+mod passkeys;
 mod players;
 mod push;
 mod ratings;
@@ -33,6 +34,7 @@ pub(super) use identity::{
 pub(super) use invitations::InvitationRecord;
 pub(super) use matches::{EntryRecord, MatchRecord, ResultRecord, TimeColumns};
 pub(super) use notices::NoticeRecord;
+pub(super) use passkeys::{LoginPasskeyRecord, PasskeyRecord};
 pub(super) use players::{AbandonmentsRecord, CredentialsRecord, PlayerRecord};
 pub(super) use push::SubscriptionRecord;
 pub(super) use ratings::{ChangeRecord, LeaderboardRecord, OfPlayer, RatingRecord, SeedRecord};

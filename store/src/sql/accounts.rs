@@ -10,6 +10,7 @@ use super::backend::{Backend, Tx, begin, commit};
 use super::club_members::{forget, lock_clubs_of, settle};
 use super::held_names::{forget_names, take_name};
 use super::notices::lock;
+use super::passkeys::delete_passkeys;
 use super::players::{can_be_stored, insert_player};
 use super::recovery_codes::delete_recovery_codes;
 use super::sessions::{end_sessions, hashes};
@@ -324,8 +325,9 @@ async fn apply(
                 .bind(hash)
                 .execute(&mut **tx)
                 .await?;
-            // Somebody else may have known the old password, and made codes with it.
+            // Somebody else may have known the old password, and made codes and passkeys with it.
             delete_recovery_codes(tx, id).await?;
+            delete_passkeys(tx, id).await?;
             Done {
                 ended: end_sessions(tx, id).await?,
                 ..Done::default()
@@ -567,6 +569,7 @@ async fn delete(
             .await?;
     }
     delete_recovery_codes(tx, id).await?;
+    delete_passkeys(tx, id).await?;
     forget_names(tx, id).await?;
     // Log entries about the account may contain its former names and statements about the person.
     sqlx::query("UPDATE audit SET detail = '', why = '' WHERE about_id = $1")

@@ -27,6 +27,7 @@ mod matches;
 mod nodes;
 mod notices;
 mod oauth_codes;
+mod passkeys;
 mod personal_data;
 mod players;
 mod prune;

@@ -99,6 +99,9 @@ parts! {
     RecoveryCode { created_at: Time } "''", "created_ms", "''":
         "created_ms AS created_at"
         "FROM recovery_codes WHERE player_id = $1";
+    Passkey { name: String, created_at: Time, last_used_at: Option<Time> } "''", "created_ms", "id":
+        "name, created_ms AS created_at, last_used_ms AS last_used_at"
+        "FROM passkeys WHERE player_id = $1";
     Follow { player: String, since: Time } "''", "f.created_ms", "f.followed_id":
         "p.name AS player, f.created_ms AS since"
         "FROM follows f JOIN players p ON p.id = f.followed_id WHERE f.player_id = $1";

@@ -43,6 +43,9 @@ macro_rules! is_stale {
     (oauth_codes) => {
         "created_ms <= $1"
     };
+    (passkey_challenges) => {
+        "expires_ms <= $1"
+    };
     (former_names) => {
         "until_ms <= $1"
     };
@@ -155,6 +158,10 @@ impl Upkeep for Backend {
                 "SELECT count(*) FROM oauth_codes WHERE ",
                 is_stale!(oauth_codes)
             ),
+            Stale::PasskeyChallenges => concat!(
+                "SELECT count(*) FROM passkey_challenges WHERE ",
+                is_stale!(passkey_challenges)
+            ),
             Stale::FormerNames => concat!(
                 "SELECT count(*) FROM former_names WHERE ",
                 is_stale!(former_names)
@@ -243,6 +250,11 @@ fn statements(stale: Stale) -> &'static [&'static str] {
             "DELETE FROM oauth_codes WHERE code_hash IN (SELECT code_hash FROM oauth_codes WHERE ",
             is_stale!(oauth_codes),
             " ORDER BY created_ms, code_hash LIMIT $2)"
+        )],
+        Stale::PasskeyChallenges => &[oldest!(
+            passkey_challenges,
+            "passkey_challenges",
+            "challenge_hash"
         )],
         Stale::FormerNames => &[concat!(
             "DELETE FROM former_names WHERE name_key IN (SELECT name_key FROM former_names WHERE ",

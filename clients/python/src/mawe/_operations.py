@@ -325,6 +325,26 @@ class Operations:
         """Deletes a notice."""
         return cast("None", self._call("DELETE", f"/api/v1/me/notices/{_quoted(id)}", "nothing"))
 
+    def get_me_passkeys(self) -> t.PasskeyList:
+        """Lists the caller's passkeys, oldest first; 10 at most."""
+        return cast("t.PasskeyList", self._call("GET", "/api/v1/me/passkeys", "json"))
+
+    def post_me_passkeys(self, body: t.PasskeyRegistration) -> t.PasskeyView:
+        """Registers a passkey: the browser's answer to a challenge."""
+        return cast("t.PasskeyView", self._call("POST", "/api/v1/me/passkeys", "json", body=body))
+
+    def post_me_passkeys_challenge(self, body: t.OwnPassword) -> t.PasskeyChallenge:
+        """Begins the registration of a passkey, by the caller's password."""
+        return cast("t.PasskeyChallenge", self._call("POST", "/api/v1/me/passkeys/challenge", "json", body=body))
+
+    def delete_me_passkeys_by_id(self, id: str, body: t.OwnPassword) -> None:
+        """Deletes one of the caller's passkeys, by the caller's password."""
+        return cast("None", self._call("DELETE", f"/api/v1/me/passkeys/{_quoted(id)}", "nothing", body=body))
+
+    def patch_me_passkeys_by_id(self, id: str, body: t.PasskeyName) -> None:
+        """Renames one of the caller's passkeys."""
+        return cast("None", self._call("PATCH", f"/api/v1/me/passkeys/{_quoted(id)}", "nothing", body=body))
+
     def post_me_password(self, body: t.PasswordChange) -> None:
         """Changes the caller's password and ends all other sessions."""
         return cast("None", self._call("POST", "/api/v1/me/password", "nothing", body=body))
@@ -468,6 +488,14 @@ class Operations:
     def delete_sessions_current(self) -> None:
         """Logs out: ends the session and closes its sockets."""
         return cast("None", self._call("DELETE", "/api/v1/sessions/current", "nothing"))
+
+    def post_sessions_passkey(self, body: t.PasskeyLogin) -> t.Me:
+        """Logs in by a passkey: the browser's answer to a challenge."""
+        return cast("t.Me", self._call("POST", "/api/v1/sessions/passkey", "json", body=body))
+
+    def post_sessions_passkey_challenge(self) -> t.PasskeyChallenge:
+        """Begins a login by a passkey."""
+        return cast("t.PasskeyChallenge", self._call("POST", "/api/v1/sessions/passkey/challenge", "json", body={}))
 
     def get_site_logo(self) -> bytes:
         """Returns the operator's picture beside the name of the site: PNG, JPEG, GIF or WebP."""
@@ -798,6 +826,26 @@ class AsyncOperations:
         """Deletes a notice."""
         return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/me/notices/{_quoted(id)}", "nothing"))
 
+    def get_me_passkeys(self) -> Awaitable[t.PasskeyList]:
+        """Lists the caller's passkeys, oldest first; 10 at most."""
+        return cast("Awaitable[t.PasskeyList]", self._call("GET", "/api/v1/me/passkeys", "json"))
+
+    def post_me_passkeys(self, body: t.PasskeyRegistration) -> Awaitable[t.PasskeyView]:
+        """Registers a passkey: the browser's answer to a challenge."""
+        return cast("Awaitable[t.PasskeyView]", self._call("POST", "/api/v1/me/passkeys", "json", body=body))
+
+    def post_me_passkeys_challenge(self, body: t.OwnPassword) -> Awaitable[t.PasskeyChallenge]:
+        """Begins the registration of a passkey, by the caller's password."""
+        return cast("Awaitable[t.PasskeyChallenge]", self._call("POST", "/api/v1/me/passkeys/challenge", "json", body=body))
+
+    def delete_me_passkeys_by_id(self, id: str, body: t.OwnPassword) -> Awaitable[None]:
+        """Deletes one of the caller's passkeys, by the caller's password."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/me/passkeys/{_quoted(id)}", "nothing", body=body))
+
+    def patch_me_passkeys_by_id(self, id: str, body: t.PasskeyName) -> Awaitable[None]:
+        """Renames one of the caller's passkeys."""
+        return cast("Awaitable[None]", self._call("PATCH", f"/api/v1/me/passkeys/{_quoted(id)}", "nothing", body=body))
+
     def post_me_password(self, body: t.PasswordChange) -> Awaitable[None]:
         """Changes the caller's password and ends all other sessions."""
         return cast("Awaitable[None]", self._call("POST", "/api/v1/me/password", "nothing", body=body))
@@ -941,6 +989,14 @@ class AsyncOperations:
     def delete_sessions_current(self) -> Awaitable[None]:
         """Logs out: ends the session and closes its sockets."""
         return cast("Awaitable[None]", self._call("DELETE", "/api/v1/sessions/current", "nothing"))
+
+    def post_sessions_passkey(self, body: t.PasskeyLogin) -> Awaitable[t.Me]:
+        """Logs in by a passkey: the browser's answer to a challenge."""
+        return cast("Awaitable[t.Me]", self._call("POST", "/api/v1/sessions/passkey", "json", body=body))
+
+    def post_sessions_passkey_challenge(self) -> Awaitable[t.PasskeyChallenge]:
+        """Begins a login by a passkey."""
+        return cast("Awaitable[t.PasskeyChallenge]", self._call("POST", "/api/v1/sessions/passkey/challenge", "json", body={}))
 
     def get_site_logo(self) -> Awaitable[bytes]:
         """Returns the operator's picture beside the name of the site: PNG, JPEG, GIF or WebP."""

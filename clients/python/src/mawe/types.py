@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict
 
 from typing_extensions import NotRequired
 
@@ -707,6 +707,56 @@ class OwnStanding(TypedDict):
     """
 
     standing: ClubStanding
+
+
+class PasskeyChallenge(TypedDict):
+    """
+    A challenge for a browser's passkeys, valid for five minutes.
+    """
+
+    challenge: str
+    options: dict[str, Any]
+
+
+PasskeyId: TypeAlias = str
+
+
+class PasskeyLogin(TypedDict):
+    """
+    The answer of a browser to the challenge of a login.
+    """
+
+    challenge: str
+    credential: dict[str, Any]
+
+
+class PasskeyName(TypedDict):
+    """
+    A new name of a passkey.
+    """
+
+    name: str
+
+
+class PasskeyRegistration(TypedDict):
+    """
+    The answer of a browser to the challenge of a registration.
+    """
+
+    challenge: str
+    credential: dict[str, Any]
+    name: str
+
+
+class PasskeyView(TypedDict):
+    """
+    A passkey.
+    """
+
+    created_at: str
+    id: PasskeyId
+    last_used_at: str | None
+    name: str
 
 
 class PasswordChange(TypedDict):
@@ -2073,6 +2123,15 @@ class PairView(TypedDict):
     won: list[int]
 
 
+class PasskeyList(TypedDict):
+    """
+    A list of passkeys.
+    """
+
+    available: bool
+    items: list[PasskeyView]
+
+
 class PlayerList(TypedDict):
     """
     The players found by a search.
@@ -2126,7 +2185,7 @@ class Problem(TypedDict):
     A problem in the format of RFC 9457.
     """
 
-    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'club-full', 'club-invitation-needed', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'log-in-again', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'phrases-off', 'player-blocked', 'pool-wait', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-clubs', 'too-many-connections', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
+    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-passkey', 'bad-passkey-name', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'club-full', 'club-invitation-needed', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'log-in-again', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'passkey-expired', 'passkey-taken', 'passkeys-unavailable', 'phrases-off', 'player-blocked', 'pool-wait', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-clubs', 'too-many-connections', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-passkeys', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
     detail: str
     field: NotRequired[str | None]
     request_id: str
