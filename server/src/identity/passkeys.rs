@@ -241,7 +241,7 @@ mod tests {
             ),
             (
                 "https://mąwe.example",
-                Some(("xn--mwe-3oa.example", "https://xn--mwe-3oa.example")),
+                Some(("xn--mwe-ipa.example", "https://xn--mwe-ipa.example")),
             ),
             (
                 "http://localhost:8080",
