@@ -158,7 +158,7 @@ struct Known {
 }
 
 /// Matches the candidates of each pool with the nearest ones. Returns also whether a person is left over with more acceptable opponents
-/// further away, who may be left over as well.
+/// further away: one of them may be left over, too.
 fn match_neighbours(
     pools: &mut [(PoolKey, Vec<Candidate>)],
     people: usize,

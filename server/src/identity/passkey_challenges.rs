@@ -1,5 +1,5 @@
-//! Challenges of passkeys: the server signs each one and keeps none, so that strangers who begin a registration or a login store nothing, and
-//! any node takes the answer.
+//! Challenges of passkeys: the server signs each one and keeps none. The beginning of a registration or a login stores nothing, and any node
+//! takes the answer.
 //!
 //! A challenge is bound to its purpose and to a secret of the browser: for a registration that is the session, for a login a cookie. It is
 //! valid for `LIFETIME_MS`. The store notes the answered ones ([`mawe_store::Passkeys`]), so that each is answered once.

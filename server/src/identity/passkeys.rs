@@ -82,7 +82,7 @@ impl RelyingParty {
         })
     }
 
-    /// Begins the registration of a passkey by a player who has these passkeys already; `None` if the library refuses the name.
+    /// Begins the registration of a passkey beside the registered ones of the player; `None` if the library refuses the name.
     #[must_use]
     pub fn begin_registration(
         &self,
@@ -269,7 +269,7 @@ mod tests {
         }
     }
 
-    /// What is in databases must stay readable by later versions of the library.
+    /// A later version of the library must read the keys in databases.
     #[test]
     fn a_stored_key_is_read() {
         let party = RelyingParty::new("https://play.example.org").expect("it has https");

@@ -141,7 +141,7 @@ async fn a_challenge_is_answered_once(store: Arc<dyn Store>) {
         PasskeyCreated::ChallengeUsed
     );
     assert!(!used(&store, &new, [1, 3], 1).await);
-    // What failed for another reason has not used it up.
+    // A failure for another reason has not used the challenge up.
     assert!(!used(&store, &new, [7, 3], 2).await, "another state");
     assert!(used(&store, &new, [1, 3], 2).await);
     let row = listed(&store, &player).await.remove(0);
