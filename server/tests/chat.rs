@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use mawe_play::chat::{MAX_LINES, OPEN_AFTER_END_MS};
-use mawe_store::{AccountChange, Attribution, NewChatLine};
+use mawe_store::{AccountChange, NewChatLine};
 use mawe_wire::chat::{ChatHidden, ChatLine, ChatRoom};
 use mawe_wire::grants::Grant;
-use mawe_wire::ids::{MatchId, PlayerId};
+use mawe_wire::ids::MatchId;
 use mawe_wire::{NoticeKind, ServerMsg, SessionMsg};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -42,25 +42,6 @@ async fn said(person: &mut Person, id: &str, room: &str, text: &str) -> u64 {
     let answer = say(person, id, room, text).await;
     assert_eq!(answer.status, 201, "{answer:?}");
     answer.json()["number"].as_u64().expect("a number")
-}
-
-async fn player_id(server: &TestServer, name: &str) -> PlayerId {
-    let found = server.app().store.find_player_by_name(name).await;
-    found.expect("the store answers").expect("a player").id
-}
-
-async fn change(server: &TestServer, name: &str, change: AccountChange) {
-    let id = player_id(server, name).await;
-    let attribution = Attribution {
-        by: None,
-        why: String::new(),
-        at_ms: 1,
-    };
-    let changed = server
-        .app()
-        .store
-        .change_account(&id, &change, &attribution);
-    changed.await.expect("it can be changed");
 }
 
 /// Ends a running match by the resignation of this player.
@@ -356,7 +337,7 @@ async fn a_flood_is_stopped() {
     let line = NewChatLine {
         match_id,
         room: ChatRoom::Players,
-        player: player_id(&server, "Amina").await,
+        player: server.player_id("Amina").await,
         text: "a".repeat(200),
         at_ms: 1,
     };
@@ -491,7 +472,9 @@ async fn a_moderator_reads_the_reported_line_removes_it_and_mutes_its_author() {
     let mut zofia = talker(&server, "Zofia").await;
     let mut halima = talker(&server, "Halima").await;
     let mut moderator = server.account("Mwalimu").await;
-    change(&server, "Mwalimu", AccountChange::Grant(Grant::Moderator)).await;
+    server
+        .change_account("Mwalimu", AccountChange::Grant(Grant::Moderator))
+        .await;
     let id = amina.play_with(&mut zofia, "first", false).await;
     said(&mut amina, &id, "players", "hello").await;
     said(&mut zofia, &id, "players", "you pig").await;
@@ -634,11 +617,11 @@ async fn a_chat_closes_a_day_after_its_match() {
     let store = &server.app().store;
     let match_id: MatchId = id.parse().expect("an id");
     let facts = store
-        .chat_facts(&match_id, Some(&player_id(&server, "Amina").await))
+        .chat_facts(&match_id, Some(&server.player_id("Amina").await))
         .await;
     let facts = facts.expect("it answers").expect("a match");
     let ended_ms = facts.finished_ms.expect("it is over");
-    let amina_id = player_id(&server, "Amina").await;
+    let amina_id = server.player_id("Amina").await;
     let late = facts.place(Some(&amina_id), ended_ms + OPEN_AFTER_END_MS);
     assert!(late.may_read(ChatRoom::Players).is_ok() && late.may_write(ChatRoom::Players).is_err());
     server.stop().await;

@@ -1,6 +1,6 @@
 //! Clubs over HTTP, with their notices on the socket.
 
-use mawe_store::{AccountChange, Attribution, CLUB_LIMITS};
+use mawe_store::{AccountChange, CLUB_LIMITS};
 use mawe_wire::NoticeKind;
 use mawe_wire::grants::Grant;
 use reqwest::Method;
@@ -56,19 +56,6 @@ fn listed(answer: &Answer, pointer: &str) -> Vec<String> {
             .map(str::to_owned)
     };
     items.iter().filter_map(text).collect()
-}
-
-async fn change(server: &TestServer, name: &str, change: AccountChange) {
-    let store = &server.app().store;
-    let found = store.find_player_by_name(name).await;
-    let id = found.expect("it answers").expect("an account").id;
-    let by = Attribution {
-        by: None,
-        why: String::new(),
-        at_ms: 1,
-    };
-    let changed = store.change_account(&id, &change, &by).await;
-    changed.expect("it can be changed");
 }
 
 #[tokio::test]
@@ -328,7 +315,9 @@ async fn requests_and_invitations_are_told_on_the_socket() {
     // The players that cannot be invited.
     let guest = server.guest().await.name().await;
     server.account("Zuwena").await;
-    change(&server, "Zuwena", AccountChange::Disable).await;
+    server
+        .change_account("Zuwena", AccountChange::Disable)
+        .await;
     for (name, status, code) in [
         ("Nobody", 404, "not-found"),
         (guest.as_str(), 422, "cannot-invite"),
@@ -432,7 +421,9 @@ async fn a_club_by_invitation_tells_others_its_name_only() {
         .get(&at("hidden", "/members"))
         .await
         .problem(403, "club-invitation-needed");
-    change(&server, "Chiku", AccountChange::Grant(Grant::Moderator)).await;
+    server
+        .change_account("Chiku", AccountChange::Grant(Grant::Moderator))
+        .await;
     let members = chiku.get(&at("hidden", "/members")).await;
     assert_eq!(listed(&members, "/player/name"), ["Asha"]);
     let path = "/api/v1/moderation/clubs/hidden";

@@ -5,7 +5,7 @@ use crate::common::socket::Socket;
 use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
 use mawe_server::page::banner::Banner;
 use mawe_server::page::picture::Picture;
-use mawe_store::{AccountChange, Attribution, PairFilter, Player};
+use mawe_store::{AccountChange, PairFilter, Player};
 use mawe_wire::grants::Grant;
 use mawe_wire::{Command, MatchMsg, NoticeKind, Phrase, ServerMsg, SessionMsg, ToMatch};
 use reqwest::Method;
@@ -32,25 +32,11 @@ fn reports_of(name: &str) -> String {
     format!("/api/v1/players/{name}/reports")
 }
 
-/// Changes an account as the operator does.
-async fn change(server: &TestServer, name: &str, change: AccountChange) {
-    let store = &server.app().store;
-    let player = store.find_player_by_name(name).await.expect("it answers");
-    let attribution = Attribution {
-        by: None,
-        why: String::new(),
-        at_ms: 1,
-    };
-    let id = player.expect("a player").id;
-    store
-        .change_account(&id, &change, &attribution)
-        .await
-        .expect("it can be changed");
-}
-
 pub(crate) async fn granted(server: &TestServer, name: &str, grant: Grant) -> Person {
     let person = server.account(name).await;
-    change(server, name, AccountChange::Grant(grant)).await;
+    server
+        .change_account(name, AccountChange::Grant(grant))
+        .await;
     person
 }
 
@@ -288,7 +274,9 @@ async fn only_moderators_judge() {
     let logged_in = server.stranger().post("/api/v1/sessions", &login).await;
     assert_eq!(logged_in.json()["moderator"], true);
     // A revoked grant has no effect from that moment on.
-    change(&server, "Mwalimu", AccountChange::Revoke(Grant::Moderator)).await;
+    server
+        .change_account("Mwalimu", AccountChange::Revoke(Grant::Moderator))
+        .await;
     assert_eq!(moderator.get("/api/v1/me").await.json()["moderator"], false);
     moderator.get(QUEUE).await.problem(403, "moderators-only");
     server.stop().await;
@@ -329,7 +317,9 @@ async fn nobody_judges_themselves_nor_a_moderator_an_admin() {
     // A player who became an admin after the report was taken is not subject to a moderator either.
     server.account("Juu").await;
     let path = taken(&mut amina, &mut moderator, "Juu").await;
-    change(&server, "Juu", AccountChange::Grant(Grant::Admin)).await;
+    server
+        .change_account("Juu", AccountChange::Grant(Grant::Admin))
+        .await;
     let refused = resolve(&mut moderator, &path, &decision("disable")).await;
     refused.problem(403, "admins-only");
     server.stop().await;
@@ -717,7 +707,9 @@ async fn a_banner_is_for_all_but_premium_and_no_cache_keeps_it() {
         }
     }
     // The grant holds until it is revoked.
-    change(&server, "Tajiri", AccountChange::Revoke(Grant::Premium)).await;
+    server
+        .change_account("Tajiri", AccountChange::Revoke(Grant::Premium))
+        .await;
     assert!(premium.get(BANNER).await.json()["banner"].is_object());
     assert_eq!(premium.get("/api/v1/me").await.json()["premium"], false);
     server.stop().await;

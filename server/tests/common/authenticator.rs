@@ -34,7 +34,7 @@ pub struct Authenticator {
 }
 
 impl Authenticator {
-    /// Makes a device whose browser has a page of this origin open.
+    /// Makes a device with a page of this origin in its browser.
     pub fn new(origin: &str) -> Authenticator {
         let mut seed = [0; 32];
         getrandom::fill(&mut seed).expect("random bytes");
@@ -81,19 +81,11 @@ impl Authenticator {
         object.extend(b"authData");
         object.extend([0x58, u8::try_from(data.len()).expect("short")]);
         object.extend(data);
-        let id = BASE64.encode(&self.credential_id);
-        json!({
-            "id": id,
-            "rawId": id,
-            "type": "public-key",
-            "response": {
-                "clientDataJSON": BASE64.encode(client_data),
-                "attestationObject": BASE64.encode(object),
-                "transports": ["internal"],
-            },
-            "authenticatorAttachment": "platform",
-            "clientExtensionResults": {},
-        })
+        self.credential(&json!({
+            "clientDataJSON": BASE64.encode(client_data),
+            "attestationObject": BASE64.encode(object),
+            "transports": ["internal"],
+        }))
     }
 
     /// Answers the options of a login.
@@ -103,17 +95,22 @@ impl Authenticator {
         let mut signed = data.clone();
         signed.extend(Sha256::digest(&client_data));
         let signature: Signature = self.key.sign(&signed);
+        self.credential(&json!({
+            "clientDataJSON": BASE64.encode(client_data),
+            "authenticatorData": BASE64.encode(data),
+            "signature": BASE64.encode(signature.to_der()),
+            "userHandle": self.handle,
+        }))
+    }
+
+    /// The credential with this response, as its `toJSON()` writes it.
+    fn credential(&self, response: &Value) -> Value {
         let id = BASE64.encode(&self.credential_id);
         json!({
             "id": id,
             "rawId": id,
             "type": "public-key",
-            "response": {
-                "clientDataJSON": BASE64.encode(client_data),
-                "authenticatorData": BASE64.encode(data),
-                "signature": BASE64.encode(signature.to_der()),
-                "userHandle": self.handle,
-            },
+            "response": response,
             "authenticatorAttachment": "platform",
             "clientExtensionResults": {},
         })

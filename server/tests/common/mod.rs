@@ -35,7 +35,8 @@ use mawe_server::live::options::LiveOptions;
 use mawe_server::page::site::Site;
 use mawe_server::push::PushSettings;
 use mawe_server::server::Server;
-use mawe_store::MinFreeSpace;
+use mawe_store::{AccountChange, Attribution, MinFreeSpace};
+use mawe_wire::ids::PlayerId;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -192,6 +193,24 @@ impl TestServer {
             .await;
         assert_eq!(answer.status, StatusCode::CREATED, "{answer:?}");
         person
+    }
+
+    /// Returns the id of a player, who keeps it with another name.
+    pub async fn player_id(&self, name: &str) -> PlayerId {
+        let found = self.app().store.find_player_by_name(name).await;
+        found.expect("the store answers").expect("a player").id
+    }
+
+    /// Changes an account as the operator does.
+    pub async fn change_account(&self, name: &str, change: AccountChange) {
+        let by = Attribution {
+            by: None,
+            why: "because".to_owned(),
+            at_ms: 1,
+        };
+        let id = self.player_id(name).await;
+        let changed = self.app().store.change_account(&id, &change, &by);
+        changed.await.expect("it can be changed");
     }
 }
 

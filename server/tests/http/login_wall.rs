@@ -163,7 +163,7 @@ async fn an_account_sees_everything_and_no_cache_keeps_it() {
 async fn a_guest_of_before_is_nobody_but_may_keep_the_matches() {
     let server = TestServer::start().await;
     let guest = server.guest().await;
-    let id = super::id_of(&server, &guest.name().await).await;
+    let id = server.player_id(&guest.name().await).await;
     let directory = server.stop().await;
     let server = TestServer::start_on_as(directory, |config| config.site.is_public = false).await;
     let mut guest = guest.moved_to(server.address);
@@ -183,7 +183,7 @@ async fn a_guest_of_before_is_nobody_but_may_keep_the_matches() {
     let credentials = super::credentials("Asha", crate::common::PASSWORD);
     let kept = guest.post("/api/v1/accounts", &credentials).await;
     assert_eq!(kept.status, 201, "{kept:?}");
-    assert_eq!(super::id_of(&server, "Asha").await, id);
+    assert_eq!(server.player_id("Asha").await, id);
     assert_eq!(guest.get("/api/v1/games").await.status, 200);
     server.stop().await;
 }

@@ -25,11 +25,10 @@ mod sessions;
 mod site;
 mod versions;
 
-use mawe_wire::ids::PlayerId;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::common::{Answer, Person, TestServer};
+use crate::common::{Answer, Person};
 
 /// An id that no match has.
 const NOBODYS: &str = "AAAAAAAAAAAA";
@@ -55,12 +54,6 @@ fn with(mut body: Value, field: &str, value: Value) -> Value {
         fields.insert(field.to_owned(), value);
     }
     body
-}
-
-/// Returns the id of a player, who keeps it with another name.
-async fn id_of(server: &TestServer, name: &str) -> PlayerId {
-    let found = server.app().store.find_player_by_name(name).await;
-    found.expect("the store answers").expect("a player").id
 }
 
 fn credentials(name: &str, password: &str) -> Value {

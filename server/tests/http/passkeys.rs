@@ -1,12 +1,12 @@
-//! Passkeys: registered by the password, used without a name, and refused for whatever is wrong with an answer.
+//! Passkeys: registered by the password, used without a name, and each fault of an answer refused.
 
 use std::num::NonZeroU32;
 
-use mawe_store::{AccountChange, Attribution};
+use mawe_store::AccountChange;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
-use super::{credentials, id_of};
+use super::credentials;
 use crate::common::authenticator::Authenticator;
 use crate::common::{Answer, PASSWORD, Person, TestServer};
 
@@ -89,20 +89,6 @@ async fn delete(person: &mut Person, id: &str, password: &str) -> Answer {
     person
         .send(request.json(&json!({ "password": password })))
         .await
-}
-
-async fn change(server: &TestServer, name: &str, change: AccountChange) {
-    let attribution = Attribution {
-        by: None,
-        why: "because".to_owned(),
-        at_ms: 1,
-    };
-    let id = id_of(server, name).await;
-    let changed = server
-        .app()
-        .store
-        .change_account(&id, &change, &attribution);
-    changed.await.expect("it can be changed");
 }
 
 #[tokio::test]
@@ -408,11 +394,11 @@ async fn passkeys_outlive_a_new_password_of_the_owner_and_not_one_of_the_operato
     assert_eq!(list(&amina).await["items"][0]["name"], "a phone");
     assert_eq!(log_in(&mut server.stranger(), &mut phone).await.status, 200);
 
-    change(&server, "Amina", AccountChange::Disable).await;
+    server.change_account("Amina", AccountChange::Disable).await;
     let refused = log_in(&mut server.stranger(), &mut phone).await;
     let detail = refused.problem(403, "account-disabled")["detail"].clone();
     assert_eq!(detail, "this account was disabled: because");
-    change(&server, "Amina", AccountChange::Enable).await;
+    server.change_account("Amina", AccountChange::Enable).await;
     let mut third = server.stranger();
     assert_eq!(log_in(&mut third, &mut phone).await.status, 200);
     let hash = server
@@ -421,7 +407,9 @@ async fn passkeys_outlive_a_new_password_of_the_owner_and_not_one_of_the_operato
         .hash(NEW.to_owned())
         .await
         .expect("a hash");
-    change(&server, "Amina", AccountChange::SetPassword(hash)).await;
+    server
+        .change_account("Amina", AccountChange::SetPassword(hash))
+        .await;
     let refused = log_in(&mut server.stranger(), &mut phone).await;
     refused.problem(401, "wrong-credentials");
     server.stop().await;
@@ -494,7 +482,7 @@ async fn the_operators_origin_is_the_only_one() {
         .await;
     assert_eq!(begun.status, 200, "{begun:?}");
     let begun = begun.json();
-    // A page on localhost is another one, whatever the `Host`.
+    // The origin of a page on localhost is another one with every `Host`.
     let answer = device(&server).register(&begun["options"]);
     finish(&mut amina, &begun, "a phone", &answer)
         .await
@@ -633,7 +621,7 @@ async fn no_mutated_answer_is_taken_and_none_is_a_fault_of_the_server() {
     let good_login = phone.log_in(&login["options"]);
     let begun = begin(&mut amina).await;
     let good = device(&server).register(&begun["options"]);
-    // What a login hangs on; one of the two ids is enough, and the other fields say nothing.
+    // The parts that decide a login; one of the two ids is enough, and the other fields say nothing.
     let signed = |answer: &Value| {
         [
             "clientDataJSON",
@@ -645,7 +633,7 @@ async fn no_mutated_answer_is_taken_and_none_is_a_fault_of_the_server() {
     };
     for _ in 0..400 {
         let answer = mutated(&good_login, &mut random);
-        // What is not signed may differ: the answer is the same then.
+        // The other parts may differ: the answer is the same then.
         if signed(&answer) != signed(&good_login) {
             let refused = finish_login(&mut browser, &login, &answer).await;
             assert_eq!(refused.status, 401, "seed {seed}: {answer} {refused:?}");

@@ -1,7 +1,6 @@
 //! Recovery codes: made with the account and by its password, and used once for a new one.
 
-use mawe_store::{AccountChange, Attribution};
-use mawe_wire::ids::PlayerId;
+use mawe_store::AccountChange;
 use serde_json::{Value, json};
 
 use super::credentials;
@@ -32,25 +31,6 @@ async fn recover(person: &mut Person, name: &str, code: &str, new_password: &str
 
 async fn left(person: &Person) -> Value {
     person.get(MINE).await.json()["left"].clone()
-}
-
-async fn id_of(server: &TestServer, name: &str) -> PlayerId {
-    let found = server.app().store.find_player_by_name(name).await;
-    found.expect("the store answers").expect("the account").id
-}
-
-async fn change(server: &TestServer, name: &str, change: AccountChange) {
-    let attribution = Attribution {
-        by: None,
-        why: "because".to_owned(),
-        at_ms: 1,
-    };
-    let id = id_of(server, name).await;
-    let changed = server
-        .app()
-        .store
-        .change_account(&id, &change, &attribution);
-    changed.await.expect("it can be changed");
 }
 
 #[tokio::test]
@@ -233,7 +213,7 @@ async fn of_two_requests_with_one_code_one_is_let_in() {
 async fn a_disabled_account_and_a_bot_are_not_let_in_and_keep_their_codes() {
     let server = TestServer::start().await;
     let codes = register(&mut server.stranger(), "Amina").await;
-    change(&server, "Amina", AccountChange::Disable).await;
+    server.change_account("Amina", AccountChange::Disable).await;
     let refused = recover(&mut server.stranger(), "Amina", &codes[0], NEW).await;
     let problem = refused.problem(403, "account-disabled");
     let detail = problem["detail"].as_str().expect("a text");
@@ -241,7 +221,7 @@ async fn a_disabled_account_and_a_bot_are_not_let_in_and_keep_their_codes() {
     // The reason is for the owner alone.
     let refused = recover(&mut server.stranger(), "Amina", "none", NEW).await;
     refused.problem(401, "wrong-credentials");
-    change(&server, "Amina", AccountChange::Enable).await;
+    server.change_account("Amina", AccountChange::Enable).await;
     let entered = recover(&mut server.stranger(), "Amina", &codes[0], NEW).await;
     assert_eq!(entered.status, 200, "{entered:?}");
 
@@ -268,7 +248,9 @@ async fn a_password_that_the_operator_sets_ends_the_codes() {
     assert_eq!(left(&person).await, 8);
     let stored = server.app().store.credentials("Amina").await;
     let (_, hash) = stored.expect("the store answers").expect("the account");
-    change(&server, "Amina", AccountChange::SetPassword(hash)).await;
+    server
+        .change_account("Amina", AccountChange::SetPassword(hash))
+        .await;
     let mut stranger = server.stranger();
     let refused = recover(&mut stranger, "Amina", &codes[0], PASSWORD).await;
     refused.problem(401, "wrong-credentials");

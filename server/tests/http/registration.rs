@@ -120,13 +120,13 @@ async fn an_invitation_makes_its_accounts_and_no_more() {
 
     // A guest keeps the matches by it, and needs it too.
     let mut guest = server.guest().await;
-    let id = super::id_of(&server, &guest.name().await).await;
+    let id = server.player_id(&guest.name().await).await;
     register(&mut guest, "Bahati", None)
         .await
         .problem(403, "invitation-needed");
     let kept = register(&mut guest, "Bahati", Some(code)).await;
     assert_eq!(kept.status, 201, "{kept:?}");
-    assert_eq!(super::id_of(&server, "Bahati").await, id);
+    assert_eq!(server.player_id("Bahati").await, id);
 
     register(&mut server.stranger(), "Chiku", Some(code))
         .await
