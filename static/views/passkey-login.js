@@ -34,10 +34,11 @@ export async function passkeyLogin(ctx, next, left) {
   let waiting = new AbortController();
   const button = h("button", { type: "button", disabled: () => busy, onclick: () => void ask() }, () => t("passkeys.log-in"));
 
-  /** @param {AbortSignal} signal @param {CredentialMediationRequirement} [mediation] */
-  async function logIn(signal, mediation) {
+  /** @param {AbortSignal} signal @param {CredentialMediationRequirement} [mediation] @param {() => void} [chosen] called at the choice */
+  async function logIn(signal, mediation, chosen) {
     const { challenge, options } = await postLoginChallenge();
     const credential = await usePasskey(options, signal, mediation);
+    chosen?.();
     ctx.session.become(await postPasskeyLogin(challenge, credential));
     ctx.go(next, { replace: true });
   }
@@ -63,13 +64,19 @@ export async function passkeyLogin(ctx, next, left) {
     const mine = waiting;
     while (!left.aborted && !mine.signal.aborted) {
       const signal = AbortSignal.any([left, mine.signal, AbortSignal.timeout(RENEW_MS)]);
+      let isChosen = false;
+      const chosen = () => {
+        isChosen = true;
+      };
       try {
-        await logIn(signal, "conditional");
+        await logIn(signal, "conditional", chosen);
         return;
       } catch (refusal) {
-        // The challenge was replaced for its age; what else ends the offer is told only where the reader has chosen a passkey.
-        if (signal.aborted) continue;
-        if (!(refusal instanceof DOMException)) error.say(() => told(refusal));
+        // The challenge was replaced for its age.
+        if (signal.aborted && !isChosen) continue;
+        // Without a choice the reader has asked for nothing, and is told nothing.
+        if (isChosen) error.say(() => told(refusal));
+        else if (problemOf(refusal).code === "passkeys-unavailable") button.hidden = true;
         return;
       }
     }

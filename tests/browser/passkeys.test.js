@@ -200,6 +200,22 @@ describe("a passkey", () => {
     assert.equal(await who(page), "Eshe");
   });
 
+  test("is not offered, and nothing is said of it, where the server has none", async () => {
+    const { page } = await visit();
+    await withDevice(page, { offers: true });
+    const problem = { status: 409, code: "passkeys-unavailable", title: "Conflict", detail: "" };
+    const contentType = "application/problem+json";
+    await page.route("**/api/v1/sessions/passkey/challenge", (route) => route.fulfill({ status: 409, contentType, json: problem }));
+    const refused = page.waitForResponse("**/api/v1/sessions/passkey/challenge");
+    await page.goto(`${home()}/login`);
+    await refused;
+    const button = page.locator("button", { hasText: "Log in with a passkey" });
+    await button.waitFor({ state: "attached" });
+    await button.waitFor({ state: "hidden" });
+    await finds(page.locator(".error:not(:empty)"), 0);
+    await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
+  });
+
   test("is not offered at an address", async () => {
     const { page } = await visit();
     await page.goto("/login");
