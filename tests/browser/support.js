@@ -5,7 +5,7 @@
 // each answer and message of the server: a test that looks too early then fails every time.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -655,25 +655,23 @@ export async function boardText(page) {
 /** @param {Page} page */
 export const statusText = (page) => page.locator(".status").innerText();
 
-/** The folders of catalogues, each with the slash behind it. */
-const CATALOGUES = readdirSync(new URL("../../static/i18n", import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => `${entry.name}/`);
-
 /** Makes a first visit, and waits until all files are on the device. @param {Page} page of a visitor with `KEPT` */
 export async function visitFirst(page) {
   await page.goto("/");
   await page.locator(".tile-play:enabled").first().waitFor();
   // Polled from here, because the function for `waitForFunction` must not return a promise.
   const isKept = () =>
-    page.evaluate(async (folders) => {
-      const language = document.documentElement.lang;
+    page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready;
       if (active?.state !== "activated" || navigator.serviceWorker.controller === null) return false;
-      // The worker fetches them at the same time: any may be the last.
-      const catalogues = ["", ...folders].map((folder) => caches.match(`/i18n/${folder}${language}.json`));
-      return (await Promise.all(catalogues)).every((found) => found !== undefined);
-    }, CATALOGUES);
+      // The worker fetches the catalogues of the language at the same time: any may be the last.
+      const [list = ""] = (await (await fetch("/sw.js")).text()).split(";\n", 1);
+      const { files } = JSON.parse(list.slice(list.indexOf("{")));
+      const language = document.documentElement.lang;
+      const catalogues = Object.keys(files).filter((path) => path.startsWith("/i18n/") && path.endsWith(`/${language}.json`));
+      const found = await Promise.all(catalogues.map((path) => caches.match(path)));
+      return found.length > 1 && found.every((one) => one !== undefined);
+    });
   while (!(await isKept())) await page.waitForTimeout(50);
 }
 
