@@ -115,8 +115,8 @@ async function activate() {
   await worker.clients.claim();
 }
 
-/** @param {string} path of a file @param {Request} request */
-async function serve(path, request) {
+/** @param {string} path of a file @param {Request} request @param {any} event keeps the worker alive while it stores */
+async function serve(path, request, event) {
   const cache = await caches.open(CACHE);
   const known = await cache.match(path);
   if (known) return known;
@@ -124,8 +124,8 @@ async function serve(path, request) {
   if (isOptional(path) && isOfThisVersion(answer, path)) {
     const copy = answer.clone();
     await keepOnce(cache, path, () => copy);
-    // The page does not wait for the other catalogues.
-    void Promise.all(withAll(path).map((other) => keep(cache, other))).catch(() => {});
+    // The page does not wait for the other catalogues; the worker does.
+    event.waitUntil(Promise.all(withAll(path).map((other) => keep(cache, other))).catch(() => {}));
   }
   return answer;
 }
@@ -140,23 +140,24 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (request.method !== "GET" || url.origin !== location.origin) return;
   const path = pathOf(url.pathname);
   const isPage = request.mode === "navigate" && pages.includes(url.pathname.split("/")[1] ?? "");
-  if (isPage) event.respondWith(serve(DOCUMENT, request));
+  if (isPage) event.respondWith(serve(DOCUMENT, request, event));
   else if (!isFile(path)) return;
-  else if ([path, VERSIONED + path].includes(url.pathname)) event.respondWith(serve(path, request));
+  else if ([path, VERSIONED + path].includes(url.pathname)) event.respondWith(serve(path, request, event));
   // The page came from a server of another version, before this worker controlled it.
-  else event.respondWith(fetch(request).catch(() => serve(path, request)));
+  else event.respondWith(fetch(request).catch(() => serve(path, request, event)));
 });
 
 /**
  * A language's texts for a notification, from the device or the network.
+ * @param {any} event
  * @param {string} language
  * @returns {Promise<(key: string, name?: string) => string>}
  */
-async function wordsOf(language) {
+async function wordsOf(event, language) {
   const path = `/i18n/${language}.json`;
   /** @type {Record<string, string>} */
   const messages = isFile(path)
-    ? await serve(path, new Request(path))
+    ? await serve(path, new Request(path), event)
         .then((answer) => answer.json())
         .catch(() => ({}))
     : {};
@@ -169,7 +170,7 @@ async function wordsOf(language) {
  */
 async function call(event) {
   const { kind = "", id = "", game = "", by = "", language = "en" } = event.data?.json() ?? {};
-  const words = await wordsOf(language);
+  const words = await wordsOf(event, language);
   const isTurn = kind === "turn";
   // Without a catalogue the name alone is shown, because a push must show a notification.
   await worker.registration.showNotification(words(isTurn ? "call.turn" : "challenge.offered", by) || by || "Mawe!", {

@@ -52,9 +52,17 @@ function worker() {
   async function served(address, mode = "cors") {
     /** @type {Promise<Response> | undefined} */
     let answer;
+    /** @type {Promise<unknown>[]} */
+    const work = [];
     const request = { method: "GET", mode, url: new URL(address, ORIGIN).href };
-    handlers.get("fetch")?.({ request, respondWith: (/** @type {Promise<Response>} */ promise) => (answer = promise) });
-    return (await answer)?.text();
+    handlers.get("fetch")?.({
+      request,
+      respondWith: (/** @type {Promise<Response>} */ promise) => (answer = promise),
+      waitUntil: (/** @type {Promise<unknown>} */ promise) => void work.push(promise),
+    });
+    const text = (await answer)?.text();
+    await Promise.all(work);
+    return text;
   }
 
   return { network, stored, happens, served };
@@ -113,7 +121,6 @@ describe("the files of a version", () => {
     ]) {
       const started = worker();
       await use(started);
-      await new Promise((passed) => setTimeout(passed));
       assert.deepEqual([...started.stored.keys()].toSorted(), ["/i18n/en.json", "/i18n/play/en.json"]);
     }
   });
