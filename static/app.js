@@ -141,6 +141,7 @@ const ctx = {
   lobby,
   go: router.go,
   speak,
+  logOut,
   announce(text) {
     // A text that is not there yet.
     if (text === "") return;
@@ -201,18 +202,17 @@ async function speakAsKept() {
   else if (kept !== null && kept !== currentLanguage()) await loadLanguage(kept, { remember: true }).catch(() => {});
 }
 
-async function logOut() {
-  try {
-    lobby.leave();
-    await session.logOut();
-    await import("./local/seen.js").then(({ createSeen }) => createSeen(localStorage).clear()).catch(() => {});
-    router.go("/");
-  } catch {
-    ctx.announce(t("problem.offline"));
-  }
+/** @type {Context["logOut"]} */
+async function logOut(end) {
+  const seen = await import("./local/seen.js").catch(() => null);
+  lobby.leave();
+  await session.logOut(end);
+  // Nothing is awaited from here on: a reader who has already gone to another page would be called back from it.
+  seen?.createSeen(localStorage).clear();
+  router.go("/");
 }
 
-const header = siteHeader(ctx, logOut);
+const header = siteHeader(ctx);
 
 addEventListener("storage", readSettings);
 

@@ -77,8 +77,9 @@ export function createSession(onIdentity) {
     /** Takes the server's answer to something that has changed the player. @param {Omit<Me, "unread">} next */
     become: (next) => become(state, next),
 
-    async logOut() {
-      await deleteSession();
+    /** Ends the session. @param {() => Promise<unknown>} [end] ends more than the session, such as the account */
+    async logOut(end = deleteSession) {
+      await end();
       state.chosen = null;
       become(state, { player: null, moderator: false, operator: false, premium: false, site: state.site, language: null });
     },

@@ -151,9 +151,7 @@ function deletePart(ctx) {
     { class: "account" },
     async () => {
       if (name.input.value.trim() !== ctx.session.player()?.name) throw new OtherName();
-      await deleteMe(password.input.value);
-      ctx.session.become({ player: null, moderator: false, operator: false, premium: false, site: ctx.session.site(), language: null });
-      ctx.go("/", { replace: true });
+      await ctx.logOut(() => deleteMe(password.input.value));
       ctx.announce(t("delete.done"));
     },
     () => t("delete.do"),

@@ -17,6 +17,7 @@ import { GAMES } from "../games/index.js";
 import { accountParts } from "./account-settings.js";
 import { callsPart } from "./calls.js";
 import { choiceRow } from "./parts/choice-row.js";
+import { logOutButton } from "./site-header.js";
 
 /** @import { Language } from "../core/types.js" */
 /** @import { SettingName } from "../core/settings.js" */
@@ -158,17 +159,5 @@ function accountPart(ctx) {
         ),
       ]),
     ];
-  const logOut = () =>
-    ctx.session.logOut().then(
-      () => ctx.go("/"),
-      () => ctx.announce(t("problem.offline")),
-    );
-  return [
-    ...accountParts(ctx),
-    h(
-      "p",
-      {},
-      h("button", { type: "button", onclick: logOut }, () => t("account.log-out")),
-    ),
-  ];
+  return [...accountParts(ctx), h("p", {}, logOutButton(ctx))];
 }

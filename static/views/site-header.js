@@ -25,11 +25,9 @@ const PAGES = [
   { href: "/analysis", text: "menu.analysis", wide: true },
 ];
 
-/**
- * @param {Pick<Context, "line" | "session" | "speak">} ctx
- * @param {() => Promise<void>} logOut
- */
-export function siteHeader({ line, session, speak }, logOut) {
+/** @param {Context} ctx */
+export function siteHeader(ctx) {
+  const { line, session } = ctx;
   const here = () => encodeURIComponent(location.pathname);
   const me = () => session.player();
   const isAccount = () => me()?.kind === "account";
@@ -39,7 +37,7 @@ export function siteHeader({ line, session, speak }, logOut) {
       h("a", { href: () => `/register?next=${here()}` }, () => t("account.register")),
       isAccount,
     );
-  const menu = siteMenu(session, speak, register(), logOut);
+  const menu = siteMenu(ctx, register());
   return h(
     "header",
     { class: "site" },
@@ -70,6 +68,12 @@ export function siteHeader({ line, session, speak }, logOut) {
   );
 }
 
+/** @param {Context} ctx */
+export const logOutButton = (ctx) =>
+  h("button", { type: "button", onclick: () => void ctx.logOut().catch(() => ctx.announce(t("problem.offline"))) }, () =>
+    t("account.log-out"),
+  );
+
 /** @param {ReturnType<Context["session"]["player"]>} player */
 const nameOf = (player) => (player ? playerName(player) : "");
 
@@ -90,12 +94,11 @@ const siteNav = (session) =>
 
 /**
  * The menu. Its button and Escape close it, and so does a press on anything else, or on one of its links.
- * @param {Context["session"]} session
- * @param {Context["speak"]} speak
+ * @param {Context} ctx
  * @param {HTMLElement} register
- * @param {() => Promise<void>} logOut
  */
-function siteMenu(session, speak, register, logOut) {
+function siteMenu(ctx, register) {
+  const { session, speak } = ctx;
   let isOpen = false;
   const languages = h(
     "select",
@@ -122,10 +125,7 @@ function siteMenu(session, speak, register, logOut) {
     h("button", { type: "button", class: "theme", onclick: turnTheme }, sign("theme"), " ", () => t("menu.theme")),
     h("a", { class: "button", href: "/settings" }, sign("settings"), " ", () => t("settings.title")),
     register,
-    hideWhen(
-      h("button", { type: "button", onclick: () => void logOut() }, () => t("account.log-out")),
-      () => session.player()?.kind !== "account",
-    ),
+    hideWhen(logOutButton(ctx), () => session.player()?.kind !== "account"),
   );
   const button = h(
     "button",

@@ -401,8 +401,11 @@ describe("the screens around a match", () => {
     await page.getByRole("checkbox", { name: "End all tokens for programs too" }).check();
     await page.getByRole("button", { name: "Change the password" }).click();
     await tokens.getByText("You have no tokens.").waitFor();
+    // The next user of this device does not find the matches of this one.
+    await page.evaluate(() => localStorage.setItem("mawe.seen.abc", "{}"));
     await page.getByRole("button", { name: "Log out" }).last().click();
     await page.waitForURL((url) => url.pathname === "/");
+    assert.equal(await page.evaluate(() => localStorage.getItem("mawe.seen.abc")), null);
   });
 
   test("what this is, is told, with the way to the API", async () => {
