@@ -738,6 +738,8 @@ export async function openMenu(page) {
 /** Chooses the language in the menu of the header, and closes it. @param {Page} page @param {string} language */
 export async function chooseLanguage(page, language) {
   await openMenu(page);
-  await page.locator("header select").selectOption(language);
+  const [chosen] = await page.locator("header select").selectOption(language);
   await page.keyboard.press("Escape");
+  // Its texts come from the server; a page that is left before does not remember the choice.
+  await page.waitForFunction((chosen) => document.documentElement.lang === chosen, chosen);
 }
