@@ -107,6 +107,21 @@ const BUDGETS: &[Budget] = &[
     ),
     budget("/api/v1/clubs/{handle}/matches", "?limit=100", 7, 700, 0),
     budget(
+        "/api/v1/clubs/{handle}/pupils",
+        "?limit=100",
+        150,
+        3_000,
+        INLINE,
+    ),
+    budget("/api/v1/clubs/{handle}/export", "", 150, 3_000, INLINE),
+    budget(
+        "/api/v1/clubs/{handle}/export/matches",
+        "",
+        2_500,
+        157_000,
+        3 * EXPORT,
+    ),
+    budget(
         "/api/v1/clubs/{handle}/members",
         "?limit=100",
         150,

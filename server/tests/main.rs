@@ -10,6 +10,7 @@ mod bot_command;
 mod bots;
 mod challenges;
 mod chat;
+mod classes;
 mod cli;
 mod clubs;
 mod cluster;

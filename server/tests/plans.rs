@@ -178,7 +178,8 @@ fn sqlite_faults(list: &List, plan: &[String]) -> Vec<String> {
         faults.extend(plan.iter().filter(is_of_many).cloned());
     }
     // A scan of all guests would be a fault.
-    let is_of_all = |step: &&String| !step.contains("players_found");
+    let is_of_all =
+        |step: &&String| step.starts_with("SEARCH p ") && !step.contains("players_found");
     if matches!(list, List::Search(..)) {
         faults.extend(plan.iter().filter(is_of_all).cloned());
     }

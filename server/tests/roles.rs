@@ -14,12 +14,12 @@ use mawe_server::page::banner::Banner;
 use mawe_server::page::picture::Picture;
 use mawe_store::{
     AccountChange, Attribution, CLUB_LIMITS, ClubChange, ClubLimits, ClubName, NewChatLine,
-    NewClub, NewPasskey, PasskeyCreated, UsedChallenge, Verdict,
+    NewClub, NewPasskey, NewPupil, NewPupils, PasskeyCreated, UsedChallenge, Verdict,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::clubs::{ClubKind, ClubTexts, Joining};
 use mawe_wire::grants::Grant;
-use mawe_wire::ids::{ClubId, PasskeyId};
+use mawe_wire::ids::{ClubId, PasskeyId, PlayerId};
 use mawe_wire::{SUBPROTOCOL, ServerMsg, random};
 
 use crate::common::socket::{Heard, Socket};
@@ -182,6 +182,7 @@ enum Thing {
     AskedClub,
     /// Such a club that is joined by invitation, without the bystander.
     HiddenClub,
+    Class,
 }
 
 struct Operation {
@@ -335,6 +336,16 @@ fn operations() -> Vec<Operation> {
         post("/api/v1/clubs/{handle}/officers", Thing::Club, json!({ "player": "{bystander}" }), BY_SESSION.strangers("officers-only")),
         delete("/api/v1/clubs/{handle}/officers/{name}", Thing::Club, BY_SESSION.strangers("officers-only")),
         get("/api/v1/clubs/{handle}/log", Thing::Club, SIGNED_IN.strangers("officers-only")),
+        get("/api/v1/clubs/{handle}/pupils", Thing::Class, BY_SESSION.strangers("officers-only")),
+        post("/api/v1/clubs/{handle}/pupils", Thing::Class, json!({ "pupils": [{ "real_name": "Neema" }] }), BY_SESSION.strangers("officers-only")),
+        // The name is not that of a pupil of the class, which is the answer for callers with the right.
+        row("PATCH", "/api/v1/clubs/{handle}/pupils/{name}", Thing::Class, json!({ "real_name": "Neema" }), BY_SESSION.strangers("officers-only").but(&[(Role::Player, "not-found")])),
+        post("/api/v1/clubs/{handle}/pupils/{name}/release", Thing::Class, json!({}), BY_SESSION.strangers("officers-only").but(&[(Role::Player, "not-found")])),
+        row("DELETE", "/api/v1/clubs/{handle}/pupils/{name}", Thing::Class, json!({ "password": "not the password" }), BY_SESSION.strangers("officers-only").but(&[(Role::Player, "not-found")])),
+        post("/api/v1/clubs/{handle}/cards", Thing::Class, json!({ "pupils": ["nobody"] }), BY_SESSION.strangers("officers-only").but(&[(Role::Player, "not-found")])),
+        get("/api/v1/clubs/{handle}/export", Thing::Class, BY_SESSION.strangers("officers-only")),
+        get("/api/v1/clubs/{handle}/export/matches", Thing::Class, BY_SESSION.strangers("officers-only")),
+        post("/api/v1/login-cards", Thing::None, json!({ "code": "0000-0000-0000-0000", "new_password": "korosho na maembe" }), cells("wrong-credentials", "wrong-credentials", NO_TOKEN)),
         row("PATCH", "/api/v1/moderation/clubs/{handle}", Thing::Club, json!({ "banner": "a line", "why": "because" }), MODERATING),
         row("DELETE", "/api/v1/moderation/clubs/{handle}", Thing::Club, json!({ "why": "because" }), MODERATING),
         get("/api/v1/me/mutes", Thing::None, SIGNED_IN),
@@ -616,9 +627,16 @@ impl Cast {
                 let mut operator = self.of(Role::Operator);
                 made(&mut operator, "/api/v1/invitations", &json!({})).await
             }
-            Thing::Club => self.club(server, Joining::Open, role).await,
-            Thing::AskedClub => self.club(server, Joining::Request, role).await,
-            Thing::HiddenClub => self.club(server, Joining::Invitation, role).await,
+            Thing::Club => self.club(server, ClubKind::Club, Joining::Open, role).await,
+            Thing::AskedClub => {
+                self.club(server, ClubKind::Club, Joining::Request, role)
+                    .await
+            }
+            Thing::HiddenClub => {
+                self.club(server, ClubKind::Club, Joining::Invitation, role)
+                    .await
+            }
+            Thing::Class => self.class(server, role).await,
             Thing::Notice => {
                 let id = self.report(server, &self.name("Amina"), role).await;
                 self.take(&id).await;
@@ -635,7 +653,13 @@ impl Cast {
     }
 
     /// Founds a club of the player's, whom the bystander joins or requests to join; over HTTP their number is limited.
-    async fn club(&self, server: &TestServer, joining: Joining, role: Role) -> String {
+    async fn club(
+        &self,
+        server: &TestServer,
+        kind: ClubKind,
+        joining: Joining,
+        role: Role,
+    ) -> String {
         let store = &server.app().store;
         let id = async |name: &str| {
             let found = store.find_player_by_name(&self.name(name)).await;
@@ -652,7 +676,7 @@ impl Cast {
         let new = NewClub {
             id: ClubId::random(),
             handle: handle.clone(),
-            kind: ClubKind::Club,
+            kind,
             name: ClubName {
                 text: handle.clone(),
                 key: handle.clone(),
@@ -671,6 +695,32 @@ impl Cast {
             let joined = store.change_club(&new.id, &zofia, &join, &limits, 2);
             joined.await.expect("the bystander may join");
         }
+        handle
+    }
+
+    /// Founds a class of the player's with one pupil.
+    async fn class(&self, server: &TestServer, role: Role) -> String {
+        let handle = self
+            .club(server, ClubKind::Class, Joining::Invitation, role)
+            .await;
+        let store = &server.app().store;
+        let class = store.find_club(&handle).await.expect("the store answers");
+        let class = class.expect("it was founded");
+        let number = CLUBS.fetch_add(1, Ordering::Relaxed);
+        let code = mawe_server::identity::typed_codes::draw();
+        let new = NewPupils {
+            pupils: vec![NewPupil {
+                id: PlayerId::random(),
+                name: format!("pupil-{number}-{}-{}", self.number, role as usize),
+                real_name: "Juma".to_owned(),
+                code: mawe_server::identity::typed_codes::hash(&code).expect("a code"),
+            }],
+            password_hash: "unknown".to_owned(),
+            expires_ms: i64::MAX,
+            now_ms: 1,
+        };
+        let made = store.make_pupils(&class.id, &class.founder.id, &new, 1);
+        made.await.expect("the player is the teacher");
         handle
     }
 
@@ -972,7 +1022,7 @@ async fn everybody_may_do_what_the_table_says_and_nothing_else() {
 
 /// The operations that need no account on a site that is for its accounts alone: each leads to an account, has a proof of its own, or is a
 /// probe.
-const WAY_IN: [(&str, &str); 15] = [
+const WAY_IN: [(&str, &str); 16] = [
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("GET", "/api/v1/me"),
@@ -983,6 +1033,7 @@ const WAY_IN: [(&str, &str); 15] = [
     ("POST", "/api/v1/sessions/passkey"),
     ("POST", "/api/v1/sessions/passkey/challenge"),
     ("POST", "/api/v1/recoveries"),
+    ("POST", "/api/v1/login-cards"),
     ("POST", "/api/v1/appeals"),
     ("POST", "/api/v1/jobs"),
     ("POST", "/oauth/token"),

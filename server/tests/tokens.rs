@@ -1,7 +1,7 @@
 //! Sessions device by device, the password, and tokens for programs: the effects and the refusals of each route.
 
 use crate::common::socket::{Heard, Socket, handshake};
-use crate::common::{Answer, PASSWORD, Person, TestServer};
+use crate::common::{Answer, PASSWORD, Person, TestServer, nobody};
 use mawe_server::identity::sessions;
 use mawe_server::identity::tokens;
 use mawe_store::NewToken;
@@ -89,10 +89,7 @@ async fn each_device_is_listed_and_can_be_logged_out() {
     let path = format!("/api/v1/me/sessions/{id}");
     assert_eq!(person.delete(&path).await.status, 204);
     is_logged_out(&mut socket).await;
-    assert_eq!(
-        other.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
-    );
+    assert_eq!(other.get("/api/v1/me").await.json(), nobody());
     assert_eq!(sessions_of(&person).await.len(), 1);
     own.send_text(r#"{"t":"ping"}"#).await;
     assert!(matches!(own.next().await, ServerMsg::Pong));
@@ -143,10 +140,7 @@ async fn all_other_devices_are_logged_out_at_once() {
     is_logged_out(&mut socket).await;
     for other in others {
         let me = other.get("/api/v1/me").await.json();
-        assert_eq!(
-            me,
-            json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
-        );
+        assert_eq!(me, nobody());
     }
     assert_eq!(person.name().await, "Amina");
     assert_eq!(bystander.name().await, "Zofia");
@@ -188,10 +182,7 @@ async fn a_new_password_ends_all_other_sessions() {
     assert_eq!(changed.status, 204, "{changed:?}");
     is_logged_out(&mut socket).await;
     let me = thief.get("/api/v1/me").await.json();
-    assert_eq!(
-        me,
-        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
-    );
+    assert_eq!(me, nobody());
     assert_eq!(person.name().await, "Amina", "still signed in");
     assert_eq!(
         program.name().await,

@@ -51,4 +51,19 @@ pub enum ClubRefusal {
     /// The club has the maximum number of officers.
     #[error("too many officers")]
     TooManyOfficers,
+    /// A pupil of a class that plays among itself, and somebody or a club outside it.
+    #[error("the class plays among itself")]
+    ClassOnly,
+    /// The class has the maximum number of pupils.
+    #[error("the class has too many pupils")]
+    ClassFull,
+    /// The class to close has pupils.
+    #[error("the class has pupils")]
+    HasPupils,
+    /// A class has made the account, which therefore does not leave it, or lead it.
+    #[error("the player is a pupil of the class")]
+    Pupil,
+    /// The account that ends is the only teacher of a class with pupils.
+    #[error("a class would have no teacher")]
+    OnlyTeacher,
 }

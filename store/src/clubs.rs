@@ -268,6 +268,8 @@ pub enum ClubChange {
 pub enum ClubModeration {
     /// Changes the club's data.
     Edit(ClubEdit),
+    /// Makes a player an officer, also one who is no member.
+    Appoint(PlayerId),
     /// Closes the club.
     Close,
 }
@@ -328,6 +330,8 @@ pub struct ClubMember {
     pub since_ms: i64,
     /// Whether the member has blocked the reader.
     pub blocked_by: bool,
+    /// Whether the club has made the account.
+    pub pupil: bool,
 }
 
 /// A request to join.

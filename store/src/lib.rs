@@ -18,6 +18,7 @@ mod audit;
 pub mod backup;
 mod challenges;
 mod chat;
+mod classes;
 mod club_refusal;
 mod clubs;
 mod conditional_moves;
@@ -78,6 +79,10 @@ pub use accounts::{Account, AccountChange, AccountFilter, Accounts, Changed, Dis
 pub use audit::{Attribution, AuditFilter, AuditLog, AuditRow, NewAudit};
 pub use challenges::{ChallengeRow, Challenges, NewChallenge, Offered};
 pub use chat::{Chat, ChatFacts, ChatLineRow, NewChatLine};
+pub use classes::{
+    CARDS_KEPT, ClassRow, Classes, LoginCard, MAX_PUPILS, NewCards, NewPupil, NewPupils,
+    PupilChange, PupilFault, PupilRow, PupilsMade,
+};
 pub use club_refusal::ClubRefusal;
 pub use clubs::{
     CLUB_LIMITS, CLUB_LOG_ENTRIES, CLUBS_SEARCHED, ClubBoard, ClubChange, ClubChanged, ClubCursor,
@@ -132,6 +137,7 @@ pub use reports::{
     ReportRow, ReportState, Reports, Resolved, Verdict,
 };
 pub use request_keys::{MAX_REQUEST_KEYS, REQUEST_KEY_MS, RequestKey, RequestKeys};
+pub use rows::name_key;
 pub use scratch::ScratchDatabase;
 pub use seeds::{PlacedSeed, Seed, Seeds};
 pub use seeks::Seeks;

@@ -78,6 +78,10 @@ pub enum PersonalPart {
     ClubAction,
     /// Actions of officers of a club about the player.
     ClubChange,
+    /// The class that has made the account, with the real name of the player.
+    Pupil,
+    /// Login cards.
+    LoginCard,
     /// Invitations to register by the player.
     Invitation,
     /// Notices.
@@ -94,7 +98,7 @@ pub enum PersonalPart {
 
 impl PersonalPart {
     /// All parts, in the order of an export.
-    pub const ALL: [PersonalPart; 34] = [
+    pub const ALL: [PersonalPart; 36] = [
         PersonalPart::Account,
         PersonalPart::FormerName,
         PersonalPart::Session,
@@ -123,6 +127,8 @@ impl PersonalPart {
         PersonalPart::ClubRemoval,
         PersonalPart::ClubAction,
         PersonalPart::ClubChange,
+        PersonalPart::Pupil,
+        PersonalPart::LoginCard,
         PersonalPart::Invitation,
         PersonalPart::Notice,
         PersonalPart::Report,
@@ -163,6 +169,8 @@ impl PersonalPart {
             PersonalPart::ClubRemoval => "club_removals",
             PersonalPart::ClubAction => "club_actions",
             PersonalPart::ClubChange => "club_changes",
+            PersonalPart::Pupil => "class",
+            PersonalPart::LoginCard => "login_cards",
             PersonalPart::Invitation => "invitations",
             PersonalPart::Notice => "notices",
             PersonalPart::Report => "reports",

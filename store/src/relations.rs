@@ -88,7 +88,8 @@ pub trait Relations: Send + Sync {
         limit: u32,
     ) -> Result<Vec<Related>, StoreError>;
 
-    /// Whether the opponent of a player at a match has blocked the player; `false` for one who does not play there.
+    /// Whether the opponent of a player at a match has blocked the player, or the class of one of the two permits no phrases; `false` for one
+    /// who does not play there and has no such class.
     async fn is_blocked_at(
         &self,
         match_id: &MatchId,
@@ -171,8 +172,8 @@ pub struct Related {
     pub since_ms: i64,
     /// Whether the relation is mutual.
     pub mutual: bool,
-    /// Whether the other player has blocked the player.
-    pub blocked_by: bool,
+    /// Whether the presence and the matches of the other player are hidden from the player: by a block, or by the class of the other.
+    pub hidden: bool,
 }
 
 /// The position after which a page of relations begins: that of the last row of the previous page.

@@ -43,6 +43,8 @@ codes! {
     ClubKind {
         /// People who play together.
         Club "club",
+        /// A club whose officers, the teachers, make the accounts of their pupils.
+        Class "class",
     }
 }
 
@@ -115,6 +117,80 @@ codes! {
         Succeeded "succeeded",
         /// A moderator has changed the club; `detail` lists the fields.
         Moderated "moderated",
+        /// A teacher has made accounts of pupils; `detail` is their number.
+        PupilsMade "pupils-made",
+        /// A teacher has made new login cards; `detail` is their number.
+        CardsMade "cards-made",
+        /// A pupil was released from the class.
+        Released "released",
+        /// The account of a pupil was deleted by a teacher.
+        PupilDeleted "pupil-deleted",
+        /// The rules of the class were changed; `detail` lists them with their new values.
+        RulesChanged "rules-changed",
+    }
+}
+
+codes! {
+    /// The state of the latest login card of a pupil.
+    CardState {
+        /// It can be used.
+        Open "open",
+        /// It was used.
+        Used "used",
+        /// It was replaced by another.
+        Replaced "replaced",
+    }
+}
+
+/// The permissions of the pupils of a class: in a new class none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClassRules {
+    /// Whether pupils play against people outside the class, and join other clubs.
+    pub outsiders: bool,
+    /// Whether pupils send and get phrases and chat.
+    pub phrases: bool,
+    /// Whether the matches of pupils are public.
+    pub spectators: bool,
+    /// Whether people outside the class see the profiles of pupils, and their places in leaderboards and searches.
+    pub profiles: bool,
+}
+
+/// Rules of a class to change; those left out stay as they are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClassRulesEdition {
+    /// Whether pupils play against people outside the class, and join other clubs.
+    pub outsiders: Option<bool>,
+    /// Whether pupils send and get phrases and chat.
+    pub phrases: Option<bool>,
+    /// Whether the matches of pupils are public.
+    pub spectators: Option<bool>,
+    /// Whether people outside the class see the profiles of pupils, and their places in leaderboards and searches.
+    pub profiles: Option<bool>,
+}
+
+impl ClassRulesEdition {
+    /// Returns the rules after the change, and the changed ones in the form of the log: `outsiders=true phrases=false`.
+    #[must_use]
+    pub fn applied_to(&self, old: ClassRules) -> (ClassRules, String) {
+        let new = ClassRules {
+            outsiders: self.outsiders.unwrap_or(old.outsiders),
+            phrases: self.phrases.unwrap_or(old.phrases),
+            spectators: self.spectators.unwrap_or(old.spectators),
+            profiles: self.profiles.unwrap_or(old.profiles),
+        };
+        let changed = [
+            ("outsiders", old.outsiders, new.outsiders),
+            ("phrases", old.phrases, new.phrases),
+            ("spectators", old.spectators, new.spectators),
+            ("profiles", old.profiles, new.profiles),
+        ];
+        let changed = changed.iter().filter(|(_, old, new)| old != new);
+        let changed: Vec<String> = changed
+            .map(|(rule, _, new)| format!("{rule}={new}"))
+            .collect();
+        (new, changed.join(" "))
     }
 }
 
@@ -174,5 +250,6 @@ mod tests {
         is_written(Joining::ALL, Joining::as_str);
         is_written(ClubStanding::ALL, ClubStanding::as_str);
         is_written(ClubAction::ALL, ClubAction::as_str);
+        is_written(CardState::ALL, CardState::as_str);
     }
 }

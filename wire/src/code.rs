@@ -158,6 +158,8 @@ codes! {
     BadPasskey "bad-passkey" 422,
     /// The name of a passkey is not valid.
     BadPasskeyName "bad-passkey-name" 422,
+    /// Lines of the list of pupils are at fault; nothing was made.
+    BadPupils "bad-pupils" 422,
     /// The endpoint is not that of a push service.
     BadPushEndpoint "bad-push-endpoint" 422,
     /// The keys of a push subscription are malformed.
@@ -196,6 +198,12 @@ codes! {
     CannotGiveTime "cannot-give-time" 409,
     /// The player to invite to a club is no account of a person.
     CannotInvite "cannot-invite" 422,
+    /// The login card has expired.
+    CardExpired "card-expired" 410,
+    /// The login card was replaced by a newer one.
+    CardReplaced "card-replaced" 410,
+    /// The login card was used.
+    CardUsed "card-used" 410,
     /// The challenge was accepted, cancelled or has expired.
     ChallengeClosed "challenge-closed" 409,
     /// The challenged player has recently declined the challenger.
@@ -208,6 +216,12 @@ codes! {
     ChatFull "chat-full" 409,
     /// Chat is off in the settings of the account.
     ChatOff "chat-off" 403,
+    /// The class has the maximum number of pupils.
+    ClassFull "class-full" 409,
+    /// The class to close still has pupils.
+    ClassHasPupils "class-has-pupils" 409,
+    /// A pupil of a class that plays among itself, and somebody outside it.
+    ClassOnly "class-only" 403,
     /// The club has the maximum number of members.
     ClubFull "club-full" 409,
     /// The club is for invited players, or an officer has removed the caller from it.
@@ -238,6 +252,8 @@ codes! {
     LastOfficer "last-officer" 409,
     /// The session began too long ago for this: the password has to be given again.
     LogInAgain "log-in-again" 403,
+    /// The browser is logged in to another account.
+    LogOutFirst "log-out-first" 409,
     /// A rematch of a match that still runs, or a player at the chat of its spectators.
     MatchNotOver "match-not-over" 409,
     /// The match is over.
@@ -292,6 +308,8 @@ codes! {
     OfficersOnly "officers-only" 403,
     /// The account is on vacation already.
     OnVacation "on-vacation" 409,
+    /// The caller is the only teacher of a class that has pupils.
+    OnlyTeacher "only-teacher" 409,
     /// The operation is for accounts with the grant `operator`, by their session.
     OperatorsOnly "operators-only" 403,
     /// The other player has too many running matches.
@@ -324,6 +342,8 @@ codes! {
     PlayerBlocked "player-blocked" 409,
     /// The player has repeatedly left matches or called them off.
     PoolWait "pool-wait" 429,
+    /// A class has made the account: a teacher releases or deletes it.
+    PupilAccount "pupil-account" 409,
     /// The operator has not enabled push messages.
     PushOff "push-off" 403,
     /// The caller's rating is outside the seeker's range.
@@ -360,6 +380,8 @@ codes! {
     TakebackOfferTooSoon "takeback-offer-too-soon" 409,
     /// Takebacks are not allowed in this match.
     TakebacksOff "takebacks-off" 409,
+    /// The operation is for accounts with the grant `teacher`.
+    TeachersOnly "teachers-only" 403,
     /// The opponent's clock would exceed the longest base time of a match.
     TimeEnough "time-enough" 409,
     /// Frames or phrases come too fast.

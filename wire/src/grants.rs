@@ -20,16 +20,19 @@ pub enum Grant {
     Premium,
     /// Sees the operator's page, where the server has it switched on. It changes nothing there, and moderates only with another grant.
     Operator,
+    /// Founds classes, and makes the accounts of their pupils.
+    Teacher,
 }
 
 impl Grant {
     /// All grants.
-    pub const ALL: [Grant; 5] = [
+    pub const ALL: [Grant; 6] = [
         Grant::Admin,
         Grant::Moderator,
         Grant::Bot,
         Grant::Premium,
         Grant::Operator,
+        Grant::Teacher,
     ];
 
     /// Returns the name of the grant, as in the store and in the API.
@@ -41,6 +44,7 @@ impl Grant {
             Grant::Bot => "bot",
             Grant::Premium => "premium",
             Grant::Operator => "operator",
+            Grant::Teacher => "teacher",
         }
     }
 
@@ -57,7 +61,7 @@ impl fmt::Display for Grant {
 
 /// The error for a word that is not the name of a grant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no grant is called {0:?}; there are admin, moderator, bot, premium and operator")]
+#[error("no grant is called {0:?}; there are admin, moderator, bot, premium, operator and teacher")]
 pub struct UnknownGrant(String);
 
 impl FromStr for Grant {

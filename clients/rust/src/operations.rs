@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::errors::Error;
 use crate::http::{Request, segment};
-use crate::types::{Activity, BannerAnswer, BlockPage, Browsers, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ClubEdition, ClubFounding, ClubInvitationPage, ClubLeaderboardPage, ClubLogPage, ClubMemberPage, ClubOfPlayerPage, ClubPage, ClubPlayer, ClubRequestPage, ClubView, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, FollowPage, Games, GetClubsByHandleInvitationsQuery, GetClubsByHandleLeaderboardsByGameQuery, GetClubsByHandleLogQuery, GetClubsByHandleMatchesQuery, GetClubsByHandleMembersQuery, GetClubsByHandleRequestsQuery, GetClubsQuery, GetInvitationsQuery, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeBlocksQuery, GetMeClubsQuery, GetMeFollowedMatchesQuery, GetMeFollowersQuery, GetMeFollowsQuery, GetMeMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameClubsQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, InvitationPage, JoinRequest, LanguageChoice, LeaderboardPage, Made, MadeInvitation, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NamedPlayer, NewAccount, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewInvitation, NewLine, NewMute, NewName, NewPassAndPlay, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnName, OwnPassword, OwnStanding, PasskeyChallenge, PasskeyList, PasskeyLogin, PasskeyName, PasskeyRegistration, PasskeyView, PasswordChange, PersonalExport, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, RelationView, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
+use crate::types::{Activity, BannerAnswer, BlockPage, Browsers, CardList, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ClassExport, ClubEdition, ClubFounding, ClubInvitationPage, ClubLeaderboardPage, ClubLogPage, ClubMemberPage, ClubOfPlayerPage, ClubPage, ClubPlayer, ClubRequestPage, ClubView, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, FollowPage, Games, GetClubsByHandleInvitationsQuery, GetClubsByHandleLeaderboardsByGameQuery, GetClubsByHandleLogQuery, GetClubsByHandleMatchesQuery, GetClubsByHandleMembersQuery, GetClubsByHandlePupilsQuery, GetClubsByHandleRequestsQuery, GetClubsQuery, GetInvitationsQuery, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeBlocksQuery, GetMeClubsQuery, GetMeFollowedMatchesQuery, GetMeFollowersQuery, GetMeFollowsQuery, GetMeMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameClubsQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, InvitationPage, JoinRequest, LanguageChoice, LeaderboardPage, LoginCardUse, Made, MadeInvitation, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NamedPlayer, NewAccount, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewInvitation, NewLine, NewLoginCards, NewMute, NewName, NewPassAndPlay, NewRealName, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnName, OwnPassword, OwnStanding, PasskeyChallenge, PasskeyList, PasskeyLogin, PasskeyName, PasskeyRegistration, PasskeyView, PasswordChange, PersonalExport, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PupilList, PupilPage, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, RelationView, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
 
 impl Client {
     /// Registers an account.
@@ -81,6 +81,21 @@ impl Client {
         self.json(Request::patch(format!("/api/v1/clubs/{}", segment(handle))).body(body)).await
     }
 
+    /// Makes new login cards for pupils: of all of them, or of none.
+    pub async fn post_clubs_by_handle_cards(&self, handle: &str, body: &CardList) -> Result<NewLoginCards, Error> {
+        self.json(Request::post(format!("/api/v1/clubs/{}/cards", segment(handle))).body(body)).await
+    }
+
+    /// Exports a class with its pupils, for its teachers. The log, the members and the matches have lists of their own.
+    pub async fn get_clubs_by_handle_export(&self, handle: &str) -> Result<ClassExport, Error> {
+        self.json(Request::get(format!("/api/v1/clubs/{}/export", segment(handle)))).await
+    }
+
+    /// Exports all finished matches of the pupils of a class, for its teachers: one JSON record a line, the newest of each pupil first.
+    pub async fn get_clubs_by_handle_export_matches(&self, handle: &str) -> Result<Vec<MatchRecord>, Error> {
+        self.lines(Request::get(format!("/api/v1/clubs/{}/export/matches", segment(handle)))).await
+    }
+
     /// Lists the open invitations of a club, for its officers.
     pub async fn get_clubs_by_handle_invitations(&self, handle: &str, query: &GetClubsByHandleInvitationsQuery) -> Result<ClubInvitationPage, Error> {
         self.json(Request::get(format!("/api/v1/clubs/{}/invitations", segment(handle))).query(query)).await
@@ -136,6 +151,31 @@ impl Client {
         self.nothing(Request::delete(format!("/api/v1/clubs/{}/officers/{}", segment(handle), segment(name)))).await
     }
 
+    /// Returns a page of the pupils of a class in the order of their real names, for its teachers.
+    pub async fn get_clubs_by_handle_pupils(&self, handle: &str, query: &GetClubsByHandlePupilsQuery) -> Result<PupilPage, Error> {
+        self.json(Request::get(format!("/api/v1/clubs/{}/pupils", segment(handle))).query(query)).await
+    }
+
+    /// Makes accounts of pupils, with a login card for each: all of them, or none.
+    pub async fn post_clubs_by_handle_pupils(&self, handle: &str, body: &PupilList) -> Result<NewLoginCards, Error> {
+        self.json(Request::post(format!("/api/v1/clubs/{}/pupils", segment(handle))).body(body)).await
+    }
+
+    /// Deletes the account of a pupil for good, as its owner would. The pupil must have no running match.
+    pub async fn delete_clubs_by_handle_pupils_by_name(&self, handle: &str, name: &str, body: &OwnPassword) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/clubs/{}/pupils/{}", segment(handle), segment(name))).body(body)).await
+    }
+
+    /// Changes the real name of a pupil.
+    pub async fn patch_clubs_by_handle_pupils_by_name(&self, handle: &str, name: &str, body: &NewRealName) -> Result<(), Error> {
+        self.nothing(Request::patch(format!("/api/v1/clubs/{}/pupils/{}", segment(handle), segment(name))).body(body)).await
+    }
+
+    /// Releases a pupil: the account is an ordinary one from now on, and leaves the class. Its password and its matches stay.
+    pub async fn post_clubs_by_handle_pupils_by_name_release(&self, handle: &str, name: &str) -> Result<(), Error> {
+        self.nothing(Request::post(format!("/api/v1/clubs/{}/pupils/{}/release", segment(handle), segment(name)))).await
+    }
+
     /// Lists the open requests to join a club, for its officers.
     pub async fn get_clubs_by_handle_requests(&self, handle: &str, query: &GetClubsByHandleRequestsQuery) -> Result<ClubRequestPage, Error> {
         self.json(Request::get(format!("/api/v1/clubs/{}/requests", segment(handle))).query(query)).await
@@ -189,6 +229,11 @@ impl Client {
     /// Lists the best players of a game at a speed, computer opponents included.
     pub async fn get_leaderboards_by_game(&self, game: &str, query: &GetLeaderboardsByGameQuery) -> Result<LeaderboardPage, Error> {
         self.json(Request::get(format!("/api/v1/leaderboards/{}", segment(game))).query(query)).await
+    }
+
+    /// Uses a login card: sets the password of its account and logs in.
+    pub async fn post_login_cards(&self, body: &LoginCardUse) -> Result<Me, Error> {
+        self.json(Request::post("/api/v1/login-cards").body(body)).await
     }
 
     /// Lists running matches that have begun and have a player present, strongest players first.

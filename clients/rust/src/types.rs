@@ -145,6 +145,33 @@ pub struct Browsers {
     pub items: Vec<BrowserView>,
 }
 
+/// Pupils who are to have new login cards.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct CardList {
+    /// The days for which the cards can be used, 1 to 90; 14 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub days: Option<u32>,
+    /// The names of their accounts: 1 to 500.
+    #[serde(default)]
+    pub pupils: Vec<String>,
+}
+
+impl CardList {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(pupils: Vec<String>) -> CardList {
+        CardList { pupils, days: None, }
+    }
+
+    /// The days for which the cards can be used, 1 to 90; 14 by default.
+    #[must_use]
+    pub fn days(mut self, days: u32) -> CardList {
+        self.days = Some(days);
+        self
+    }
+}
+
 /// A challenge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -317,6 +344,100 @@ pub struct ChatRooms {
     /// The rooms that concern the caller: that of the players for a player, and that of the spectators.
     #[serde(default)]
     pub rooms: Vec<ChatRights>,
+}
+
+/// A class with its pupils.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClassExport {
+    pub club: ClubView,
+    pub exported_at: String,
+    /// The path of the export of the pupils' matches.
+    pub matches: String,
+    /// The pupils in the order of their real names.
+    #[serde(default)]
+    pub pupils: Vec<PupilView>,
+    /// The version of the form.
+    pub version: u32,
+}
+
+/// What the pupils of a class may do. A new class permits nothing of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClassRules {
+    /// Whether pupils play against people who are not in the class, and join other clubs.
+    #[serde(default)]
+    pub outsiders: bool,
+    /// Whether pupils send and get phrases and chat.
+    #[serde(default)]
+    pub phrases: bool,
+    /// Whether people outside the class see the profiles of pupils, and their places in leaderboards and searches.
+    #[serde(default)]
+    pub profiles: bool,
+    /// Whether the matches of pupils are public.
+    #[serde(default)]
+    pub spectators: bool,
+}
+
+/// Rules of a class to change; those left out stay as they are.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct ClassRulesEdition {
+    /// Whether pupils play against people who are not in the class, and join other clubs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outsiders: Option<bool>,
+    /// Whether pupils send and get phrases and chat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phrases: Option<bool>,
+    /// Whether people outside the class see the profiles of pupils, and their places in leaderboards and searches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profiles: Option<bool>,
+    /// Whether the matches of pupils are public.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spectators: Option<bool>,
+}
+
+impl ClassRulesEdition {
+
+    /// Whether pupils play against people who are not in the class, and join other clubs.
+    #[must_use]
+    pub fn outsiders(mut self, outsiders: bool) -> ClassRulesEdition {
+        self.outsiders = Some(outsiders);
+        self
+    }
+
+    /// Whether pupils send and get phrases and chat.
+    #[must_use]
+    pub fn phrases(mut self, phrases: bool) -> ClassRulesEdition {
+        self.phrases = Some(phrases);
+        self
+    }
+
+    /// Whether people outside the class see the profiles of pupils, and their places in leaderboards and searches.
+    #[must_use]
+    pub fn profiles(mut self, profiles: bool) -> ClassRulesEdition {
+        self.profiles = Some(profiles);
+        self
+    }
+
+    /// Whether the matches of pupils are public.
+    #[must_use]
+    pub fn spectators(mut self, spectators: bool) -> ClassRulesEdition {
+        self.spectators = Some(spectators);
+        self
+    }
+}
+
+/// What a class has beside a club.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClassView {
+    /// Whether the class has made the caller's account.
+    #[serde(default)]
+    pub own_pupil: bool,
+    /// The number of pupils.
+    pub pupils: u32,
+    pub rules: ClassRules,
 }
 
 text_type! {
@@ -498,6 +619,11 @@ open_set! {
     Dismissed = "dismissed",
     Succeeded = "succeeded",
     Moderated = "moderated",
+    PupilsMade = "pupils-made",
+    CardsMade = "cards-made",
+    Released = "released",
+    PupilDeleted = "pupil-deleted",
+    RulesChanged = "rules-changed",
     }
 }
 
@@ -516,6 +642,9 @@ pub struct ClubEdition {
     /// The name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Option<String>>,
+    /// The rules of a class; a club of another kind has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Option<ClassRulesEdition>>,
 }
 
 impl ClubEdition {
@@ -546,6 +675,13 @@ impl ClubEdition {
         self.name = Some(name.into());
         self
     }
+
+    /// The rules of a class; a club of another kind has none.
+    #[must_use]
+    pub fn rules(mut self, rules: impl Into<Option<ClassRulesEdition>>) -> ClubEdition {
+        self.rules = Some(rules.into());
+        self
+    }
 }
 
 /// A club to found.
@@ -560,7 +696,12 @@ pub struct ClubFounding {
     pub description: Option<ClubTexts>,
     /// The name in addresses: as the name of an account.
     pub handle: String,
-    pub joining: Joining,
+    /// The way to join; by request if it is left out. A class is always joined by invitation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joining: Option<Joining>,
+    /// The kind; a club by default. A class needs the grant `teacher`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<ClubKind>,
     /// The name: 3 to 40 letters of one script, digits, single spaces and `- ' . , & ! +`.
     pub name: String,
 }
@@ -568,8 +709,8 @@ pub struct ClubFounding {
 impl ClubFounding {
     /// Returns one with the fields that must be there.
     #[must_use]
-    pub fn new(handle: impl Into<String>, joining: impl Into<Joining>, name: impl Into<String>) -> ClubFounding {
-        ClubFounding { handle: handle.into(), joining: joining.into(), name: name.into(), banner: None, description: None, }
+    pub fn new(handle: impl Into<String>, name: impl Into<String>) -> ClubFounding {
+        ClubFounding { handle: handle.into(), name: name.into(), banner: None, description: None, joining: None, kind: None, }
     }
 
     /// The line at the top of the page, at most 200 characters; may be left out.
@@ -583,6 +724,20 @@ impl ClubFounding {
     #[must_use]
     pub fn description(mut self, description: ClubTexts) -> ClubFounding {
         self.description = Some(description);
+        self
+    }
+
+    /// The way to join; by request if it is left out. A class is always joined by invitation.
+    #[must_use]
+    pub fn joining(mut self, joining: impl Into<Joining>) -> ClubFounding {
+        self.joining = Some(joining.into());
+        self
+    }
+
+    /// The kind; a club by default. A class needs the grant `teacher`.
+    #[must_use]
+    pub fn kind(mut self, kind: impl Into<ClubKind>) -> ClubFounding {
+        self.kind = Some(kind.into());
         self
     }
 }
@@ -613,6 +768,7 @@ open_set! {
     /// A kind of club.
     ClubKind {
     Club = "club",
+    Class = "class",
     }
 }
 
@@ -679,6 +835,9 @@ pub struct ClubMemberView {
     #[serde(default)]
     pub online: bool,
     pub player: PlayerRef,
+    /// Whether the class has made the account; other members see it.
+    #[serde(default)]
+    pub pupil: bool,
     /// The time of joining.
     pub since: String,
 }
@@ -863,6 +1022,9 @@ pub struct ClubView {
     pub name: String,
     /// The line at the top of the page; may be empty.
     pub banner: String,
+    /// What a class has beside a club; null for a club of another kind, and for those who do not see the class.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<ClassView>,
     pub created_at: String,
     /// The description in the languages in which the officers have written it, as plain text.
     pub description: ClubTexts,
@@ -1558,6 +1720,24 @@ pub struct LegalMove {
     pub position: String,
 }
 
+/// The code of a login card and a new password.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct LoginCardUse {
+    /// The code; case, spaces and hyphens do not matter.
+    pub code: String,
+    /// 8 to 200 characters.
+    pub new_password: String,
+}
+
+impl LoginCardUse {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(code: impl Into<String>, new_password: impl Into<String>) -> LoginCardUse {
+        LoginCardUse { code: code.into(), new_password: new_password.into(), }
+    }
+}
+
 /// The confirmation of a new report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -1780,6 +1960,9 @@ pub struct Me {
     /// the name of the product.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub site: Option<SiteView>,
+    /// Whether the account has the grant `teacher` and so founds classes; also for its tokens.
+    #[serde(default)]
+    pub teacher: bool,
     /// The number of unread notices.
     pub unread: u32,
 }
@@ -2018,6 +2201,26 @@ impl NewLine {
     }
 }
 
+/// A new login card.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct NewLoginCard {
+    /// The code, which is shown only here and not stored.
+    pub code: String,
+    pub expires_at: String,
+    pub player: PlayerRef,
+    /// The real name.
+    pub real_name: String,
+}
+
+/// New login cards.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct NewLoginCards {
+    #[serde(default)]
+    pub cards: Vec<NewLoginCard>,
+}
+
 /// A player to mute.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -2095,6 +2298,22 @@ impl NewPassAndPlay {
     pub fn setup(mut self, setup: impl Into<String>) -> NewPassAndPlay {
         self.setup = Some(setup.into());
         self
+    }
+}
+
+/// Another real name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct NewRealName {
+    /// The real name: 1 to 60 characters.
+    pub real_name: String,
+}
+
+impl NewRealName {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(real_name: impl Into<String>) -> NewRealName {
+        NewRealName { real_name: real_name.into(), }
     }
 }
 
@@ -2930,6 +3149,98 @@ pub struct Profile {
     pub won: u32,
 }
 
+open_set! {
+    /// The latest login card of a pupil.
+    PupilCard {
+    Open = "open",
+    Used = "used",
+    Expired = "expired",
+    None = "none",
+    }
+}
+
+/// Pupils whose accounts are to be made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PupilList {
+    /// The days for which the login cards can be used, 1 to 90; 14 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub days: Option<u32>,
+    /// The pupils: 1 to 500.
+    #[serde(default)]
+    pub pupils: Vec<PupilWish>,
+}
+
+impl PupilList {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(pupils: Vec<PupilWish>) -> PupilList {
+        PupilList { pupils, days: None, }
+    }
+
+    /// The days for which the login cards can be used, 1 to 90; 14 by default.
+    #[must_use]
+    pub fn days(mut self, days: u32) -> PupilList {
+        self.days = Some(days);
+        self
+    }
+}
+
+/// A page of pupils.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PupilPage {
+    #[serde(default)]
+    pub items: Vec<PupilView>,
+    /// The cursor of the next page; null on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A pupil, for the teachers of the class.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PupilView {
+    pub card: PupilCard,
+    /// The time until which the latest card can be used; null without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card_expires_at: Option<String>,
+    /// The time at which the account was made.
+    pub created_at: String,
+    /// The time of the latest login that has not ended; null if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_login_at: Option<String>,
+    pub player: PlayerRef,
+    /// The real name.
+    pub real_name: String,
+}
+
+/// A pupil whose account is to be made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PupilWish {
+    /// The name of the account; without one a name that says nothing about the person is drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The real name, which the teachers of the class alone see: 1 to 60 characters.
+    pub real_name: String,
+}
+
+impl PupilWish {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(real_name: impl Into<String>) -> PupilWish {
+        PupilWish { real_name: real_name.into(), name: None, }
+    }
+
+    /// The name of the account; without one a name that says nothing about the person is drawn.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> PupilWish {
+        self.name = Some(name.into());
+        self
+    }
+}
+
 /// The server's public key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -3117,6 +3428,9 @@ pub struct Registered {
     /// the name of the product.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub site: Option<SiteView>,
+    /// Whether the account has the grant `teacher` and so founds classes; also for its tokens.
+    #[serde(default)]
+    pub teacher: bool,
     /// The number of unread notices.
     pub unread: u32,
     /// One-time codes with which the owner sets a new password after forgetting it. They are shown only here.
@@ -4037,6 +4351,35 @@ impl GetClubsByHandleMembersQuery {
     /// The size of the page, 1 to 100; 20 by default.
     #[must_use]
     pub fn limit(mut self, limit: u32) -> GetClubsByHandleMembersQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_clubs_by_handle_pupils`](crate::Client::get_clubs_by_handle_pupils).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetClubsByHandlePupilsQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetClubsByHandlePupilsQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetClubsByHandlePupilsQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetClubsByHandlePupilsQuery {
         self.limit = Some(limit);
         self
     }

@@ -225,12 +225,72 @@ export interface paths {
         get: operations["get_clubs_by_handle"];
         put?: never;
         post?: never;
-        /** Closes a club for good, as its only officer. */
+        /**
+         * Closes a club for good, as its only officer.
+         *     With a class the accounts of all its pupils are deleted. If that breaks off, it can be repeated.
+         */
         delete: operations["delete_clubs_by_handle"];
         options?: never;
         head?: never;
         /** Changes a club, as one of its officers. */
         patch: operations["patch_clubs_by_handle"];
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes new login cards for pupils: of all of them, or of none.
+         *     The older cards, the passwords, the recovery codes and all sessions of the pupils end at once. The codes are in this response only.
+         */
+        post: operations["post_clubs_by_handle_cards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports a class with its pupils, for its teachers. The log, the members and the matches have lists of their own. */
+        get: operations["get_clubs_by_handle_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/export/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports all finished matches of the pupils of a class, for its teachers: one JSON record a line, the newest of each pupil first.
+         *     A match of two pupils is there once. A response that breaks off is incomplete.
+         */
+        get: operations["get_clubs_by_handle_export_matches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/clubs/{handle}/invitations": {
@@ -399,6 +459,62 @@ export interface paths {
         post?: never;
         /** Makes an officer a member, as an officer; with the caller's own name it is stepping down, which the only officer does not. */
         delete: operations["delete_clubs_by_handle_officers_by_name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/pupils": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a page of the pupils of a class in the order of their real names, for its teachers. */
+        get: operations["get_clubs_by_handle_pupils"];
+        put?: never;
+        /**
+         * Makes accounts of pupils, with a login card for each: all of them, or none.
+         *     Each pupil is a member of the class at once. The codes are in this response only.
+         */
+        post: operations["post_clubs_by_handle_pupils"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/pupils/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes the account of a pupil for good, as its owner would. The pupil must have no running match. */
+        delete: operations["delete_clubs_by_handle_pupils_by_name"];
+        options?: never;
+        head?: never;
+        /** Changes the real name of a pupil. */
+        patch: operations["patch_clubs_by_handle_pupils_by_name"];
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/pupils/{name}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Releases a pupil: the account is an ordinary one from now on, and leaves the class. Its password and its matches stay. */
+        post: operations["post_clubs_by_handle_pupils_by_name_release"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -610,6 +726,27 @@ export interface paths {
         get: operations["get_leaderboards_by_game"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/login-cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uses a login card: sets the password of its account and logs in.
+         *     The card is used up, and other sessions of the account end. Sets the session cookie, and one that makes the browser a known device of the
+         *     account. A browser that is logged in to another account logs out first.
+         */
+        post: operations["post_login_cards"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2635,6 +2772,16 @@ export interface components {
         Browsers: {
             items: components["schemas"]["BrowserView"][];
         };
+        /** @description Pupils who are to have new login cards. */
+        CardList: {
+            /**
+             * Format: int32
+             * @description The days for which the cards can be used, 1 to 90; 14 by default.
+             */
+            days?: number | null;
+            /** @description The names of their accounts: 1 to 500. */
+            pupils: string[];
+        };
         /** @description A challenge. */
         Challenge: {
             /** @description The challenger. */
@@ -2755,6 +2902,54 @@ export interface components {
         ChatRooms: {
             /** @description The rooms that concern the caller: that of the players for a player, and that of the spectators. */
             rooms: components["schemas"]["ChatRights"][];
+        };
+        /** @description A class with its pupils. */
+        ClassExport: {
+            club: components["schemas"]["ClubView"];
+            /** Format: date-time */
+            exported_at: string;
+            /** @description The path of the export of the pupils' matches. */
+            matches: string;
+            /** @description The pupils in the order of their real names. */
+            pupils: components["schemas"]["PupilView"][];
+            /**
+             * Format: int32
+             * @description The version of the form.
+             */
+            version: number;
+        };
+        /** @description What the pupils of a class may do. A new class permits nothing of it. */
+        ClassRules: {
+            /** @description Whether pupils play against people who are not in the class, and join other clubs. */
+            outsiders: boolean;
+            /** @description Whether pupils send and get phrases and chat. */
+            phrases: boolean;
+            /** @description Whether people outside the class see the profiles of pupils, and their places in leaderboards and searches. */
+            profiles: boolean;
+            /** @description Whether the matches of pupils are public. */
+            spectators: boolean;
+        };
+        /** @description Rules of a class to change; those left out stay as they are. */
+        ClassRulesEdition: {
+            /** @description Whether pupils play against people who are not in the class, and join other clubs. */
+            outsiders?: boolean | null;
+            /** @description Whether pupils send and get phrases and chat. */
+            phrases?: boolean | null;
+            /** @description Whether people outside the class see the profiles of pupils, and their places in leaderboards and searches. */
+            profiles?: boolean | null;
+            /** @description Whether the matches of pupils are public. */
+            spectators?: boolean | null;
+        };
+        /** @description What a class has beside a club. */
+        ClassView: {
+            /** @description Whether the class has made the caller's account. */
+            own_pupil: boolean;
+            /**
+             * Format: int32
+             * @description The number of pupils.
+             */
+            pupils: number;
+            rules: components["schemas"]["ClassRules"];
         };
         ClientId: string;
         /** @description A message of the client. */
@@ -2974,7 +3169,7 @@ export interface components {
          * @description An action in the log of a club.
          * @enum {string}
          */
-        ClubAction: "founded" | "changed" | "accepted" | "refused" | "invited" | "invitation-ended" | "removed" | "appointed" | "dismissed" | "succeeded" | "moderated";
+        ClubAction: "founded" | "changed" | "accepted" | "refused" | "invited" | "invitation-ended" | "removed" | "appointed" | "dismissed" | "succeeded" | "moderated" | "pupils-made" | "cards-made" | "released" | "pupil-deleted" | "rules-changed";
         /** @description A moderator's closing of a club. */
         ClubClosing: {
             /** @description The reason, for the log: 1 to 500 characters. */
@@ -2988,6 +3183,8 @@ export interface components {
             description?: components["schemas"]["ClubTexts"];
             /** @description The name. */
             name?: string | null;
+            /** @description The name of a player to make an officer, also one who is no member: for a club that nobody can lead. */
+            officer?: string | null;
             /** @description The reason, for the log: 1 to 500 characters. */
             why: string;
         };
@@ -3000,6 +3197,7 @@ export interface components {
             joining?: components["schemas"]["Joining"] | null;
             /** @description The name. */
             name?: string | null;
+            rules?: components["schemas"]["ClassRulesEdition"] | null;
         };
         /** @description A club to found. */
         ClubFounding: {
@@ -3009,7 +3207,8 @@ export interface components {
             description?: components["schemas"]["ClubTexts"];
             /** @description The name in addresses: as the name of an account. */
             handle: string;
-            joining: components["schemas"]["Joining"];
+            joining?: components["schemas"]["Joining"] | null;
+            kind?: components["schemas"]["ClubKind"] | null;
             /** @description The name: 3 to 40 letters of one script, digits, single spaces and `- ' . , & ! +`. */
             name: string;
         };
@@ -3032,7 +3231,7 @@ export interface components {
          * @description A kind of club.
          * @enum {string}
          */
-        ClubKind: "club";
+        ClubKind: "club" | "class";
         /** @description A page of the leaderboard of a club. */
         ClubLeaderboardPage: {
             items: components["schemas"]["ClubRanked"][];
@@ -3076,6 +3275,8 @@ export interface components {
             /** @description Whether the member has a page open; other members see it. */
             online: boolean;
             player: components["schemas"]["PlayerRef"];
+            /** @description Whether the class has made the account; other members see it. */
+            pupil: boolean;
             /**
              * Format: date-time
              * @description The time of joining.
@@ -3179,6 +3380,7 @@ export interface components {
         ClubView: components["schemas"]["ClubSummary"] & {
             /** @description The line at the top of the page; may be empty. */
             banner: string;
+            class: components["schemas"]["ClassView"] | null;
             /** Format: date-time */
             created_at: string;
             /** @description The description in the languages in which the officers have written it, as plain text. */
@@ -3964,6 +4166,13 @@ export interface components {
             /** @description The reason, for the log: 1 to 500 characters. */
             why: string;
         };
+        /** @description The code of a login card and a new password. */
+        LoginCardUse: {
+            /** @description The code; case, spaces and hyphens do not matter. */
+            code: string;
+            /** @description 8 to 200 characters. */
+            new_password: string;
+        };
         /** @description The picture and the flag that a player has chosen; a player who has chosen none is shown by a picture made of the name. */
         Look: {
             avatar?: components["schemas"]["Avatar"] | null;
@@ -4167,6 +4376,8 @@ export interface components {
             /** @description Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens. */
             premium: boolean;
             site: components["schemas"]["SiteView"] | null;
+            /** @description Whether the account has the grant `teacher` and so founds classes; also for its tokens. */
+            teacher: boolean;
             /**
              * Format: int32
              * @description The number of unread notices.
@@ -4263,6 +4474,20 @@ export interface components {
             /** @description Plain text of one line, 1 to 200 characters, without characters that are not seen or change the direction of writing. */
             text: string;
         };
+        /** @description A new login card. */
+        NewLoginCard: {
+            /** @description The code, which is shown only here and not stored. */
+            code: string;
+            /** Format: date-time */
+            expires_at: string;
+            player: components["schemas"]["PlayerRef"];
+            /** @description The real name. */
+            real_name: string;
+        };
+        /** @description New login cards. */
+        NewLoginCards: {
+            cards: components["schemas"]["NewLoginCard"][];
+        };
         /** @description A player to mute. */
         NewMute: {
             /** @description The player, by name. */
@@ -4284,6 +4509,11 @@ export interface components {
             setup?: string;
             /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
+        };
+        /** @description Another real name. */
+        NewRealName: {
+            /** @description The real name: 1 to 60 characters. */
+            real_name: string;
         };
         /** @description New recovery codes. */
         NewRecoveryCodes: {
@@ -4720,11 +4950,13 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "club-full" | "club-invitation-needed" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "log-in-again" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-clubs" | "too-many-connections" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "log-in-again" | "log-out-first" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-clubs" | "too-many-connections" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
             field?: string | null;
+            /** @description The lines of the list that are at fault (`bad-pupils`). */
+            lines?: components["schemas"]["PupilLine"][] | null;
             /** @description The id of the request, as in the header `X-Request-Id`: the operator finds it in the log. */
             request_id: string;
             scope?: components["schemas"]["Scope"] | null;
@@ -4850,6 +5082,73 @@ export interface components {
              * @description The start of the node.
              */
             started_at: string;
+        };
+        /**
+         * @description The latest login card of a pupil.
+         * @enum {string}
+         */
+        PupilCard: "open" | "used" | "expired" | "none";
+        /**
+         * @description The fault of a line of a list of pupils.
+         * @enum {string}
+         */
+        PupilFaultCode: "empty" | "too-long" | "bad-text" | "twice" | "in-class" | "bad-name" | "name-taken";
+        /** @description A line of a list of pupils that is at fault. */
+        PupilLine: {
+            /** @description The fault. */
+            fault: components["schemas"]["PupilFaultCode"];
+            /**
+             * Format: int32
+             * @description The line, counted from 1.
+             */
+            line: number;
+            /** @description The name of the account that was wanted, if there was one. */
+            name?: string | null;
+        };
+        /** @description Pupils whose accounts are to be made. */
+        PupilList: {
+            /**
+             * Format: int32
+             * @description The days for which the login cards can be used, 1 to 90; 14 by default.
+             */
+            days?: number | null;
+            /** @description The pupils: 1 to 500. */
+            pupils: components["schemas"]["PupilWish"][];
+        };
+        /** @description A page of pupils. */
+        PupilPage: {
+            items: components["schemas"]["PupilView"][];
+            /** @description The cursor of the next page; null on the last one. */
+            next: string | null;
+        };
+        /** @description A pupil, for the teachers of the class. */
+        PupilView: {
+            card: components["schemas"]["PupilCard"];
+            /**
+             * Format: date-time
+             * @description The time until which the latest card can be used; null without one.
+             */
+            card_expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which the account was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The time of the latest login that has not ended; null if there is none.
+             */
+            last_login_at: string | null;
+            player: components["schemas"]["PlayerRef"];
+            /** @description The real name. */
+            real_name: string;
+        };
+        /** @description A pupil whose account is to be made. */
+        PupilWish: {
+            /** @description The name of the account; without one a name that says nothing about the person is drawn. */
+            name?: string | null;
+            /** @description The real name, which the teachers of the class alone see: 1 to 60 characters. */
+            real_name: string;
         };
         /** @description The server's public key. */
         PushKey: {
@@ -5983,6 +6282,7 @@ export type BlockPage = components['schemas']['BlockPage'];
 export type BlockView = components['schemas']['BlockView'];
 export type BrowserView = components['schemas']['BrowserView'];
 export type Browsers = components['schemas']['Browsers'];
+export type CardList = components['schemas']['CardList'];
 export type Challenge = components['schemas']['Challenge'];
 export type ChallengeId = components['schemas']['ChallengeId'];
 export type ChallengeStatus = components['schemas']['ChallengeStatus'];
@@ -5995,6 +6295,10 @@ export type ChatLines = components['schemas']['ChatLines'];
 export type ChatRights = components['schemas']['ChatRights'];
 export type ChatRoom = components['schemas']['ChatRoom'];
 export type ChatRooms = components['schemas']['ChatRooms'];
+export type ClassExport = components['schemas']['ClassExport'];
+export type ClassRules = components['schemas']['ClassRules'];
+export type ClassRulesEdition = components['schemas']['ClassRulesEdition'];
+export type ClassView = components['schemas']['ClassView'];
 export type ClientId = components['schemas']['ClientId'];
 export type ClientMsg = components['schemas']['ClientMsg'];
 export type ClientMsgAcceptBot = components['schemas']['ClientMsgAcceptBot'];
@@ -6113,6 +6417,7 @@ export type LeaderboardPage = components['schemas']['LeaderboardPage'];
 export type LegalMove = components['schemas']['LegalMove'];
 export type LevelJobs = components['schemas']['LevelJobs'];
 export type LineRemoval = components['schemas']['LineRemoval'];
+export type LoginCardUse = components['schemas']['LoginCardUse'];
 export type Look = components['schemas']['Look'];
 export type Made = components['schemas']['Made'];
 export type MadeInvitation = components['schemas']['MadeInvitation'];
@@ -6135,9 +6440,12 @@ export type NewCommand = components['schemas']['NewCommand'];
 export type NewConditionalLines = components['schemas']['NewConditionalLines'];
 export type NewInvitation = components['schemas']['NewInvitation'];
 export type NewLine = components['schemas']['NewLine'];
+export type NewLoginCard = components['schemas']['NewLoginCard'];
+export type NewLoginCards = components['schemas']['NewLoginCards'];
 export type NewMute = components['schemas']['NewMute'];
 export type NewName = components['schemas']['NewName'];
 export type NewPassAndPlay = components['schemas']['NewPassAndPlay'];
+export type NewRealName = components['schemas']['NewRealName'];
 export type NewRecoveryCodes = components['schemas']['NewRecoveryCodes'];
 export type NewSeek = components['schemas']['NewSeek'];
 export type NewTokenView = components['schemas']['NewTokenView'];
@@ -6184,6 +6492,13 @@ export type Presence = components['schemas']['Presence'];
 export type Problem = components['schemas']['Problem'];
 export type Profile = components['schemas']['Profile'];
 export type Pulse = components['schemas']['Pulse'];
+export type PupilCard = components['schemas']['PupilCard'];
+export type PupilFaultCode = components['schemas']['PupilFaultCode'];
+export type PupilLine = components['schemas']['PupilLine'];
+export type PupilList = components['schemas']['PupilList'];
+export type PupilPage = components['schemas']['PupilPage'];
+export type PupilView = components['schemas']['PupilView'];
+export type PupilWish = components['schemas']['PupilWish'];
 export type PushKey = components['schemas']['PushKey'];
 export type QueuesStatus = components['schemas']['QueuesStatus'];
 export type Ranked = components['schemas']['Ranked'];
@@ -7428,7 +7743,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account-needed`, `no-bots`, `session-needed` */
+            /** @description `account-needed`, `no-bots`, `session-needed`; `teachers-only`: a class without the grant; `class-only`: by a pupil */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7468,7 +7783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `bad-name`, `bad-text`, `too-many-clubs` */
+            /** @description `bad-name`, `bad-terms`, `bad-text`, `too-many-clubs` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7638,7 +7953,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `other-officers` */
+            /** @description `other-officers`; of a class `matches-running`, `class-has-pupils`: one was added meanwhile */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7806,7 +8121,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `bad-name`, `bad-text` */
+            /** @description `bad-name`, `bad-terms`, `bad-text` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7817,6 +8132,302 @@ export interface operations {
                 };
             };
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_clubs_by_handle_cards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the class's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardList"];
+            };
+        };
+        responses: {
+            /** @description created: the body describes it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewLoginCards"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description also for a name that is not that of a pupil of the class */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-range` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_clubs_by_handle_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the class's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassExport"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-streams`: this address reads 4 exports already */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_clubs_by_handle_export_matches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the class's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description one record a line */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["MatchRecord"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-streams`: this address reads 4 exports already */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8989,6 +9600,593 @@ export interface operations {
             };
         };
     };
+    get_clubs_by_handle_pupils: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the class's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PupilPage"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_clubs_by_handle_pupils: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the class's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PupilList"];
+            };
+        };
+        responses: {
+            /** @description created: the body describes it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewLoginCards"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `class-full`: a class has 500 pupils at most */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-pupils`: `lines` lists the faults; `bad-range` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_clubs_by_handle_pupils_by_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the class's handle */
+                handle: string;
+                /** @description the pupil's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPassword"];
+            };
+        };
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first`; `wrong-credentials` for a wrong password of the teacher */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `matches-running` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    patch_clubs_by_handle_pupils_by_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the class's handle */
+                handle: string;
+                /** @description the pupil's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRealName"];
+            };
+        };
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-pupils`: `lines` has the fault */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_clubs_by_handle_pupils_by_name_release: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the class's handle */
+                handle: string;
+                /** @description the pupil's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_clubs_by_handle_requests: {
         parameters: {
             query?: {
@@ -10101,6 +11299,141 @@ export interface operations {
                 };
             };
             /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_login_cards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginCardUse"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `wrong-credentials`: there is no such card */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-disabled`: by the operator; `detail` says why */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `log-out-first` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `card-used`, `card-replaced`, `card-expired` */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `weak-password` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11809,7 +13142,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `matches-running`: end or resign each of them first */
+            /** @description `matches-running`: end or resign each of them first; `only-teacher`: of a class that has pupils */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16541,7 +17874,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `name-taken` */
+            /** @description `name-taken`; `pupil-account`: to be the officer */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16571,7 +17904,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `bad-name`, `bad-text` */
+            /** @description `bad-name`, `bad-text`, `cannot-invite`, `too-many-clubs` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -35,6 +35,10 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
     let password = Chars(passwords::PASSWORD_CHARS);
     let why = Chars(1..=moderation::MAX_WHY_CHARS);
     let club_name = Chars(clubs::NAME_CHARS);
+    let pupils = Items(1..=mawe_store::MAX_PUPILS as usize);
+    let card_days =
+        Number(u64::from(*clubs::CARD_DAYS.start())..=u64::from(*clubs::CARD_DAYS.end()));
+    let real_name = Chars(clubs::REAL_NAME_CHARS);
     let description = Chars(0..=clubs::MAX_DESCRIPTION_CHARS);
     let rating = Number(*lobby::RATINGS.start() as u64..=*lobby::RATINGS.end() as u64);
     let days = TimeControl::DAYS;
@@ -79,6 +83,14 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ("ClubEdition", "name", club_name.clone()),
         ("ClubEdition", "banner", Chars(0..=clubs::MAX_BANNER_CHARS)),
         ("ClubCorrection", "name", club_name),
+        ("ClubCorrection", "officer", Name),
+        ("PupilList", "pupils", pupils.clone()),
+        ("PupilList", "days", card_days.clone()),
+        ("PupilWish", "real_name", real_name.clone()),
+        ("PupilWish", "name", Name),
+        ("CardList", "pupils", pupils),
+        ("CardList", "days", card_days),
+        ("NewRealName", "real_name", real_name),
         (
             "ClubCorrection",
             "banner",

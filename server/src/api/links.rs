@@ -47,6 +47,10 @@ const OF_CLUB: &[&str] = &[
     "post_clubs_by_handle_invitations",
     "get_clubs_by_handle_log",
     "get_clubs_by_handle_matches",
+    "get_clubs_by_handle_pupils",
+    "post_clubs_by_handle_pupils",
+    "post_clubs_by_handle_cards",
+    "get_clubs_by_handle_export",
 ];
 
 const LINKS: &[Links] = &[

@@ -23,10 +23,10 @@ use crate::http::extract::{From, Path};
 use crate::http::{
     MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, clubs,
     commands, compression, conditional_moves, cors, embed, export, framing, imports, invitations,
-    jobs, lobby, login_wall, matches, measure, metrics, moderation, notices, oauth, operator,
-    origin, own_account, passkey_logins, passkeys, personal_data, pictures, players, positions,
-    preferences, push, quotas, records, recoveries, relations, reports, requests, sessions, site,
-    streams, tokens, vacations,
+    jobs, lobby, login_cards, login_wall, matches, measure, metrics, moderation, notices, oauth,
+    operator, origin, own_account, passkey_logins, passkeys, personal_data, pictures, players,
+    positions, preferences, push, quotas, records, recoveries, relations, reports, requests,
+    sessions, site, streams, tokens, vacations,
 };
 use crate::meters::requests::RequestMeters;
 use crate::page::precompressed::Resource;
@@ -89,6 +89,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(streams::router())
         .merge(sessions::router())
         .merge(recoveries::router())
+        .merge(login_cards::router())
         .merge(passkeys::router())
         .merge(passkey_logins::router())
         .merge(own_account::router())

@@ -55,6 +55,8 @@ pub(crate) struct Me {
     pub(crate) operator: bool,
     /// Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens.
     premium: bool,
+    /// Whether the account has the grant `teacher` and so founds classes; also for its tokens.
+    teacher: bool,
     /// The chosen language; null if none was chosen.
     #[schema(required = true)]
     pub(crate) language: Option<Language>,
@@ -79,6 +81,7 @@ impl Me {
             moderator: has_session && grants.moderate(),
             operator: has_session && extract::sees_operators_page(app, grants),
             premium: grants.has(Grant::Premium),
+            teacher: grants.has(Grant::Teacher),
             language: app.store.language(&player.id).await?,
             unread: app.store.unread_notices(&player.id).await?,
             site: SiteView::of(&app.settings.site),
@@ -99,6 +102,7 @@ impl Me {
             moderator: false,
             operator: false,
             premium: false,
+            teacher: false,
             language: None,
             unread: 0,
             site: SiteView::of(&app.settings.site),

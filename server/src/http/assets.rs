@@ -108,6 +108,10 @@ async fn shown(app: &App, object: &Object) -> Option<Shown> {
         },
         Object::Player(name) => match app.store.find_player_by_name(name).await {
             Ok(Some(player)) => {
+                let hidden = app.store.is_profile_hidden(&player.id, None).await;
+                if hidden.unwrap_or(true) {
+                    return Some(Shown::Unknown);
+                }
                 let ratings = app.store.ratings_of(&player.id).await;
                 Some(Shown::Player(player, ratings.unwrap_or_default()))
             }

@@ -9,10 +9,11 @@ use mawe_wire::Language;
 use crate::http::files::text_of;
 
 /// The folders of the catalogues in `i18n/`: that of every page, its rest, those of single pages, and that of the cards, which only the server reads.
-const FOLDERS: [&str; 14] = [
+const FOLDERS: [&str; 15] = [
     "",
     "rest/",
     "about/",
+    "class/",
     "clubs/",
     "moderation/",
     "people/",

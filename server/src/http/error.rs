@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mawe_play::Damaged;
 use mawe_play::chat::ChatRefusal;
-use mawe_store::{ClubRefusal, StoreError};
+use mawe_store::{ClubRefusal, PupilFault, StoreError};
 use mawe_wire::scope::Scope;
 use mawe_wire::{Code, ErrorMsg};
 use serde::{Deserialize, Serialize};
@@ -39,6 +39,29 @@ pub enum ApiError {
     /// The name or the recovery code is wrong; the message does not say which.
     #[error("the name or the code is wrong, or the code was used before")]
     WrongRecoveryCode,
+    /// No login card has the code.
+    #[error("no login card has this code: compare each letter and digit with the card")]
+    WrongLoginCard,
+    /// The login card was used.
+    #[error(
+        "this card was used: log in with the password that was chosen then, or ask the teacher for a new card"
+    )]
+    CardUsed,
+    /// The login card was replaced.
+    #[error("there is a newer card: use that one, or ask the teacher for another")]
+    CardReplaced,
+    /// The login card has expired.
+    #[error("this card has expired: ask the teacher for a new one")]
+    CardExpired,
+    /// The browser is logged in to another account.
+    #[error("this browser is logged in to another account: log out first")]
+    LogOutFirst,
+    /// The account does not found classes.
+    #[error("only accounts with the grant teacher found classes: the operator gives it")]
+    TeachersOnly,
+    /// Lines of a list of pupils are at fault; nothing was made.
+    #[error("nothing was made: {} of the pupils cannot be made so; lines has each, counted from 1", .0.len())]
+    BadPupils(Vec<PupilLine>),
     /// The answer of a passkey does not log in; the message does not say why.
     #[error("this passkey does not log in here, or its answer does not fit the challenge")]
     WrongPasskey,
@@ -324,6 +347,55 @@ fn code_schema() -> Object {
         .build()
 }
 
+/// A fault in a list of pupils.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PupilLine {
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The fault.
+    pub fault: PupilFaultCode,
+    /// The name of the account that was wanted, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl PupilLine {
+    /// The line at this index, counted from 0.
+    pub(crate) fn new(at: usize, fault: PupilFaultCode, name: Option<String>) -> PupilLine {
+        let line = u32::try_from(at + 1).unwrap_or(u32::MAX);
+        PupilLine { line, fault, name }
+    }
+}
+
+/// The fault of a line of a list of pupils.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PupilFaultCode {
+    /// There is no real name.
+    Empty,
+    /// The real name is too long.
+    TooLong,
+    /// The real name has a character outside names.
+    BadText,
+    /// The real name is there earlier in the list.
+    Twice,
+    /// Another pupil of the class has the real name: add a distinction.
+    InClass,
+    /// The name of the account breaks the rules for names.
+    BadName,
+    /// Another account has the name.
+    NameTaken,
+}
+
+impl From<PupilFault> for PupilFaultCode {
+    fn from(fault: PupilFault) -> PupilFaultCode {
+        match fault {
+            PupilFault::InClass => PupilFaultCode::InClass,
+            PupilFault::NameTaken => PupilFaultCode::NameTaken,
+        }
+    }
+}
+
 /// A problem in the format of RFC 9457.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
@@ -345,6 +417,9 @@ pub struct Problem {
     /// The scope that the token lacks (`scope-needed`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
+    /// The lines of the list that are at fault (`bad-pupils`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<Vec<PupilLine>>,
     /// The id of the request, as in the header `X-Request-Id`: the operator finds it in the log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = true, pattern = "^[0-9a-f]{16}$")]
@@ -372,9 +447,16 @@ impl ApiError {
         match self {
             ApiError::BadRequest(_) => Code::BadRequest,
             ApiError::SignInFirst => Code::SignInFirst,
-            ApiError::WrongCredentials | ApiError::WrongRecoveryCode | ApiError::WrongPasskey => {
-                Code::WrongCredentials
-            }
+            ApiError::WrongCredentials
+            | ApiError::WrongRecoveryCode
+            | ApiError::WrongLoginCard
+            | ApiError::WrongPasskey => Code::WrongCredentials,
+            ApiError::CardUsed => Code::CardUsed,
+            ApiError::CardReplaced => Code::CardReplaced,
+            ApiError::CardExpired => Code::CardExpired,
+            ApiError::LogOutFirst => Code::LogOutFirst,
+            ApiError::TeachersOnly => Code::TeachersOnly,
+            ApiError::BadPupils(_) => Code::BadPupils,
             ApiError::PasskeyExpired => Code::PasskeyExpired,
             ApiError::PasskeyTaken => Code::PasskeyTaken,
             ApiError::PasskeysUnavailable => Code::PasskeysUnavailable,
@@ -510,6 +592,11 @@ fn club_code(refusal: ClubRefusal) -> Code {
         ClubRefusal::TooManyRequests => Code::TooManyJoinRequests,
         ClubRefusal::TooManyInvitations => Code::TooManyClubInvitations,
         ClubRefusal::TooManyOfficers => Code::TooManyOfficers,
+        ClubRefusal::ClassOnly => Code::ClassOnly,
+        ClubRefusal::ClassFull => Code::ClassFull,
+        ClubRefusal::HasPupils => Code::ClassHasPupils,
+        ClubRefusal::Pupil => Code::PupilAccount,
+        ClubRefusal::OnlyTeacher => Code::OnlyTeacher,
     }
 }
 
@@ -544,6 +631,15 @@ fn club_advice(refusal: ClubRefusal) -> &'static str {
             "a club has 200 open invitations at most; take some back"
         }
         ClubRefusal::TooManyOfficers => "a club has 10 officers at most",
+        ClubRefusal::ClassOnly => "the class of one of you plays and meets among itself",
+        ClubRefusal::ClassFull => "a class has 500 pupils at most; found another class",
+        ClubRefusal::HasPupils => "a pupil was added meanwhile; look at the class once more",
+        ClubRefusal::Pupil => {
+            "a class has made this account: a teacher of the class releases or deletes it"
+        }
+        ClubRefusal::OnlyTeacher => {
+            "a class with pupils would have no teacher: make another member a teacher, or close the class"
+        }
     }
 }
 
@@ -601,6 +697,10 @@ impl IntoResponse for ApiError {
             },
             scope: match &self {
                 ApiError::ScopeNeeded(scope) => Some(*scope),
+                _ => None,
+            },
+            lines: match &self {
+                ApiError::BadPupils(lines) => Some(lines.clone()),
                 _ => None,
             },
             request_id: RequestId::current().map(|id| id.to_string()),

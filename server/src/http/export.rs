@@ -1,6 +1,6 @@
 //! Exports of matches for other programs: one match in the usual notation of its game, or all matches of a player.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use axum::Json;
 use axum::body::{Body, Bytes};
@@ -11,7 +11,7 @@ use futures_util::stream;
 use mawe_rules::notation::json::JsonRecordError;
 use mawe_store::{MatchCursor, MatchFilter, MatchRow};
 use mawe_wire::Code;
-use mawe_wire::ids::MatchId;
+use mawe_wire::ids::{MatchId, PlayerId};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -189,16 +189,21 @@ async fn all(
     Path(name): Path<String>,
     Query(query): Query<Narrowed>,
 ) -> Result<Response, ApiError> {
-    let player = lookup::find(&app, &name).await?;
+    let player = lookup::shown(&app, &name, visitor.as_ref()).await?;
     let mut filter = history::filter(&app, player, visitor, query).await?;
     filter.finished = true;
     let place = app.exports.enter(address)?;
+    Ok(stream(app, VecDeque::from([filter]), place))
+}
+
+/// Returns an answer with all matches of each filter in turn, each match once.
+pub(crate) fn stream(app: App, filters: VecDeque<MatchFilter>, place: Permit) -> Response {
     let export = Export {
         app,
-        filter,
+        filters,
         cursor: None,
         rows: VecDeque::new(),
-        is_last: false,
+        done: HashSet::new(),
         _place: place,
     };
     let chunks = stream::try_unfold(export, Export::next);
@@ -206,18 +211,19 @@ async fn all(
         (header::CONTENT_TYPE, NDJSON),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    Ok((headers, Body::from_stream(chunks)).into_response())
+    (headers, Body::from_stream(chunks)).into_response()
 }
 
 /// An export in progress.
 struct Export {
     app: App,
-    filter: MatchFilter,
+    /// The filters with pages left; the first is under way.
+    filters: VecDeque<MatchFilter>,
     cursor: Option<MatchCursor>,
     /// Matches fetched and not yet written.
     rows: VecDeque<MatchRow>,
-    /// Whether the last page has been fetched.
-    is_last: bool,
+    /// The players of the finished filters.
+    done: HashSet<PlayerId>,
     _place: Permit,
 }
 
@@ -232,28 +238,34 @@ impl Export {
             if let Some(row) = self.rows.pop_front() {
                 let view = export::finished(self.app.store.as_ref(), row).await?;
                 MatchRecord::from_view(&view).write_line(&mut chunk);
-            } else if self.is_last {
+            } else if !self.fetch().await? {
                 break;
-            } else {
-                self.fetch().await?;
             }
         }
         Ok((!chunk.is_empty()).then(|| (chunk.into(), self)))
     }
 
-    async fn fetch(&mut self) -> Result<(), ApiError> {
+    /// Fetches the next page; returns whether there was one to fetch.
+    async fn fetch(&mut self) -> Result<bool, ApiError> {
+        let Some(filter) = self.filters.front() else {
+            return Ok(false);
+        };
         let cursor = self.cursor.as_ref();
-        let rows = self
-            .app
-            .store
-            .matches_of(&self.filter, cursor, PAGE)
-            .await?;
-        self.is_last = rows.len() < PAGE as usize;
+        let mut rows = self.app.store.matches_of(filter, cursor, PAGE).await?;
         self.cursor = rows.last().map(|row| MatchCursor {
             created_ms: row.created_ms,
             id: row.id.clone(),
         });
+        let is_last = rows.len() < PAGE as usize;
+        rows.retain(|row| {
+            let players = [&row.players.first.id, &row.players.second.id];
+            !players.into_iter().any(|player| self.done.contains(player))
+        });
         self.rows = rows.into();
-        Ok(())
+        if is_last && let Some(filter) = self.filters.pop_front() {
+            self.done.insert(filter.player);
+            self.cursor = None;
+        }
+        Ok(true)
     }
 }

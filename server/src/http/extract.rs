@@ -99,6 +99,9 @@ pub(crate) fn need(method: &Method, route: &str) -> Need {
         "/api/v1/moderation",
         "/api/v1/operator",
         "/api/v1/invitations",
+        // Real names of pupils.
+        "/api/v1/clubs/{handle}/pupils",
+        "/api/v1/clubs/{handle}/export",
     ]
     .into_iter()
     .any(under)

@@ -114,9 +114,14 @@ pub(crate) async fn filter(
         }
         None => false,
     };
+    // A teacher sees the matches of a pupil as the pupil does.
+    let viewer = match viewer.map(|viewer| viewer.player.id) {
+        Some(viewer) if app.store.teaches(&viewer, &player.id).await? => Some(player.id.clone()),
+        viewer => viewer,
+    };
     Ok(MatchFilter {
         finished,
-        viewer: viewer.map(|viewer| viewer.player.id),
+        viewer,
         game: wish.game,
         opponent,
         rated: wish.rated,

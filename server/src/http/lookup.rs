@@ -9,12 +9,40 @@ use mawe_wire::ids::MatchId;
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::error::ApiError;
+use crate::http::extract::SignedIn;
 
 pub(crate) async fn find(app: &App, name: &str) -> Result<Player, ApiError> {
     app.store
         .find_player_by_name(name)
         .await?
         .ok_or(ApiError::NotFound("player"))
+}
+
+/// Finds a player with a profile visible to the reader: the class of a pupil may hide it from others.
+pub(crate) async fn shown(
+    app: &App,
+    name: &str,
+    reader: Option<&SignedIn>,
+) -> Result<Player, ApiError> {
+    let player = find(app, name).await?;
+    check_shown(app, &player, reader).await?;
+    Ok(player)
+}
+
+/// Refuses a player with a profile hidden from the reader, as if there were none.
+pub(crate) async fn check_shown(
+    app: &App,
+    player: &Player,
+    reader: Option<&SignedIn>,
+) -> Result<(), ApiError> {
+    if reader.is_some_and(SignedIn::moderates) {
+        return Ok(());
+    }
+    let reader = reader.map(|reader| &reader.player.id);
+    if app.store.is_profile_hidden(&player.id, reader).await? {
+        return Err(ApiError::NotFound("player"));
+    }
+    Ok(())
 }
 
 /// Returns the present name of the account that had this one, as long as the name is held for it.

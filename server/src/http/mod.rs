@@ -28,6 +28,7 @@ pub(crate) mod imports;
 pub(crate) mod invitations;
 pub mod jobs;
 pub(crate) mod lobby;
+pub(crate) mod login_cards;
 pub(crate) mod login_wall;
 pub(crate) mod lookup;
 pub(crate) mod matches;

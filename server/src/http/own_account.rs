@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use mawe_store::{Attribution, Renamed, StoreError};
+use mawe_wire::ids::PlayerId;
 use mawe_wire::{Code, PlayerKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -114,7 +115,7 @@ async fn rename(
         (status = 204),
         (status = 401, description = "`sign-in-first`; `wrong-credentials` for a wrong password"),
         (status = 403, description = "`account-needed`, `session-needed`"),
-        (status = 409, description = "`matches-running`: end or resign each of them first"),
+        (status = 409, description = "`matches-running`: end or resign each of them first; `only-teacher`: of a class that has pupils"),
         (status = 429),
     )
 )]
@@ -127,9 +128,22 @@ async fn delete(
         return Err(ApiError::AccountOnly);
     }
     check_own_password(&app, &me, given.password).await?;
-    let player = &me.player.id;
+    delete_account(&app, &me.player.id, &me.player.id).await?;
+    let cookies = cookies(&sessions::clear_cookies(app.settings.is_secure()));
+    Ok((StatusCode::NO_CONTENT, cookies))
+}
+
+/// Deletes an account in the name of its owner, or of a teacher.
+///
+/// # Errors
+/// [`ApiError::MatchesRunning`]; `only-teacher`.
+pub(crate) async fn delete_account(
+    app: &App,
+    player: &PlayerId,
+    by: &PlayerId,
+) -> Result<(), ApiError> {
     let attribution = Attribution {
-        by: Some(player.clone()),
+        by: Some(by.clone()),
         why: String::new(),
         at_ms: unix_ms(),
     };
@@ -142,9 +156,8 @@ async fn delete(
         {
             return Err(ApiError::MatchesRunning);
         }
-        if effects::delete(&app, player, &attribution).await?.is_some() {
-            let cookies = cookies(&sessions::clear_cookies(app.settings.is_secure()));
-            return Ok((StatusCode::NO_CONTENT, cookies));
+        if effects::delete(app, player, &attribution).await?.is_some() {
+            return Ok(());
         }
     }
     Err(ApiError::Internal)

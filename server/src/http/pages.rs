@@ -47,7 +47,7 @@ pub(crate) const MISSING: Route = unlisted("", "{missing.title}", LEAD);
 pub(crate) const UNKNOWN: Route = unlisted("", "{home.title}", LEAD);
 
 /// The patterns of `static/app.js`, in the same order.
-static ROUTES: [Route; 29] = [
+static ROUTES: [Route; 30] = [
     listed("/", "{home.title}", LEAD),
     listed("/play", "{new.title}", "{card.play}"),
     listed(
@@ -92,6 +92,7 @@ static ROUTES: [Route; 29] = [
     ),
     listed("/rules/:game", "{rules.$game.title}", "{rules.$game.lead}"),
     unlisted("/login", "{account.log-in}", LEAD),
+    unlisted("/login-card", "{class.login}", LEAD),
     unlisted("/register", "{account.register}", "{account.register.hint}"),
     unlisted("/oauth/authorize", "{oauth.title}", LEAD),
     unlisted("/notices", "{notice.title}", LEAD),
@@ -220,6 +221,7 @@ mod tests {
             ("/analysis/abc", of("abc")),
             ("/oauth/authorize", page.clone()),
             ("/people", page.clone()),
+            ("/login-card", page.clone()),
             ("/analysis/device/abc", page),
             ("/player/Amina", by("Amina")),
             ("/player/Amina/report", by("Amina")),
@@ -247,7 +249,7 @@ mod tests {
     #[test]
     fn the_service_worker_hears_each_first_word_once() {
         let words = first_words();
-        assert_eq!(words.len(), 22);
+        assert_eq!(words.len(), 23);
         for word in ["", "match", "players", "about"] {
             let times = words.iter().filter(|one| **one == word).count();
             assert_eq!(times, 1, "{word}");

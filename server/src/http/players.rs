@@ -19,7 +19,7 @@ use crate::http::caching::{self, Fresh};
 use crate::http::error::ApiError;
 use crate::http::extract::{Path, Query, Visitor};
 use crate::http::history::{self, HistoryQuery};
-use crate::http::lookup::{find, moved, present_name};
+use crate::http::lookup::{moved, present_name, shown as shown_player};
 use crate::http::matches::MatchPage;
 use crate::http::paging::{bad_cursor, match_cursor, page_size};
 use crate::http::vacations;
@@ -211,10 +211,11 @@ async fn search(
 )]
 async fn profile(
     State(app): State<App>,
+    Visitor(visitor): Visitor,
     Path(name): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let player = match find(&app, &name).await {
+    let player = match shown_player(&app, &name, visitor.as_ref()).await {
         Err(ApiError::NotFound(what)) => {
             let present = present_name(&app, &name).await?;
             let present = present.ok_or(ApiError::NotFound(what))?;
@@ -262,7 +263,7 @@ async fn history(
 ) -> Result<Json<MatchPage>, ApiError> {
     let limit = page_size(query.limit)?;
     let cursor = match_cursor(query.cursor.as_deref())?;
-    let player = find(&app, &name).await?;
+    let player = shown_player(&app, &name, visitor.as_ref()).await?;
     let filter = history::filter(&app, player, visitor, query.narrowed()).await?;
     // One row more than the page shows whether there is a next page.
     let rows = app

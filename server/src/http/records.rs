@@ -17,8 +17,8 @@ use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::caching::{self, Fresh};
 use crate::http::error::ApiError;
-use crate::http::extract::{Path, Query};
-use crate::http::lookup::find;
+use crate::http::extract::{Path, Query, Visitor};
+use crate::http::lookup::shown;
 use crate::http::matches::MatchSummary;
 use crate::http::paging::{cut, parts};
 use crate::live::view;
@@ -133,6 +133,7 @@ impl RatingPoint {
 )]
 async fn rating_history(
     State(app): State<App>,
+    Visitor(visitor): Visitor,
     Path((name, game, speed)): Path<(String, GameKind, Speed)>,
     Query(query): Query<HistoryQuery>,
     headers: HeaderMap,
@@ -151,7 +152,7 @@ async fn rating_history(
         Order::Oldest => HistoryOrder::OldestFirst,
         Order::Newest => HistoryOrder::NewestFirst,
     };
-    let player = find(&app, &name).await?;
+    let player = shown(&app, &name, visitor.as_ref()).await?;
     let mut changes = app
         .store
         .rating_history(&player.id, game, speed, order, cursor.as_ref(), limit + 1)
@@ -206,11 +207,12 @@ struct HeadToHeadGame {
 )]
 async fn head_to_head(
     State(app): State<App>,
+    Visitor(visitor): Visitor,
     Path((name, other)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let player = find(&app, &name).await?;
-    let opponent = find(&app, &other).await?;
+    let player = shown(&app, &name, visitor.as_ref()).await?;
+    let opponent = shown(&app, &other, visitor.as_ref()).await?;
     let games = app.store.head_to_head(&player.id, &opponent.id).await?;
     let sum = |of: fn(&Tally) -> u32| games.iter().map(|(_, tally)| of(tally)).sum();
     let (won, drawn, lost) = (sum(|t| t.won), sum(|t| t.drawn), sum(|t| t.lost));

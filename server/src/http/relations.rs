@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, Query, SignedIn};
-use crate::http::lookup::find;
+use crate::http::lookup::{check_shown, find};
 use crate::http::matches::{MatchPage, MatchSummary};
 use crate::http::paging::{ListQuery, cut, match_cursor, page_size, parts};
 use crate::live::outbox::encode;
@@ -231,10 +231,10 @@ async fn following(
         player: view::player(&row.player),
         since: view::timestamp(row.since_ms),
         friend: row.mutual,
-        online: !row.blocked_by && app.sockets.is_here(&row.player.id),
+        online: !row.hidden && app.sockets.is_here(&row.player.id),
         playing: playing
             .get(&row.player.id)
-            .filter(|_| !row.blocked_by)
+            .filter(|_| !row.hidden)
             .map(|row| MatchSummary::from_row(row)),
     });
     Ok(Json(FollowPage {
@@ -263,6 +263,7 @@ async fn follow(
 ) -> Result<StatusCode, ApiError> {
     me.check_person()?;
     let other = other(&app, &me, &new.player).await?;
+    check_shown(&app, &other, Some(&me)).await?;
     let followed = app
         .store
         .follow(&me.player.id, &other.id, MAX_FOLLOWS, unix_ms());
@@ -320,7 +321,7 @@ async fn followers(
         player: view::player(&row.player),
         since: view::timestamp(row.since_ms),
         friend: row.mutual,
-        online: !row.blocked_by && app.sockets.is_here(&row.player.id),
+        online: !row.hidden && app.sockets.is_here(&row.player.id),
         playing: None,
     });
     Ok(Json(FollowPage {

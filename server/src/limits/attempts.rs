@@ -88,6 +88,12 @@ const CLUB_CHANGES: u32 = 60;
 /// The interval at which the burst of [`CLUB_CHANGES`] refills by one.
 const CLUB_CHANGE_EVERY: Duration = Duration::from_secs(5);
 
+/// The burst of lists of pupils by one teacher: each may have 500.
+const PUPIL_LISTS: u32 = 40;
+
+/// The interval at which the burst of [`PUPIL_LISTS`] refills by one.
+const PUPIL_LIST_EVERY: Duration = Duration::from_secs(2 * 60);
+
 /// The burst of wrong worker keys from one address.
 const WORKER_KEYS: u32 = 10;
 
@@ -170,6 +176,11 @@ pub enum LimitUse {
         /// Its author.
         player: PlayerId,
     },
+    /// A list of new pupils.
+    Pupils {
+        /// The teacher.
+        player: PlayerId,
+    },
     /// A wrong worker key.
     WorkerKey {
         /// The client's network.
@@ -196,6 +207,7 @@ pub struct Limits {
     chat_lines_from_address: DefaultKeyedRateLimiter<IpAddr>,
     clubs: DefaultKeyedRateLimiter<PlayerId>,
     club_changes: DefaultKeyedRateLimiter<PlayerId>,
+    pupil_lists: DefaultKeyedRateLimiter<PlayerId>,
     worker_keys: DefaultKeyedRateLimiter<IpAddr>,
 }
 
@@ -263,6 +275,7 @@ impl Limits {
             )),
             clubs: DefaultKeyedRateLimiter::keyed(quota(CLUB_EVERY, CLUBS)),
             club_changes: DefaultKeyedRateLimiter::keyed(quota(CLUB_CHANGE_EVERY, CLUB_CHANGES)),
+            pupil_lists: DefaultKeyedRateLimiter::keyed(quota(PUPIL_LIST_EVERY, PUPIL_LISTS)),
             worker_keys: DefaultKeyedRateLimiter::keyed(
                 keys.allow_burst(NonZeroU32::new(WORKER_KEYS).unwrap_or(one)),
             ),
@@ -391,6 +404,16 @@ impl Limits {
         })
     }
 
+    /// Counts a list of pupils by this teacher.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn pupils(&self, player: &PlayerId) -> Result<(), TooMany> {
+        self.spend(LimitUse::Pupils {
+            player: player.clone(),
+        })
+    }
+
     /// Counts a wrong worker key from this address.
     ///
     /// # Errors
@@ -467,6 +490,7 @@ impl Limits {
                 .and_then(|()| check(&self.chat_lines_from_address, from)),
             LimitUse::Club { player } => check(&self.clubs, player),
             LimitUse::ClubChange { player } => check(&self.club_changes, player),
+            LimitUse::Pupils { player } => check(&self.pupil_lists, player),
             LimitUse::WorkerKey { from } => check(&self.worker_keys, from),
         }
     }

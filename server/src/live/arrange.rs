@@ -88,6 +88,14 @@ pub async fn prepare(
             rating(&players.second).await?,
         )
     };
+    // What the class of a player forbids is off in the match, whatever was agreed.
+    let class = store
+        .class_rules_at(BySide::new(&players.first.id, &players.second.id))
+        .await?;
+    let options = MatchOptions {
+        phrases: terms.options.phrases && class.phrases,
+        ..terms.options
+    };
     let has_bot = players.first.level.is_some() || players.second.level.is_some();
     Ok(NewMatch {
         id: MatchId::random(),
@@ -96,8 +104,8 @@ pub async fn prepare(
         rated: terms.rated,
         time_control: terms.time_control,
         speed,
-        options: terms.options,
-        private: terms.private,
+        options,
+        private: terms.private || !class.spectators,
         players: BySide::from_fn(|side| players[side].id.clone()),
         ratings,
         rematch_of,

@@ -135,7 +135,7 @@ impl Lobby {
                 self.tell_paired(key, &id, seating).await;
             }
             // They are not tried again.
-            Err(StoreError::Blocked) => {}
+            Err(StoreError::Blocked | StoreError::Club(_)) => {}
             Err(error) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
@@ -178,7 +178,7 @@ impl Lobby {
         if let Err(StoreError::TooManyMatches(player)) = &made {
             self.put_out(player);
         }
-        if matches!(made, Err(StoreError::Blocked)) {
+        if matches!(made, Err(StoreError::Blocked | StoreError::Club(_))) {
             let (first, second) = (&players.first.id, &players.second.id);
             self.state.lock().pools.keep_apart(first, second);
         }

@@ -16,6 +16,9 @@ const ROWS: usize = 500;
 /// The start of the first match; the next ones start a minute apart.
 pub(crate) const FIRST_MS: i64 = 1_700_000_000_000;
 
+/// The number of pupils of the first club.
+pub(crate) const PUPILS: usize = 100;
+
 /// The number of clubs.
 const CLUBS: usize = 20;
 
@@ -218,6 +221,23 @@ impl Crowd {
             .map(|club| format!("('{club}','{founder}',TRUE,{FIRST_MS})"));
         let into = "club_members (club_id, player_id, officer, since_ms)";
         database.insert(into, everybody.chain(leads)).await;
+        // The first club is a class, too: of a few pupils, with all permissions.
+        let into = "classes (club_id, outsiders, phrases, spectators, profiles)";
+        let class = format!("('{first}',TRUE,TRUE,TRUE,TRUE)");
+        database.insert(into, std::iter::once(class)).await;
+        let few = || self.players.iter().skip(1).take(PUPILS).enumerate();
+        let pupils = few().map(|(index, player)| {
+            format!("('{player}','{first}','Pupil {index}','pupil {index:03}',{FIRST_MS})")
+        });
+        let into = "pupils (player_id, club_id, real_name, real_name_key, created_ms)";
+        database.insert(into, pupils).await;
+        let cards = few().map(|(index, player)| {
+            let code = database.hash(index);
+            format!("({code},'{player}','open',{FIRST_MS},{FIRST_MS})")
+        });
+        let cards: Vec<String> = cards.collect();
+        let into = "login_cards (code_hash, player_id, state, created_ms, expires_ms)";
+        database.insert(into, cards).await;
         for (table, value) in [
             (
                 "club_requests (club_id, line, player_id, since_ms)",

@@ -20,7 +20,7 @@ use tracing::field::{Field, Visit};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
-use super::crowd::{Crowd, FIRST_MS};
+use super::crowd::{Crowd, FIRST_MS, PUPILS};
 
 /// A page, and one row that shows whether there is another page.
 const PAGE: u32 = 21;
@@ -74,6 +74,7 @@ pub(crate) enum List {
     PublicClubs(&'static str, Option<ClubCursor>),
     ClubsOf(PlayerId, bool),
     ClubRequestsOf(PlayerId),
+    Pupils(ClubId, Option<PlayerId>),
     ClubInvitationsOf(PlayerId),
     ClubMembers(ClubId, PlayerId),
     ClubOfficers(ClubId),
@@ -228,6 +229,10 @@ impl List {
                 .map(|page| page.rows.len()),
             Self::ClubsOf(player, public) => store
                 .clubs_of(player, *public, None, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::Pupils(class, after) => store
+                .pupils(class, after.as_ref(), PAGE)
                 .await
                 .map(|rows| rows.len()),
             Self::ClubRequestsOf(player) => store
@@ -445,6 +450,10 @@ pub(crate) const KINDS: &[Kind] = &[
     }),
     kind("officers of a club", |crowd, rng, _| {
         List::ClubOfficers(a_club(crowd, rng))
+    }),
+    kind("pupils of a class", |crowd, rng, _| {
+        let after = rng.bool().then(|| crowd.players[PUPILS / 2].clone());
+        List::Pupils(crowd.clubs[0].clone(), after)
     }),
     kind("requests to a club", |crowd, rng, _| {
         List::ClubRequests(a_club(crowd, rng))

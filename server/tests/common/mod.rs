@@ -65,6 +65,14 @@ pub async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, ask: impl 
         .unwrap_or_else(|_| panic!("{what} did not come about"))
 }
 
+/// Returns what `GET /api/v1/me` tells a visitor without a player.
+pub fn nobody() -> Value {
+    json!({
+        "player": null, "moderator": false, "operator": false, "premium": false, "teacher": false,
+        "language": null, "unread": 0, "site": null,
+    })
+}
+
 /// A server in this process, with its own port and directory.
 pub struct TestServer {
     pub address: SocketAddr,

@@ -4,16 +4,13 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::{bot_match, credentials, with};
-use crate::common::{Answer, PASSWORD, Person, TestServer};
+use crate::common::{Answer, PASSWORD, Person, TestServer, nobody};
 
 #[tokio::test]
 async fn a_guest_is_somebody_and_stays_so() {
     let server = TestServer::start().await;
     let mut person = server.stranger();
-    assert_eq!(
-        person.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
-    );
+    assert_eq!(person.get("/api/v1/me").await.json(), nobody());
     let created = person.post("/api/v1/guests", &json!({})).await;
     assert_eq!(created.status, 201);
     let cookie = created.header("set-cookie");
@@ -200,10 +197,7 @@ async fn a_token_that_nobody_was_given_is_nobodys() {
     let server = TestServer::start().await;
     let mut person = server.stranger();
     person.token = Some("x".repeat(43));
-    assert_eq!(
-        person.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
-    );
+    assert_eq!(person.get("/api/v1/me").await.json(), nobody());
     let refused = person.post("/api/v1/matches", &bot_match()).await;
     refused.problem(401, "sign-in-first");
     server.stop().await;
@@ -228,10 +222,7 @@ async fn a_guest_who_registers_keeps_their_match_and_gets_a_new_session() {
     );
     assert_ne!(old.token, person.token);
     // The guest's token loses its rights: it may have been stolen while it had few.
-    assert_eq!(
-        old.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
-    );
+    assert_eq!(old.get("/api/v1/me").await.json(), nobody());
     let half = json!({ "kind": "realtime", "base_ms": 60_000 });
     person
         .post("/api/v1/matches", &with(bot_match(), "time_control", half))
@@ -361,10 +352,7 @@ async fn logging_in_opens_a_session_and_logging_out_ends_it() {
     let out = here.delete("/api/v1/sessions/current").await;
     assert_eq!(out.status, 204);
     assert_eq!(here.token, None, "the cookie is taken back");
-    assert_eq!(
-        old.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false, "operator": false, "premium": false, "language": null, "unread": 0, "site": null })
-    );
+    assert_eq!(old.get("/api/v1/me").await.json(), nobody());
     assert_eq!(there.name().await, "Furaha", "the other session goes on");
     // Logging out without a session is harmless.
     assert_eq!(

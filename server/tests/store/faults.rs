@@ -17,15 +17,16 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, CLUB_LIMITS, ChallengeRule, ClubChange, ClubChanged, ClubEdit,
     ClubModeration, Corrections, Followed, GameTally, InvitationUse, Judged, LookChange, NewAudit,
-    NewChallenge, NewChatLine, NewClub, NewInvitation, NewMatch, NewNode, NewNotice, NewPasskey,
-    NewReport, NewSession, NewToken, OauthCode, OauthRedemption, Offered, PasskeyCreated,
-    PasskeyUse, Player, RecoveryCodeSet, Redeemed, Renamed, RequestKey, Seed, Stale, Store,
-    StoreError, SubscriptionRow, UsedChallenge, Verdict, VoidMatches, WhichNotices, WishState,
+    NewCards, NewChallenge, NewChatLine, NewClub, NewInvitation, NewMatch, NewNode, NewNotice,
+    NewPasskey, NewPupil, NewPupils, NewReport, NewSession, NewToken, OauthCode, OauthRedemption,
+    Offered, PasskeyCreated, PasskeyUse, Player, PupilChange, PupilsMade, RecoveryCodeSet,
+    Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError, SubscriptionRow, UsedChallenge,
+    Verdict, VoidMatches, WhichNotices, WishState,
 };
 use mawe_wire::chat::ChatRoom;
-use mawe_wire::clubs::Joining;
+use mawe_wire::clubs::{ClassRulesEdition, ClubKind, Joining};
 use mawe_wire::ids::{
-    ChallengeId, ClubId, InvitationId, MatchId, NoticeId, PasskeyId, ReportId, TokenId,
+    ChallengeId, ClubId, InvitationId, MatchId, NoticeId, PasskeyId, PlayerId, ReportId, TokenId,
 };
 use mawe_wire::people::ChallengesFrom;
 use mawe_wire::reports::ReportReason;
@@ -69,6 +70,10 @@ struct World {
     /// My club, with you as a member and a request of the moderator.
     club: ClubId,
     new_club: ClubId,
+    new_pupil: PlayerId,
+    /// My class, and its pupil with an open card.
+    class: ClubId,
+    pupil: PlayerId,
     token: TokenId,
     /// The token of a code that was used.
     code_token: TokenId,
@@ -95,7 +100,12 @@ fn attribution(by: &Player) -> Attribution {
     }
 }
 
-fn challenge(id: &ChallengeId, by: &Player, to: Option<&Player>, listed: bool) -> NewChallenge {
+pub(super) fn challenge(
+    id: &ChallengeId,
+    by: &Player,
+    to: Option<&Player>,
+    listed: bool,
+) -> NewChallenge {
     NewChallenge {
         id: id.clone(),
         challenger: by.id.clone(),
@@ -351,6 +361,9 @@ async fn world(store: &Arc<dyn Store>) -> World {
         notice: NoticeId::random(),
         club: ClubId::random(),
         new_club: ClubId::random(),
+        new_pupil: PlayerId::random(),
+        class: ClubId::random(),
+        pupil: PlayerId::random(),
         token: TokenId::random(),
         code_token: TokenId::random(),
         passkey: PasskeyId::random(),
@@ -408,6 +421,15 @@ async fn world(store: &Arc<dyn Store>) -> World {
         ..club("a-club", me, Joining::Open)
     };
     store.found_club(&new, &CLUB_LIMITS).await.unwrap();
+    let class = NewClub {
+        id: world.class.clone(),
+        kind: ClubKind::Class,
+        ..club("class", me, Joining::Invitation)
+    };
+    store.found_club(&class, &CLUB_LIMITS).await.unwrap();
+    let pupil = pupils(world.pupil.clone(), "Juma", 1);
+    let made = store.make_pupils(&class.id, &me.id, &pupil, 500).await;
+    assert_eq!(made.unwrap(), PupilsMade::Made);
     let wish = ClubChange::Join(String::new());
     let by = store.as_ref();
     changed(by, &world, &world.you, &wish).await.unwrap();
@@ -597,6 +619,25 @@ writes! {
     change_club(store, w) { changed(store, w, &w.me, &ClubChange::Remove(w.you.id.clone())).await? }
     change_club(store, w) { changed(store, w, &w.you, &ClubChange::Leave).await? }
     change_club(store, w) { changed(store, w, &w.me, &ClubChange::Close).await? }
+    make_pupils(store, w) {
+        let new = pupils(w.new_pupil.clone(), "Neema", 3);
+        store.make_pupils(&w.class, &w.me.id, &new, 500).await?
+    }
+    renew_cards(store, w) {
+        let new = NewCards { cards: vec![(w.pupil.clone(), [2; 32])], password_hash: "another".to_owned(), expires_ms: 99, now_ms: 50 };
+        store.renew_cards(&w.class, &w.me.id, &new).await?
+    }
+    change_pupil(store, w) {
+        let change = PupilChange::RealName("Neema".to_owned());
+        store.change_pupil(&w.class, &w.me.id, &w.pupil, &change, 50).await?
+    }
+    change_pupil(store, w) { store.change_pupil(&w.class, &w.me.id, &w.pupil, &PupilChange::Release, 50).await? }
+    change_class_rules(store, w) {
+        let rules = ClassRulesEdition { outsiders: Some(true), ..ClassRulesEdition::default() };
+        store.change_class_rules(&w.class, &w.me.id, &rules, 50).await?
+    }
+    use_login_card(store, _w) { store.use_login_card(&[1; 32], "chosen", 50).await? }
+    moderate_club(store, w) { store.moderate_club(&w.class, &ClubModeration::Appoint(w.you.id.clone()), &attribution(&w.moderator)).await? }
     moderate_club(store, w) {
         let edit = ClubEdit { banner: Some("a line".into()), ..ClubEdit::default() };
         store.moderate_club(&w.club, &ClubModeration::Edit(edit), &attribution(&w.moderator)).await?
@@ -1196,4 +1237,19 @@ fn every_write_is_here() {
     }
     assert!(found > 40, "the methods are not found any more: {found}");
     assert!(missing.is_empty(), "no fault is tried in {missing:?}");
+}
+
+/// A pupil to make, with a code of this byte.
+fn pupils(id: PlayerId, name: &str, byte: u8) -> NewPupils {
+    NewPupils {
+        pupils: vec![NewPupil {
+            id,
+            name: format!("pupil-{name}"),
+            real_name: name.to_owned(),
+            code: [byte; 32],
+        }],
+        password_hash: "unknown".to_owned(),
+        expires_ms: 99,
+        now_ms: 5,
+    }
 }

@@ -48,10 +48,15 @@ const COLUMNS_LEFT_OUT: &[(&str, &str)] = &[
     ("conditional_moves.seq", "work of the server"),
     ("challenges.id", "a secret"),
     ("club_log.number", "the order of the log"),
+    ("classes.outsiders", "of the class, not of the founder"),
+    ("classes.profiles", "of the class, not of the founder"),
+    ("classes.spectators", "of the class, not of the founder"),
     ("clubs.find_key", "handle and name again"),
     ("clubs.handle_key", "the handle again"),
     ("clubs.log_entries", "work of the server"),
     ("clubs.name_key", "the name again"),
+    ("login_cards.code_hash", "a secret"),
+    ("pupils.real_name_key", "the real name again"),
     ("invitations.id", "nothing to read"),
     ("notices.id", "nothing to read"),
     ("notices.about", "the match or the challenge"),
@@ -236,11 +241,13 @@ async fn columns(
         let refers_to = column.get(3).copied();
         let text = |text: &str| (format!("'{text}'"), None);
         let (value, shown) = match (path.as_str(), column[2], refers_to) {
-            ("players.id" | "notices.by_id", ..) | (_, _, Some("players")) => text(me.as_str()),
+            ("players.id" | "notices.by_id", ..) | (_, _, Some("players" | "pupils")) => {
+                text(me.as_str())
+            }
             ("matches.id" | "entries.match_id", ..) | (_, _, Some("matches")) => {
                 text(match_id.as_str())
             }
-            ("clubs.id", ..) | (_, _, Some("clubs")) => text(match_id.as_str()),
+            ("clubs.id", ..) | (_, _, Some("clubs" | "classes")) => text(match_id.as_str()),
             ("club_invitations.hidden", "boolean", _) => ("false".to_owned(), None),
             ("club_invitations.hidden", ..) => ("0".to_owned(), None),
             ("players.kind", ..) => text("account"),

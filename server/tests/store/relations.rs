@@ -247,7 +247,7 @@ async fn a_blocked_follower_sees_nothing_and_is_not_seen(store: Arc<dyn Store>) 
     block(&store, &me, &you).await;
     assert_eq!(seen(&you).await, (0, 0));
     let mine = store.following(&you.id, None, 9).await.unwrap();
-    assert!(mine[0].blocked_by, "the follow itself stays");
+    assert!(mine[0].hidden, "the follow itself stays");
     assert_eq!(store.followers(&me.id, None, 9).await.unwrap(), []);
     assert_eq!(store.follow_counts(&me.id).await.unwrap().followers, 0);
 }

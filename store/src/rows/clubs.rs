@@ -1,6 +1,6 @@
 //! Rows of clubs.
 
-use mawe_wire::clubs::{ClubAction, ClubKind, ClubStanding, Joining};
+use mawe_wire::clubs::{CardState, ClubAction, ClubKind, ClubStanding, Joining};
 use sqlx_macros::FromRow;
 
 use super::convert::{Stored, damaged, id, number};
@@ -24,6 +24,7 @@ stored! {
     ClubKind "kind of club",
     Joining "way to join a club",
     ClubAction "action in a club",
+    CardState "state of a login card",
 }
 
 /// A club joined to its founder.
@@ -115,6 +116,7 @@ pub(crate) struct ClubMemberRecord {
     officer: bool,
     since_ms: i64,
     blocked_by: bool,
+    pupil: bool,
 }
 
 impl TryFrom<ClubMemberRecord> for ClubMember {
@@ -126,6 +128,7 @@ impl TryFrom<ClubMemberRecord> for ClubMember {
             officer: row.officer,
             since_ms: row.since_ms,
             blocked_by: row.blocked_by,
+            pupil: row.pupil,
         })
     }
 }

@@ -102,7 +102,7 @@ where
 
 /// Returns the form of a name in which names are compared. It ignores case, and is equal for two names that a reader would take for the
 /// same: lower case alone would distinguish `ẞ` from `ss`, and a final sigma from another one.
-pub(crate) fn name_key(name: &str) -> String {
+pub fn name_key(name: &str) -> String {
     let lower = name.chars().flat_map(char::to_lowercase);
     lower
         .flat_map(char::to_uppercase)

@@ -3,6 +3,7 @@
 mod accounts;
 mod challenges;
 mod chat;
+mod classes;
 mod clubs;
 mod convert;
 mod correspondence;
@@ -22,11 +23,13 @@ mod voids;
 pub(super) use accounts::{AccountRecord, AuditRecord};
 pub(super) use challenges::ChallengeRecord;
 pub(super) use chat::{ChatFactsRecord, ChatLineRecord};
+pub(super) use classes::{ClassRecord, ClassRulesRecord, LoginCardRecord, PupilRecord};
 pub(super) use clubs::{
     ClubInvitationRecord, ClubLogRecord, ClubMemberRecord, ClubOfRecord, ClubRecord,
     ClubRequestRecord, StandingRecord,
 };
-pub(super) use convert::{Stored, damaged, id, int, name_key, number, parsed, token_hash};
+pub use convert::name_key;
+pub(super) use convert::{Stored, damaged, id, int, number, parsed, token_hash};
 pub(super) use correspondence::ConditionalRecord;
 pub(super) use identity::{
     HolderRecord, OauthCodeRecord, SessionRecord, StoredOauthCode, TokenRecord,

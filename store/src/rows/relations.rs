@@ -43,7 +43,7 @@ pub(crate) struct RelatedRecord {
     player: PlayerRecord,
     since_ms: i64,
     mutual: bool,
-    blocked_by: bool,
+    hidden: bool,
 }
 
 impl TryFrom<RelatedRecord> for Related {
@@ -54,7 +54,7 @@ impl TryFrom<RelatedRecord> for Related {
             player: row.player.try_into()?,
             since_ms: row.since_ms,
             mutual: row.mutual,
-            blocked_by: row.blocked_by,
+            hidden: row.hidden,
         })
     }
 }

@@ -12,8 +12,9 @@ use super::held_names::{forget_names, take_name};
 use super::notices::lock;
 use super::passkeys::delete_passkeys;
 use super::players::{can_be_stored, insert_player};
+use super::pupils::check_not_only_teacher;
 use super::recovery_codes::delete_recovery_codes;
-use super::sessions::{end_sessions, hashes};
+use super::sessions::{end_all, end_sessions};
 use crate::detached::detached;
 use crate::rows::{AccountRecord, PlayerRecord, Stored, name_key, parsed, token_hash};
 use crate::{
@@ -158,8 +159,9 @@ impl Accounts for Backend {
         detached(async move {
             let mut tx = begin(&writer).await?;
             let clubs = lock_clubs_of(&mut tx, &player).await?;
+            check_not_only_teacher(&mut tx, &player).await?;
             let bot = make_bot(&mut tx, &player).await?;
-            forget(&mut tx, &player, &clubs, now_ms).await?;
+            forget(&mut tx, &player, &clubs, None, now_ms).await?;
             commit(tx).await?;
             Ok(bot)
         })
@@ -184,8 +186,12 @@ pub(super) async fn change_in(
         lock(tx, [id]).await?;
     }
     let before = locked(tx, id).await?;
+    let is_own = attribution.by.as_ref() == Some(id);
+    if ends_membership(change) && (is_own || !matches!(change, AccountChange::Delete(_))) {
+        check_not_only_teacher(tx, id).await?;
+    }
     let done = apply(tx, &before, change, attribution).await?;
-    end_offices(tx, (id, &clubs), change, attribution.at_ms).await?;
+    end_offices(tx, (id, &clubs), change, attribution).await?;
     let Some(Done { ended, detail }) = done else {
         return Ok(Changed {
             account: before,
@@ -215,24 +221,30 @@ fn ends_offices(change: &AccountChange) -> bool {
     )
 }
 
+/// Whether the account cannot be a member of a club after this change.
+fn ends_membership(change: &AccountChange) -> bool {
+    matches!(
+        change,
+        AccountChange::Delete(_) | AccountChange::Grant(Grant::Bot)
+    )
+}
+
 /// Applies the effects of such a change on the clubs of the account.
 async fn end_offices(
     tx: &mut Tx,
     (id, clubs): (&PlayerId, &[ClubId]),
     change: &AccountChange,
-    now_ms: i64,
+    attribution: &Attribution,
 ) -> Result<(), StoreError> {
-    match change {
-        AccountChange::Delete(_) | AccountChange::Grant(Grant::Bot) => {
-            forget(tx, id, clubs, now_ms).await
-        }
-        _ => {
-            for club in clubs {
-                settle(tx, club, now_ms).await?;
-            }
-            Ok(())
-        }
+    let now_ms = attribution.at_ms;
+    if ends_membership(change) {
+        let by = attribution.by.as_ref().filter(|by| *by != id);
+        return forget(tx, id, clubs, by, now_ms).await;
     }
+    for club in clubs {
+        settle(tx, club, now_ms).await?;
+    }
+    Ok(())
 }
 
 /// Returns an account and locks its row until the commit.
@@ -504,18 +516,6 @@ async fn withdraw(tx: &mut Tx, id: &PlayerId) -> Result<(), StoreError> {
             .await?;
     }
     Ok(())
-}
-
-/// Ends all sessions and tokens of a player, and with them the codes of OAuth.
-async fn end_all(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, StoreError> {
-    let mut ended = end_sessions(tx, id).await?;
-    let tokens: Vec<Vec<u8>> =
-        sqlx::query_scalar("DELETE FROM tokens WHERE player_id = $1 RETURNING token_hash")
-            .bind(id.as_str())
-            .fetch_all(&mut **tx)
-            .await?;
-    ended.extend(hashes(tokens)?);
-    Ok(ended)
 }
 
 /// Removes all personal data from an account. The row stays, because matches refer to it.

@@ -8,6 +8,7 @@ use mawe_wire::{DeclineReason, NoticeAbout, NoticeKind};
 use super::backend::{Backend, Tx, begin, commit, serialise};
 use super::matches::insert_match;
 use super::notices::{delete_about, lock, write_all};
+use super::pupils::check_class;
 use super::seating::{cancel_locked, lock_seeks, take_seats};
 use crate::challenges::{DECLINES_REMEMBERED_MS, decline_wait_ms};
 use crate::detached::detached;
@@ -69,6 +70,7 @@ impl Challenges for Backend {
                 if is_blocked {
                     return Err(StoreError::Blocked);
                 }
+                check_class(&mut tx, (to, new.challenger.as_str())).await?;
             }
             if let Some(to) = to.filter(|_| !patient) {
                 let (times, last_ms): (i64, Option<i64>) = sqlx::query_as(

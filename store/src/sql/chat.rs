@@ -6,9 +6,17 @@ use mawe_wire::ids::{MatchId, PlayerId};
 
 use super::audit::insert_audit;
 use super::backend::{Backend, begin, commit, serialise};
+use super::pupils::class_forbids;
 use crate::detached::detached;
 use crate::rows::{ChatFactsRecord, ChatLineRecord, PlayerRecord, Stored, number, parsed};
 use crate::{Attribution, Chat, ChatFacts, ChatLineRow, NewAudit, NewChatLine, Player, StoreError};
+
+/// Whether a player has chat: by the setting `$chat`, and by the rules of the class of the player `$id`.
+macro_rules! has_chat {
+    ($chat:literal, $id:literal) => {
+        concat!("(", $chat, " AND NOT ", class_forbids!("phrases", $id), ")")
+    };
+}
 
 #[async_trait]
 impl Chat for Backend {
@@ -17,14 +25,20 @@ impl Chat for Backend {
         match_id: &MatchId,
         reader: Option<&PlayerId>,
     ) -> Result<Option<ChatFacts>, StoreError> {
-        let row: Option<ChatFactsRecord> = sqlx::query_as(
-            "SELECT m.first_id, f.kind AS first_kind, f.chat AS first_chat,
-                m.second_id, s.kind AS second_kind, s.chat AS second_chat, m.by_challenge, m.finished_ms,
-                r.kind AS reader_kind, r.chat AS reader_chat, r.muted_until_ms, r.chat_muted_until_ms
+        let row: Option<ChatFactsRecord> = sqlx::query_as(concat!(
+            "SELECT m.first_id, f.kind AS first_kind, ",
+            has_chat!("f.chat", "f.id"),
+            " AS first_chat,
+                m.second_id, s.kind AS second_kind, ",
+            has_chat!("s.chat", "s.id"),
+            " AS second_chat, m.by_challenge, m.finished_ms,
+                r.kind AS reader_kind, ",
+            has_chat!("r.chat", "r.id"),
+            " AS reader_chat, r.muted_until_ms, r.chat_muted_until_ms
             FROM matches m JOIN players f ON f.id = m.first_id JOIN players s ON s.id = m.second_id
                 LEFT JOIN players r ON r.id = $2
             WHERE m.id = $1",
-        )
+        ))
         .bind(match_id.as_str())
         .bind(reader.map(PlayerId::as_str))
         .fetch_optional(self.reader())
@@ -48,10 +62,14 @@ impl Chat for Backend {
     }
 
     async fn has_chat(&self, player: &PlayerId) -> Result<bool, StoreError> {
-        let chat: Option<bool> = sqlx::query_scalar("SELECT chat FROM players WHERE id = $1")
-            .bind(player.as_str())
-            .fetch_optional(self.reader())
-            .await?;
+        let chat: Option<bool> = sqlx::query_scalar(concat!(
+            "SELECT ",
+            has_chat!("p.chat", "p.id"),
+            " FROM players p WHERE p.id = $1"
+        ))
+        .bind(player.as_str())
+        .fetch_optional(self.reader())
+        .await?;
         Ok(chat.unwrap_or_default())
     }
 

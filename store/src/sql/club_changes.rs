@@ -1,6 +1,6 @@
 //! Changes of clubs: each as a part of a transaction.
 
-use mawe_wire::clubs::{ClubAction, ClubRef, ClubTexts, Joining};
+use mawe_wire::clubs::{ClubAction, ClubKind, ClubRef, ClubTexts, Joining};
 use mawe_wire::ids::{ClubId, PlayerId};
 use mawe_wire::{Language, NoticeAbout, NoticeKind};
 
@@ -10,6 +10,7 @@ use super::club_members::{
     check_person, close, enter, leave, lock_club, lock_player, log, notice_key, set_officer, settle,
 };
 use super::notices::{delete_about, lock, write_all};
+use super::pupils::{check_may_join, insert_class, is_pupil};
 use crate::rows::{Stored, damaged, name_key};
 use crate::{
     Attribution, ClubChange, ClubChanged, ClubEdit, ClubLimits, ClubModeration, ClubName,
@@ -59,6 +60,9 @@ pub(super) async fn found(
     .bind(new.created_ms)
     .execute(&mut **tx)
     .await?;
+    if new.kind == ClubKind::Class {
+        insert_class(tx, &new.id).await?;
+    }
     enter(tx, (&new.id, &new.founder), true, limits, new.created_ms).await?;
     let founded = (ClubAction::Founded, None);
     log(tx, &new.id, Some(&new.founder), founded, "", new.created_ms).await
@@ -284,6 +288,7 @@ impl Change<'_> {
 
     async fn request(&self, tx: &mut Tx, line: &str) -> Result<(), StoreError> {
         check_person(tx, self.by).await?;
+        check_may_join(tx, self.club, self.by).await?;
         let (mine, all): (i64, i64) = sqlx::query_as(
             "SELECT (SELECT count(*) FROM club_requests WHERE player_id = $2 AND club_id <> $1),
                 (SELECT count(*) FROM club_requests WHERE club_id = $1 AND player_id <> $2)",
@@ -326,7 +331,17 @@ impl Change<'_> {
         Ok(())
     }
 
+    /// Refuses a pupil of the class.
+    async fn check_no_pupil(&self, tx: &mut Tx, player: &PlayerId) -> Result<(), StoreError> {
+        if is_pupil(tx, self.club, player).await? {
+            Err(ClubRefusal::Pupil.into())
+        } else {
+            Ok(())
+        }
+    }
+
     async fn leave(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
+        self.check_no_pupil(tx, self.by).await?;
         match self.officer(tx, self.by).await? {
             None => return Err(ClubRefusal::NotAMember.into()),
             Some(true) => self.check_not_last(tx, self.by).await?,
@@ -390,6 +405,14 @@ impl Change<'_> {
                 if officers > 1 {
                     return Err(ClubRefusal::OtherOfficers.into());
                 }
+                let has_pupils: bool =
+                    sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM pupils WHERE club_id = $1)")
+                        .bind(self.club.as_str())
+                        .fetch_one(&mut **tx)
+                        .await?;
+                if has_pupils {
+                    return Err(ClubRefusal::HasPupils.into());
+                }
                 let invited = close(tx, self.club).await?;
                 self.done.recounted.extend(invited);
                 Ok(())
@@ -405,6 +428,11 @@ impl Change<'_> {
 
     async fn invite(&mut self, tx: &mut Tx, player: &PlayerId) -> Result<(), StoreError> {
         check_person(tx, player).await?;
+        match check_may_join(tx, self.club, player).await {
+            // Not said to the officer: it would tell that the account is that of a pupil.
+            Err(StoreError::Club(ClubRefusal::ClassOnly)) => Err(ClubRefusal::NoPerson.into()),
+            other => other,
+        }?;
         if self.officer(tx, player).await?.is_some()
             || self.has(tx, "club_invitations", player).await?
         {
@@ -446,6 +474,7 @@ impl Change<'_> {
         if player == self.by {
             return Err(ClubRefusal::Yourself.into());
         }
+        self.check_no_pupil(tx, player).await?;
         if !leave(tx, self.club, player).await? {
             return Err(ClubRefusal::NotAMember.into());
         }
@@ -474,6 +503,7 @@ impl Change<'_> {
             Some(true) => return Ok(()),
             Some(false) => check_person(tx, player).await?,
         }
+        self.check_no_pupil(tx, player).await?;
         let officers: i64 =
             sqlx::query_scalar("SELECT count(*) FROM club_members WHERE club_id = $1 AND officer")
                 .bind(self.club.as_str())
@@ -596,6 +626,9 @@ pub(super) async fn moderate(
     what: &ClubModeration,
     attribution: &Attribution,
 ) -> Result<ClubChanged, StoreError> {
+    if let ClubModeration::Appoint(player) = what {
+        lock_player(tx, player).await?;
+    }
     lock_names(tx).await?;
     lock_club(tx, club).await?;
     let (_, ClubRef { handle, name }) = locked(tx, club).await?;
@@ -610,6 +643,11 @@ pub(super) async fn moderate(
             log(tx, club, None, what, &fields, attribution.at_ms).await?;
             ("change-club", format!("{handle} ({name}): {fields}"))
         }
+        ClubModeration::Appoint(player) => {
+            let limits = &crate::CLUB_LIMITS;
+            appoint_by_moderator(tx, (club, player), limits, attribution.at_ms).await?;
+            ("change-club", format!("{handle} ({name}): officer"))
+        }
         ClubModeration::Close => {
             done.recounted = close(tx, club).await?;
             ("close-club", format!("{handle} ({name})"))
@@ -618,10 +656,40 @@ pub(super) async fn moderate(
     let audit = NewAudit {
         attribution: attribution.clone(),
         action,
-        about: None,
+        about: match what {
+            ClubModeration::Appoint(player) => Some(player.clone()),
+            _ => None,
+        },
         match_id: None,
         detail,
     };
     insert_audit(tx, &audit).await?;
     Ok(done)
+}
+
+/// Makes a player an officer of a club, a member or not: a class may have pupils alone.
+async fn appoint_by_moderator(
+    tx: &mut Tx,
+    (club, player): (&ClubId, &PlayerId),
+    limits: &ClubLimits,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    if is_pupil(tx, club, player).await? {
+        return Err(ClubRefusal::Pupil.into());
+    }
+    check_person(tx, player).await?;
+    let is_member: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM club_members WHERE club_id = $1 AND player_id = $2)",
+    )
+    .bind(club.as_str())
+    .bind(player.as_str())
+    .fetch_one(&mut **tx)
+    .await?;
+    if is_member {
+        set_officer(tx, club, player, true).await?;
+    } else {
+        enter(tx, (club, player), true, limits, now_ms).await?;
+    }
+    let what = (ClubAction::Moderated, Some(player));
+    log(tx, club, None, what, "officer", now_ms).await
 }

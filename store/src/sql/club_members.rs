@@ -8,6 +8,7 @@ use mawe_wire::ids::{ClubId, PlayerId};
 
 use super::backend::{Tx, serialise};
 use super::notices::delete_about;
+use super::pupils::{check_may_join, forget_pupil};
 use crate::rows::{Stored, id as parsed_id};
 use crate::{CLUB_LOG_ENTRIES, ClubLimits, ClubRefusal, StoreError};
 
@@ -60,6 +61,7 @@ pub(super) async fn enter(
     now_ms: i64,
 ) -> Result<bool, StoreError> {
     check_person(tx, player).await?;
+    check_may_join(tx, club, player).await?;
     let (memberships, members): (i64, i64) = sqlx::query_as(
         "SELECT (SELECT count(*) FROM club_members WHERE player_id = $2), (SELECT members FROM clubs WHERE id = $1)",
     )
@@ -152,7 +154,7 @@ pub(super) async fn set_officer(
 }
 
 /// Closes a club without members. Where no officer can act, the member of longest standing who can becomes the officer in place of all
-/// others.
+/// others. A pupil never leads the own class: one without teachers waits for a moderator.
 pub(super) async fn settle(tx: &mut Tx, club: &ClubId, now_ms: i64) -> Result<(), StoreError> {
     let is_led: bool = sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM club_members m JOIN players p ON p.id = m.player_id
@@ -165,14 +167,24 @@ pub(super) async fn settle(tx: &mut Tx, club: &ClubId, now_ms: i64) -> Result<()
         return Ok(());
     }
     let heir: Option<(String, Option<i64>)> = sqlx::query_as(
-        "SELECT m.player_id, p.disabled_ms FROM club_members m JOIN players p ON p.id = m.player_id WHERE m.club_id = $1
+        "SELECT m.player_id, p.disabled_ms FROM club_members m JOIN players p ON p.id = m.player_id
+            LEFT JOIN pupils q ON q.player_id = m.player_id AND q.club_id = m.club_id
+        WHERE m.club_id = $1 AND q.player_id IS NULL
         ORDER BY CASE WHEN p.disabled_ms IS NULL THEN 0 WHEN m.officer THEN 1 ELSE 2 END, m.since_ms, m.player_id LIMIT 1",
     )
     .bind(club.as_str())
     .fetch_optional(&mut **tx)
     .await?;
     let Some((heir, disabled_ms)) = heir else {
-        return close(tx, club).await.map(drop);
+        let has_pupils: bool =
+            sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM pupils WHERE club_id = $1)")
+                .bind(club.as_str())
+                .fetch_one(&mut **tx)
+                .await?;
+        if !has_pupils {
+            close(tx, club).await?;
+        }
+        return Ok(());
     };
     let heir: PlayerId = parsed_id("player id", heir)?;
     if disabled_ms.is_none() {
@@ -194,7 +206,8 @@ pub(super) async fn settle(tx: &mut Tx, club: &ClubId, now_ms: i64) -> Result<()
     set_officer(tx, club, &heir, true).await
 }
 
-/// Deletes a club with all that belongs to it. Returns the players whose invitations were open.
+/// Deletes a club with all that belongs to it; the pupils of a class go on with ordinary accounts. Returns the players whose invitations were
+/// open.
 pub(super) async fn close(tx: &mut Tx, club: &ClubId) -> Result<Vec<PlayerId>, StoreError> {
     let invited: Vec<String> = sqlx::query_scalar(
         "SELECT player_id FROM club_invitations WHERE club_id = $1 AND NOT hidden ORDER BY player_id",
@@ -217,6 +230,9 @@ pub(super) async fn close(tx: &mut Tx, club: &ClubId) -> Result<Vec<PlayerId>, S
         "DELETE FROM club_invitations WHERE club_id = $1",
         "DELETE FROM club_requests WHERE club_id = $1",
         "DELETE FROM club_members WHERE club_id = $1",
+        "DELETE FROM login_cards WHERE player_id IN (SELECT player_id FROM pupils WHERE club_id = $1)",
+        "DELETE FROM pupils WHERE club_id = $1",
+        "DELETE FROM classes WHERE club_id = $1",
         "DELETE FROM clubs WHERE id = $1",
     ] {
         sqlx::query(sql)
@@ -262,13 +278,19 @@ pub(super) async fn log(
     Ok(())
 }
 
-/// Removes an account from these clubs, which [`lock_clubs_of`] has returned, and deletes its requests, invitations and removals.
+/// Removes an account from these clubs, which [`lock_clubs_of`] has returned, and deletes its requests, invitations and removals. `by` is the
+/// teacher who deletes the account of a pupil.
 pub(super) async fn forget(
     tx: &mut Tx,
     player: &PlayerId,
     clubs: &[ClubId],
+    by: Option<&PlayerId>,
     now_ms: i64,
 ) -> Result<(), StoreError> {
+    if let Some(class) = forget_pupil(tx, player).await? {
+        let deleted = (ClubAction::PupilDeleted, Some(player));
+        log(tx, &class, by, deleted, "", now_ms).await?;
+    }
     for sql in [
         "DELETE FROM club_requests WHERE player_id = $1",
         "DELETE FROM club_invitations WHERE player_id = $1",

@@ -227,7 +227,8 @@ impl Clubs for Backend {
     ) -> Result<Vec<ClubMember>, StoreError> {
         let rows: Vec<ClubMemberRecord> = sqlx::query_as(
             "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms, r.officer, r.since_ms,
-                EXISTS (SELECT 1 FROM blocks b WHERE b.player_id = p.id AND b.blocked_id = $5) AS blocked_by
+                EXISTS (SELECT 1 FROM blocks b WHERE b.player_id = p.id AND b.blocked_id = $5) AS blocked_by,
+                EXISTS (SELECT 1 FROM pupils q WHERE q.player_id = p.id AND q.club_id = $1) AS pupil
             FROM club_members r JOIN players p ON p.id = r.player_id
             WHERE r.club_id = $1 AND (r.since_ms, r.player_id) > ($2, $3) ORDER BY r.since_ms, r.player_id LIMIT $4",
         )

@@ -13,6 +13,7 @@ use super::backend::{
     serialise,
 };
 use super::history::page;
+use super::pupils::check_class;
 use crate::detached::detached;
 use crate::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, id as parsed_id, parsed};
 use crate::{
@@ -381,7 +382,7 @@ async fn check_players(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
     if is_blocked {
         return Err(StoreError::Blocked);
     }
-    Ok(())
+    check_class(tx, (seats[0], seats[1])).await
 }
 
 /// Inserts a match, if its players have room for it and none has blocked the other. Its strength is that of the people in it: a computer opponent's rating does not

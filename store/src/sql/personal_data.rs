@@ -193,6 +193,12 @@ parts! {
     ClubChange { club: String, action: String, at: Time } "l.club_id", "l.number", "''":
         "c.handle AS club, l.action, l.at_ms AS at"
         "FROM club_log l JOIN clubs c ON c.id = l.club_id WHERE l.about_id = $1";
+    Pupil { class: String, name: String, real_name: String, made_at: Time } "''", "q.created_ms", "q.player_id":
+        "c.handle AS class, c.name, q.real_name, q.created_ms AS made_at"
+        "FROM pupils q JOIN clubs c ON c.id = q.club_id WHERE q.player_id = $1";
+    LoginCard { state: String, made_at: Time, expires_at: Time } "k.state", "k.created_ms", "k.player_id":
+        "k.state, k.created_ms AS made_at, k.expires_ms AS expires_at"
+        "FROM login_cards k WHERE k.player_id = $1";
     Invitation {
         note: String, uses: i64, used: i64, created_at: Time, expires_at: Time, revoked_at: Option<Time>,
     } "''", "created_ms", "id":

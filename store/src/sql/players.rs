@@ -7,6 +7,7 @@ use mawe_wire::{Avatar, Language, PlayerKind};
 use super::backend::{Backend, Tx, begin, commit};
 use super::held_names::take_name;
 use super::invitations::use_invitation;
+use super::pupils::class_forbids;
 use super::recovery_codes::insert_recovery_codes;
 use super::sessions::insert_session;
 use crate::detached::detached;
@@ -160,9 +161,12 @@ impl Players for Backend {
         let from = name_key(name_start);
         // The last of all characters occurs in no name, so it marks the end of the range.
         let to = format!("{from}{}", char::MAX);
-        let rows: Vec<PlayerRecord> = sqlx::query_as(select_players!(
-            "WHERE p.name_key >= $1 AND p.name_key < $2 AND p.kind <> 'guest' AND p.disabled_ms IS NULL
-            ORDER BY p.name_key LIMIT $3"
+        let rows: Vec<PlayerRecord> = sqlx::query_as(concat!(
+            select_players!(
+                "WHERE p.name_key >= $1 AND p.name_key < $2 AND p.kind <> 'guest' AND p.disabled_ms IS NULL AND NOT "
+            ),
+            class_forbids!("profiles", "p.id"),
+            " ORDER BY p.name_key LIMIT $3"
         ))
         .bind(from)
         .bind(to)

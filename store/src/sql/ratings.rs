@@ -6,6 +6,7 @@ use mawe_wire::Speed;
 use mawe_wire::ids::PlayerId;
 
 use super::backend::{Backend, select_ratings};
+use super::pupils::class_forbids;
 use crate::rows::{ChangeRecord, LeaderboardRecord, RatingRecord, Stored, int, parsed};
 use crate::{
     HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingRow, Ratings, StoreError,
@@ -115,17 +116,18 @@ impl Ratings for Backend {
         // The subquery finds the page from the index alone, before the rows of its players are read. (SQLite keeps the order of a CROSS JOIN;
         // otherwise it might begin with all ratings of the game.)
         let rows: Vec<LeaderboardRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms,
+            concat!("SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms,
                 r.game, r.speed, r.rating, r.deviation, r.volatility, r.updated_ms, r.won, r.drawn, r.lost, r.opponents
             FROM (
                 SELECT player_id, rating FROM ratings WHERE game = $1 AND speed = $2 AND deviation <= $3 AND opponents >= $6
                      AND player_id NOT IN (SELECT id FROM players WHERE disabled_ms IS NOT NULL)
+                     AND NOT ", class_forbids!("profiles", "ratings.player_id"), "
                      AND player_id NOT IN (SELECT player_id FROM ratings WHERE game = $1 AND speed = $2 AND won + drawn + lost = 0)
                 ORDER BY rating DESC, player_id LIMIT $5 OFFSET $4
             ) AS page
             CROSS JOIN ratings r CROSS JOIN players p
             WHERE r.player_id = page.player_id AND r.game = $1 AND r.speed = $2 AND p.id = page.player_id
-            ORDER BY page.rating DESC, page.player_id",
+            ORDER BY page.rating DESC, page.player_id"),
         )
         .bind(game.text())
         .bind(speed.text())

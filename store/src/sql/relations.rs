@@ -8,6 +8,7 @@ use super::backend::{
     Backend, Tx, Writer, begin, called_off_in_sql, commit, run, select_matches, serialise,
 };
 use super::notices::delete_about;
+use super::pupils::{class_forbids, profile_hidden};
 use crate::detached::detached;
 use crate::rows::{
     ChallengeRuleRecord, FollowCountsRecord, MatchRecord, RelatedRecord, RelationRecord, Stored,
@@ -27,7 +28,9 @@ macro_rules! select_related {
                 EXISTS (SELECT 1 FROM ",
             $mutual,
             ") AS mutual,
-                EXISTS (SELECT 1 FROM blocks b WHERE b.player_id = p.id AND b.blocked_id = $1) AS blocked_by
+                (EXISTS (SELECT 1 FROM blocks b WHERE b.player_id = p.id AND b.blocked_id = $1) OR ",
+            profile_hidden!("p.id", "$1"),
+            ") AS hidden
             FROM ",
             $table,
             " r JOIN players p ON p.id = r.",
@@ -45,11 +48,14 @@ macro_rules! select_related {
     };
 }
 
-/// Selects the players that `$1` follows and is not blocked by.
+/// Selects the players that `$1` follows and is not blocked by, and whose profiles `$1` sees.
 macro_rules! seen_followed {
     () => {
-        "SELECT f.followed_id FROM follows f WHERE f.player_id = $1
-            AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.player_id = f.followed_id AND b.blocked_id = $1)"
+        concat!(
+            "SELECT f.followed_id FROM follows f WHERE f.player_id = $1
+                AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.player_id = f.followed_id AND b.blocked_id = $1) AND NOT ",
+            profile_hidden!("f.followed_id", "$1")
+        )
     };
 }
 
@@ -294,7 +300,9 @@ impl Relations for Backend {
         let is_blocked = sqlx::query_scalar(
             "SELECT EXISTS (SELECT 1 FROM matches m JOIN blocks b ON b.blocked_id = $2
                 AND b.player_id = CASE WHEN m.first_id = $2 THEN m.second_id ELSE m.first_id END
-                WHERE m.id = $1 AND (m.first_id = $2 OR m.second_id = $2))",
+                WHERE m.id = $1 AND (m.first_id = $2 OR m.second_id = $2))
+            OR EXISTS (SELECT 1 FROM matches m JOIN pupils q ON q.player_id IN (m.first_id, m.second_id)
+                JOIN classes c ON c.club_id = q.club_id WHERE m.id = $1 AND NOT c.phrases)",
         )
         .bind(match_id.as_str())
         .bind(player.as_str())

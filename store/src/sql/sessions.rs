@@ -153,13 +153,7 @@ impl Sessions for Backend {
             }
             let mut ended = end_others(&mut tx, &player, &keep).await?;
             if end_tokens {
-                let tokens: Vec<Vec<u8>> = sqlx::query_scalar(
-                    "DELETE FROM tokens WHERE player_id = $1 RETURNING token_hash",
-                )
-                .bind(player.as_str())
-                .fetch_all(&mut *tx)
-                .await?;
-                ended.extend(hashes(tokens)?);
+                ended.extend(delete_tokens(&mut tx, &player).await?);
             }
             commit(tx).await?;
             Ok(ended)
@@ -245,6 +239,22 @@ async fn end_others(
     hashes(ended)
 }
 
-pub(super) fn hashes(stored: Vec<Vec<u8>>) -> Result<Vec<TokenHash>, StoreError> {
+fn hashes(stored: Vec<Vec<u8>>) -> Result<Vec<TokenHash>, StoreError> {
     stored.into_iter().map(token_hash).collect()
+}
+
+/// Ends all sessions and tokens of a player, and with them the codes of OAuth.
+pub(super) async fn end_all(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, StoreError> {
+    let mut ended = end_sessions(tx, id).await?;
+    ended.extend(delete_tokens(tx, id).await?);
+    Ok(ended)
+}
+
+async fn delete_tokens(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, StoreError> {
+    let ended: Vec<Vec<u8>> =
+        sqlx::query_scalar("DELETE FROM tokens WHERE player_id = $1 RETURNING token_hash")
+            .bind(id.as_str())
+            .fetch_all(&mut **tx)
+            .await?;
+    hashes(ended)
 }

@@ -73,6 +73,18 @@ class Operations:
         """Changes a club, as one of its officers."""
         return cast("t.ClubView", self._call("PATCH", f"/api/v1/clubs/{_quoted(handle)}", "json", body=body))
 
+    def post_clubs_by_handle_cards(self, handle: str, body: t.CardList) -> t.NewLoginCards:
+        """Makes new login cards for pupils: of all of them, or of none."""
+        return cast("t.NewLoginCards", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/cards", "json", body=body))
+
+    def get_clubs_by_handle_export(self, handle: str) -> t.ClassExport:
+        """Exports a class with its pupils, for its teachers. The log, the members and the matches have lists of their own."""
+        return cast("t.ClassExport", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/export", "json"))
+
+    def get_clubs_by_handle_export_matches(self, handle: str) -> list[t.MatchRecord]:
+        """Exports all finished matches of the pupils of a class, for its teachers: one JSON record a line, the newest of each pupil first."""
+        return cast("list[t.MatchRecord]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/export/matches", "lines"))
+
     def get_clubs_by_handle_invitations(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.ClubInvitationPage:
         """Lists the open invitations of a club, for its officers."""
         return cast("t.ClubInvitationPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/invitations", "json", query={"cursor": cursor, "limit": limit}))
@@ -117,6 +129,26 @@ class Operations:
         """Makes an officer a member, as an officer; with the caller's own name it is stepping down, which the only officer does not."""
         return cast("None", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}/officers/{_quoted(name)}", "nothing"))
 
+    def get_clubs_by_handle_pupils(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.PupilPage:
+        """Returns a page of the pupils of a class in the order of their real names, for its teachers."""
+        return cast("t.PupilPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/pupils", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_clubs_by_handle_pupils(self, handle: str, body: t.PupilList) -> t.NewLoginCards:
+        """Makes accounts of pupils, with a login card for each: all of them, or none."""
+        return cast("t.NewLoginCards", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/pupils", "json", body=body))
+
+    def delete_clubs_by_handle_pupils_by_name(self, handle: str, name: str, body: t.OwnPassword) -> None:
+        """Deletes the account of a pupil for good, as its owner would. The pupil must have no running match."""
+        return cast("None", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}/pupils/{_quoted(name)}", "nothing", body=body))
+
+    def patch_clubs_by_handle_pupils_by_name(self, handle: str, name: str, body: t.NewRealName) -> None:
+        """Changes the real name of a pupil."""
+        return cast("None", self._call("PATCH", f"/api/v1/clubs/{_quoted(handle)}/pupils/{_quoted(name)}", "nothing", body=body))
+
+    def post_clubs_by_handle_pupils_by_name_release(self, handle: str, name: str) -> None:
+        """Releases a pupil: the account is an ordinary one from now on, and leaves the class. Its password and its matches stay."""
+        return cast("None", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/pupils/{_quoted(name)}/release", "nothing"))
+
     def get_clubs_by_handle_requests(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.ClubRequestPage:
         """Lists the open requests to join a club, for its officers."""
         return cast("t.ClubRequestPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/requests", "json", query={"cursor": cursor, "limit": limit}))
@@ -160,6 +192,10 @@ class Operations:
     def get_leaderboards_by_game(self, game: str, *, speed: t.Speed | None = None, cursor: str | None = None, limit: int | None = None) -> t.LeaderboardPage:
         """Lists the best players of a game at a speed, computer opponents included."""
         return cast("t.LeaderboardPage", self._call("GET", f"/api/v1/leaderboards/{_quoted(game)}", "json", query={"speed": speed, "cursor": cursor, "limit": limit}))
+
+    def post_login_cards(self, body: t.LoginCardUse) -> t.Me:
+        """Uses a login card: sets the password of its account and logs in."""
+        return cast("t.Me", self._call("POST", "/api/v1/login-cards", "json", body=body))
 
     def get_matches(self, *, game: t.GameKind | None = None) -> t.MatchList:
         """Lists running matches that have begun and have a player present, strongest players first."""
@@ -574,6 +610,18 @@ class AsyncOperations:
         """Changes a club, as one of its officers."""
         return cast("Awaitable[t.ClubView]", self._call("PATCH", f"/api/v1/clubs/{_quoted(handle)}", "json", body=body))
 
+    def post_clubs_by_handle_cards(self, handle: str, body: t.CardList) -> Awaitable[t.NewLoginCards]:
+        """Makes new login cards for pupils: of all of them, or of none."""
+        return cast("Awaitable[t.NewLoginCards]", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/cards", "json", body=body))
+
+    def get_clubs_by_handle_export(self, handle: str) -> Awaitable[t.ClassExport]:
+        """Exports a class with its pupils, for its teachers. The log, the members and the matches have lists of their own."""
+        return cast("Awaitable[t.ClassExport]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/export", "json"))
+
+    def get_clubs_by_handle_export_matches(self, handle: str) -> Awaitable[list[t.MatchRecord]]:
+        """Exports all finished matches of the pupils of a class, for its teachers: one JSON record a line, the newest of each pupil first."""
+        return cast("Awaitable[list[t.MatchRecord]]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/export/matches", "lines"))
+
     def get_clubs_by_handle_invitations(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubInvitationPage]:
         """Lists the open invitations of a club, for its officers."""
         return cast("Awaitable[t.ClubInvitationPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/invitations", "json", query={"cursor": cursor, "limit": limit}))
@@ -618,6 +666,26 @@ class AsyncOperations:
         """Makes an officer a member, as an officer; with the caller's own name it is stepping down, which the only officer does not."""
         return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}/officers/{_quoted(name)}", "nothing"))
 
+    def get_clubs_by_handle_pupils(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.PupilPage]:
+        """Returns a page of the pupils of a class in the order of their real names, for its teachers."""
+        return cast("Awaitable[t.PupilPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/pupils", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_clubs_by_handle_pupils(self, handle: str, body: t.PupilList) -> Awaitable[t.NewLoginCards]:
+        """Makes accounts of pupils, with a login card for each: all of them, or none."""
+        return cast("Awaitable[t.NewLoginCards]", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/pupils", "json", body=body))
+
+    def delete_clubs_by_handle_pupils_by_name(self, handle: str, name: str, body: t.OwnPassword) -> Awaitable[None]:
+        """Deletes the account of a pupil for good, as its owner would. The pupil must have no running match."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/clubs/{_quoted(handle)}/pupils/{_quoted(name)}", "nothing", body=body))
+
+    def patch_clubs_by_handle_pupils_by_name(self, handle: str, name: str, body: t.NewRealName) -> Awaitable[None]:
+        """Changes the real name of a pupil."""
+        return cast("Awaitable[None]", self._call("PATCH", f"/api/v1/clubs/{_quoted(handle)}/pupils/{_quoted(name)}", "nothing", body=body))
+
+    def post_clubs_by_handle_pupils_by_name_release(self, handle: str, name: str) -> Awaitable[None]:
+        """Releases a pupil: the account is an ordinary one from now on, and leaves the class. Its password and its matches stay."""
+        return cast("Awaitable[None]", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/pupils/{_quoted(name)}/release", "nothing"))
+
     def get_clubs_by_handle_requests(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubRequestPage]:
         """Lists the open requests to join a club, for its officers."""
         return cast("Awaitable[t.ClubRequestPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/requests", "json", query={"cursor": cursor, "limit": limit}))
@@ -661,6 +729,10 @@ class AsyncOperations:
     def get_leaderboards_by_game(self, game: str, *, speed: t.Speed | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.LeaderboardPage]:
         """Lists the best players of a game at a speed, computer opponents included."""
         return cast("Awaitable[t.LeaderboardPage]", self._call("GET", f"/api/v1/leaderboards/{_quoted(game)}", "json", query={"speed": speed, "cursor": cursor, "limit": limit}))
+
+    def post_login_cards(self, body: t.LoginCardUse) -> Awaitable[t.Me]:
+        """Uses a login card: sets the password of its account and logs in."""
+        return cast("Awaitable[t.Me]", self._call("POST", "/api/v1/login-cards", "json", body=body))
 
     def get_matches(self, *, game: t.GameKind | None = None) -> Awaitable[t.MatchList]:
         """Lists running matches that have begun and have a player present, strongest players first."""

@@ -75,6 +75,15 @@ class BannerView(TypedDict):
     text: str
 
 
+class CardList(TypedDict):
+    """
+    Pupils who are to have new login cards.
+    """
+
+    days: NotRequired[int | None]
+    pupils: list[str]
+
+
 ChallengeId: TypeAlias = str
 
 
@@ -88,6 +97,38 @@ ChatHidden: TypeAlias = Literal['removed', 'muted', 'erased']
 
 
 ChatRoom: TypeAlias = Literal['players', 'spectators']
+
+
+class ClassRules(TypedDict):
+    """
+    What the pupils of a class may do. A new class permits nothing of it.
+    """
+
+    outsiders: bool
+    phrases: bool
+    profiles: bool
+    spectators: bool
+
+
+class ClassRulesEdition(TypedDict):
+    """
+    Rules of a class to change; those left out stay as they are.
+    """
+
+    outsiders: NotRequired[bool | None]
+    phrases: NotRequired[bool | None]
+    profiles: NotRequired[bool | None]
+    spectators: NotRequired[bool | None]
+
+
+class ClassView(TypedDict):
+    """
+    What a class has beside a club.
+    """
+
+    own_pupil: bool
+    pupils: int
+    rules: ClassRules
 
 
 ClientId: TypeAlias = str
@@ -139,7 +180,7 @@ class ClientMsgWatchLobby(TypedDict):
 ClosingReason: TypeAlias = str
 
 
-ClubAction: TypeAlias = Literal['founded', 'changed', 'accepted', 'refused', 'invited', 'invitation-ended', 'removed', 'appointed', 'dismissed', 'succeeded', 'moderated']
+ClubAction: TypeAlias = Literal['founded', 'changed', 'accepted', 'refused', 'invited', 'invitation-ended', 'removed', 'appointed', 'dismissed', 'succeeded', 'moderated', 'pupils-made', 'cards-made', 'released', 'pupil-deleted', 'rules-changed']
 
 
 class ClubClosing(TypedDict):
@@ -150,7 +191,7 @@ class ClubClosing(TypedDict):
     why: str
 
 
-ClubKind: TypeAlias = Literal['club']
+ClubKind: TypeAlias = Literal['club', 'class']
 
 
 class ClubLogEntry(TypedDict):
@@ -522,6 +563,15 @@ class LevelJobs(TypedDict):
     waiting: int
 
 
+class LoginCardUse(TypedDict):
+    """
+    The code of a login card and a new password.
+    """
+
+    code: str
+    new_password: str
+
+
 class Look(TypedDict):
     """
     The picture and the flag that a player has chosen; a player who has chosen none is shown by a picture made of the name.
@@ -634,6 +684,14 @@ class NewName(TypedDict):
     """
 
     name: str
+
+
+class NewRealName(TypedDict):
+    """
+    Another real name.
+    """
+
+    real_name: str
 
 
 class NewRecoveryCodes(TypedDict):
@@ -850,6 +908,44 @@ class Pulse(TypedDict):
     rooms: int
     sockets: int
     started_at: str
+
+
+PupilCard: TypeAlias = Literal['open', 'used', 'expired', 'none']
+
+
+PupilFaultCode: TypeAlias = Literal['empty', 'too-long', 'bad-text', 'twice', 'in-class', 'bad-name', 'name-taken']
+
+
+class PupilLine(TypedDict):
+    """
+    A line of a list of pupils that is at fault.
+    """
+
+    fault: PupilFaultCode
+    line: int
+    name: NotRequired[str | None]
+
+
+class PupilView(TypedDict):
+    """
+    A pupil, for the teachers of the class.
+    """
+
+    card: PupilCard
+    card_expires_at: str | None
+    created_at: str
+    last_login_at: str | None
+    player: PlayerRef
+    real_name: str
+
+
+class PupilWish(TypedDict):
+    """
+    A pupil whose account is to be made.
+    """
+
+    name: NotRequired[str | None]
+    real_name: str
 
 
 class PushKey(TypedDict):
@@ -1674,6 +1770,7 @@ class ClubCorrection(TypedDict):
     banner: NotRequired[str | None]
     description: NotRequired[ClubTexts]
     name: NotRequired[str | None]
+    officer: NotRequired[str | None]
     why: str
 
 
@@ -1686,6 +1783,7 @@ class ClubEdition(TypedDict):
     description: NotRequired[ClubTexts]
     joining: NotRequired[Joining | None]
     name: NotRequired[str | None]
+    rules: NotRequired[ClassRulesEdition | None]
 
 
 class ClubFounding(TypedDict):
@@ -1696,7 +1794,8 @@ class ClubFounding(TypedDict):
     banner: NotRequired[str]
     description: NotRequired[ClubTexts]
     handle: str
-    joining: Joining
+    joining: NotRequired[Joining | None]
+    kind: NotRequired[ClubKind | None]
     name: str
 
 
@@ -1718,6 +1817,7 @@ class ClubMemberView(TypedDict):
     officer: bool
     online: bool
     player: PlayerRef
+    pupil: bool
     since: str
 
 
@@ -1754,18 +1854,24 @@ class ClubSummary(TypedDict):
     name: str
 
 
-class ClubView(ClubSummary):
-    """
-    A club. Of one that is joined by invitation, others see the fields of the list, the standing and the time of the founding only.
-    """
-
-    banner: str
-    created_at: str
-    description: ClubTexts
-    founder: PlayerRef | None
-    officers: list[PlayerRef]
-    standing: ClubStanding
-    visible: bool
+ClubView = TypedDict(
+    'ClubView',
+    {
+        'handle': str,
+        'joining': Joining,
+        'kind': ClubKind,
+        'members': int,
+        'name': str,
+        'banner': str,
+        'class': ClassView | None,
+        'created_at': str,
+        'description': ClubTexts,
+        'founder': PlayerRef | None,
+        'officers': list[PlayerRef],
+        'standing': ClubStanding,
+        'visible': bool,
+    },
+)
 
 
 Command: TypeAlias = CommandMove | CommandResign | CommandOfferDraw | CommandAcceptDraw | CommandDeclineDraw | CommandAbort | CommandOfferTakeback | CommandAcceptTakeback | CommandDeclineTakeback | CommandGiveTime | CommandClaimWin | CommandClaimDraw
@@ -2055,6 +2161,7 @@ class Me(TypedDict):
     player: PlayerRef | None
     premium: bool
     site: SiteView | None
+    teacher: bool
     unread: int
 
 
@@ -2074,6 +2181,25 @@ class NewCommand(TypedDict):
     client_id: ClientId
     command: Command
     seq: int
+
+
+class NewLoginCard(TypedDict):
+    """
+    A new login card.
+    """
+
+    code: str
+    expires_at: str
+    player: PlayerRef
+    real_name: str
+
+
+class NewLoginCards(TypedDict):
+    """
+    New login cards.
+    """
+
+    cards: list[NewLoginCard]
 
 
 class NewTokenView(TokenView):
@@ -2185,14 +2311,33 @@ class Problem(TypedDict):
     A problem in the format of RFC 9457.
     """
 
-    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-passkey', 'bad-passkey-name', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'club-full', 'club-invitation-needed', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'log-in-again', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'passkey-expired', 'passkey-taken', 'passkeys-unavailable', 'phrases-off', 'player-blocked', 'pool-wait', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-clubs', 'too-many-connections', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-passkeys', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
+    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-passkey', 'bad-passkey-name', 'bad-pupils', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'card-expired', 'card-replaced', 'card-used', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'class-full', 'class-has-pupils', 'class-only', 'club-full', 'club-invitation-needed', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'log-in-again', 'log-out-first', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'only-teacher', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'passkey-expired', 'passkey-taken', 'passkeys-unavailable', 'phrases-off', 'player-blocked', 'pool-wait', 'pupil-account', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'teachers-only', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-clubs', 'too-many-connections', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-passkeys', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
     detail: str
     field: NotRequired[str | None]
+    lines: NotRequired[list[PupilLine] | None]
     request_id: str
     scope: NotRequired[Scope | None]
     status: int
     title: str
     why: NotRequired[str | None]
+
+
+class PupilList(TypedDict):
+    """
+    Pupils whose accounts are to be made.
+    """
+
+    days: NotRequired[int | None]
+    pupils: list[PupilWish]
+
+
+class PupilPage(TypedDict):
+    """
+    A page of pupils.
+    """
+
+    items: list[PupilView]
+    next: str | None
 
 
 class Ranked(TypedDict):
@@ -2459,6 +2604,18 @@ class Challenges(TypedDict):
 
     incoming: list[Challenge]
     outgoing: list[Challenge]
+
+
+class ClassExport(TypedDict):
+    """
+    A class with its pupils.
+    """
+
+    club: ClubView
+    exported_at: str
+    matches: str
+    pupils: list[PupilView]
+    version: int
 
 
 class ClientMsgCommand(TypedDict):

@@ -7,13 +7,15 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use mawe_store::{CLUB_LIMITS, ClubChange, ClubEdit, ClubName, ClubRefusal, NewClub};
 use mawe_wire::Code;
-use mawe_wire::clubs::{ClubKind, ClubTexts, Joining};
+use mawe_wire::clubs::{ClassRulesEdition, ClubKind, ClubTexts, Joining};
+use mawe_wire::grants::Grant;
 use mawe_wire::ids::ClubId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::pupils::delete_all;
 use super::shared::{ClubView, change, checked_texts, find, led, shown};
 use crate::app::App;
 use crate::clock::unix_ms;
@@ -49,7 +51,11 @@ struct ClubFounding {
     handle: String,
     /// The name: 3 to 40 letters of one script, digits, single spaces and `- ' . , & ! +`.
     name: String,
-    joining: Joining,
+    /// The kind; a club by default. A class needs the grant `teacher`.
+    #[serde(default)]
+    kind: Option<ClubKind>,
+    /// The way to join; by request if it is left out. A class is always joined by invitation.
+    joining: Option<Joining>,
     /// The description, at most 2,000 characters in each language; may be left out.
     #[serde(default)]
     description: ClubTexts,
@@ -70,6 +76,8 @@ struct ClubEdition {
     description: ClubTexts,
     /// The line at the top of the page; empty for none.
     banner: Option<String>,
+    /// The rules of a class; a club of another kind has none.
+    rules: Option<ClassRulesEdition>,
 }
 
 pub(super) fn checked_name(name: &str) -> Result<ClubName, ApiError> {
@@ -92,6 +100,15 @@ pub(super) fn checked_description(texts: ClubTexts) -> Result<ClubTexts, ApiErro
     })
 }
 
+/// Refuses a class without invitations.
+fn check_joining(kind: ClubKind, joining: Option<Joining>) -> Result<(), ApiError> {
+    if kind == ClubKind::Class && joining.is_some_and(Joining::is_public) {
+        let advice = "a class is joined by invitation; leave joining out";
+        return Err(ApiError::field(Code::BadTerms, "joining", advice));
+    }
+    Ok(())
+}
+
 /// Founds a club, with the caller as its officer.
 /// An account has founded 5 clubs that exist at most, and belongs to 50.
 #[utoipa::path(
@@ -99,9 +116,9 @@ pub(super) fn checked_description(texts: ClubTexts) -> Result<ClubTexts, ApiErro
     responses(
         (status = 201, body = ClubView),
         (status = 401),
-        (status = 403, description = "`account-needed`, `no-bots`, `session-needed`"),
+        (status = 403, description = "`account-needed`, `no-bots`, `session-needed`; `teachers-only`: a class without the grant; `class-only`: by a pupil"),
         (status = 409, description = "`name-taken`, with the `field`: the handle, or a name that looks like this one"),
-        (status = 422, description = "`bad-name`, `bad-text`, `too-many-clubs`"),
+        (status = 422, description = "`bad-name`, `bad-terms`, `bad-text`, `too-many-clubs`"),
         (status = 429),
     )
 )]
@@ -111,13 +128,22 @@ async fn found(
     Body(new): Body<ClubFounding>,
 ) -> Result<(StatusCode, Json<ClubView>), ApiError> {
     me.check_person()?;
+    let kind = new.kind.unwrap_or(ClubKind::Club);
+    if kind == ClubKind::Class && !me.grants.has(Grant::Teacher) {
+        return Err(ApiError::TeachersOnly);
+    }
+    check_joining(kind, new.joining)?;
+    let joining = match kind {
+        ClubKind::Club => new.joining.unwrap_or(Joining::Request),
+        ClubKind::Class => Joining::Invitation,
+    };
     check_name(&new.handle).map_err(|advice| ApiError::field(Code::BadName, "handle", advice))?;
     let new = NewClub {
         id: ClubId::random(),
-        kind: ClubKind::Club,
+        kind,
         name: checked_name(&new.name)?,
         handle: new.handle,
-        joining: new.joining,
+        joining,
         descriptions: checked_description(new.description)?,
         banner: checked_banner(&new.banner)?,
         founder: me.player.id.clone(),
@@ -157,7 +183,7 @@ async fn one(
         (status = 403, description = "`officers-only`, `session-needed`"),
         (status = 404),
         (status = 409, description = "`name-taken`"),
-        (status = 422, description = "`bad-name`, `bad-text`"),
+        (status = 422, description = "`bad-name`, `bad-terms`, `bad-text`"),
         (status = 429),
     )
 )]
@@ -174,12 +200,27 @@ async fn edit(
         descriptions: checked_description(new.description)?,
         banner: new.banner.as_deref().map(checked_banner).transpose()?,
     };
-    change(&app, &me, &club, &ClubChange::Edit(edit)).await?;
+    check_joining(club.kind, edit.joining)?;
+    if let Some(rules) = new.rules {
+        if club.kind != ClubKind::Class {
+            let advice = "only a class has rules";
+            return Err(ApiError::field(Code::BadTerms, "rules", advice));
+        }
+        app.limits.club_change(&me.player.id)?;
+        let changed = app
+            .store
+            .change_class_rules(&club.id, &me.player.id, &rules, unix_ms());
+        changed.await?;
+    }
+    if edit != ClubEdit::default() {
+        change(&app, &me, &club, &ClubChange::Edit(edit)).await?;
+    }
     let club = find(&app, &handle).await?;
     Ok(Json(shown(&app, club, Some(&me)).await?))
 }
 
 /// Closes a club for good, as its only officer.
+/// With a class the accounts of all its pupils are deleted. If that breaks off, it can be repeated.
 #[utoipa::path(
     delete, path = "/api/v1/clubs/{handle}", tag = "clubs", request_body = OwnPassword,
     params(("handle" = String, Path, description = "the club's handle")),
@@ -188,7 +229,7 @@ async fn edit(
         (status = 401, description = "`sign-in-first`; `wrong-credentials` for a wrong password"),
         (status = 403, description = "`officers-only`, `session-needed`"),
         (status = 404),
-        (status = 409, description = "`other-officers`"),
+        (status = 409, description = "`other-officers`; of a class `matches-running`, `class-has-pupils`: one was added meanwhile"),
         (status = 429),
     )
 )]
@@ -203,6 +244,9 @@ async fn close(
         return Err(ApiError::Club(ClubRefusal::OtherOfficers));
     }
     check_own_password(&app, &me, given.password).await?;
+    if club.kind == ClubKind::Class {
+        delete_all(&app, &me, &club).await?;
+    }
     change(&app, &me, &club, &ClubChange::Close).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -82,6 +82,8 @@ struct ClubMemberView {
     since: jiff::Timestamp,
     /// Whether the member has a page open; other members see it.
     online: bool,
+    /// Whether the class has made the account; other members see it.
+    pupil: bool,
 }
 
 /// A page of members.
@@ -324,13 +326,14 @@ async fn mine(
 )]
 async fn of_player(
     State(app): State<App>,
+    Visitor(visitor): Visitor,
     Path(name): Path<String>,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<ClubOfPlayerPage>, ApiError> {
     let limit = page_size(query.limit)?;
     let after = parts(query.cursor.as_deref())?;
     let after = after.map(|(since_ms, id)| ClubOfCursor { since_ms, id });
-    let player = lookup::find(&app, &name).await?;
+    let player = lookup::shown(&app, &name, visitor.as_ref()).await?;
     let rows = app
         .store
         .clubs_of(&player.id, true, after.as_ref(), limit + 1);
@@ -372,6 +375,7 @@ async fn members(
         officer: row.officer,
         since: view::timestamp(row.since_ms),
         online: sees && !row.blocked_by && app.sockets.is_here(&row.player.id),
+        pupil: sees && row.pupil,
     });
     Ok(Json(ClubMemberPage {
         items: items.collect(),

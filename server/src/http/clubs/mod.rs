@@ -1,9 +1,12 @@
-//! Clubs: a module for founding and changing them, for memberships, for lists, and for moderators.
+//! Clubs: a module for founding and changing them, for memberships, for lists, for moderators, and for classes.
 
+mod class_export;
 mod founding;
 mod lists;
 mod membership;
 mod moderation;
+mod pupil_accounts;
+mod pupils;
 mod shared;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -12,10 +15,15 @@ use crate::app::App;
 
 pub(crate) use founding::{MAX_BANNER_CHARS, MAX_DESCRIPTION_CHARS, NAME_CHARS};
 pub(crate) use membership::MAX_LINE_CHARS;
+pub(crate) use pupil_accounts::CARD_DAYS;
+pub(crate) use pupils::REAL_NAME_CHARS;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     founding::router()
         .merge(membership::router())
         .merge(lists::router())
         .merge(moderation::router())
+        .merge(pupils::router())
+        .merge(pupil_accounts::router())
+        .merge(class_export::router())
 }

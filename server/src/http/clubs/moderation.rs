@@ -15,6 +15,7 @@ use super::shared::{ClubView, announce, find, shown};
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Moderator, Path, SignedIn};
+use crate::http::lookup;
 use crate::http::moderation::{MAX_WHY_CHARS, attribution};
 use crate::http::reports::needed_prose;
 
@@ -35,6 +36,8 @@ struct ClubCorrection {
     description: ClubTexts,
     /// The line at the top of the page; empty for none.
     banner: Option<String>,
+    /// The name of the new officer, a member or not: for a club without officers.
+    officer: Option<String>,
 }
 
 /// A moderator's closing of a club.
@@ -71,8 +74,8 @@ async fn moderate(
         (status = 401),
         (status = 403, description = "`moderators-only`, `session-needed`"),
         (status = 404),
-        (status = 409, description = "`name-taken`"),
-        (status = 422, description = "`bad-name`, `bad-text`"),
+        (status = 409, description = "`name-taken`; `pupil-account`: to be the officer"),
+        (status = 422, description = "`bad-name`, `bad-text`, `cannot-invite`, `too-many-clubs`"),
     )
 )]
 async fn edit(
@@ -88,7 +91,14 @@ async fn edit(
         descriptions: checked_description(new.description)?,
         banner: new.banner.as_deref().map(checked_banner).transpose()?,
     };
-    moderate(&app, &me, &handle, (ClubModeration::Edit(edit), why)).await?;
+    if let Some(officer) = &new.officer {
+        let player = lookup::find(&app, officer).await?;
+        let what = ClubModeration::Appoint(player.id);
+        moderate(&app, &me, &handle, (what, why.clone())).await?;
+    }
+    if edit != ClubEdit::default() || new.officer.is_none() {
+        moderate(&app, &me, &handle, (ClubModeration::Edit(edit), why)).await?;
+    }
     let club = find(&app, &handle).await?;
     Ok(Json(shown(&app, club, Some(&me)).await?))
 }

@@ -1,7 +1,7 @@
 //! Shared parts of the modules of clubs: the views, the finders with their rights, and the sending of notices.
 
 use mawe_store::{ClubChange, ClubChanged, ClubRefusal, ClubRow};
-use mawe_wire::clubs::{ClubKind, ClubStanding, ClubTexts, Joining};
+use mawe_wire::clubs::{ClassRules, ClubKind, ClubStanding, ClubTexts, Joining};
 use mawe_wire::{Language, PlayerRef};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -55,6 +55,38 @@ pub(super) struct ClubView {
     /// The founder.
     #[schema(required = true)]
     founder: Option<PlayerRef>,
+    /// The parts of a class alone; null for a club of another kind, and for readers without access.
+    #[schema(required = true)]
+    class: Option<ClassView>,
+}
+
+/// The parts of a class alone.
+#[derive(Debug, Serialize, ToSchema)]
+struct ClassView {
+    rules: ClassRules,
+    /// The number of pupils.
+    pupils: u32,
+    /// Whether the class has made the caller's account.
+    own_pupil: bool,
+}
+
+async fn class_view(
+    app: &App,
+    club: &ClubRow,
+    reader: Option<&SignedIn>,
+) -> Result<Option<ClassView>, ApiError> {
+    let Some(class) = app.store.class(&club.id).await? else {
+        return Ok(None);
+    };
+    let own_class = match reader {
+        Some(me) => app.store.class_of(&me.player.id).await?,
+        None => None,
+    };
+    Ok(Some(ClassView {
+        rules: class.rules,
+        pupils: class.pupils,
+        own_pupil: own_class.as_ref() == Some(&club.id),
+    }))
 }
 
 pub(super) async fn find(app: &App, handle: &str) -> Result<ClubRow, ApiError> {
@@ -123,7 +155,13 @@ pub(super) async fn shown(
     } else {
         Vec::new()
     };
+    let class = if visible && club.kind == ClubKind::Class {
+        class_view(app, &club, reader).await?
+    } else {
+        None
+    };
     Ok(ClubView {
+        class,
         created_at: view::timestamp(club.created_ms),
         standing,
         visible,
