@@ -101,6 +101,7 @@ const ROUTES = [
   { pattern: "/analysis/device/:device", view: styled("study", async () => (await import("./analysis/view.js")).analysisView) },
   { pattern: "/rules/:game", view: worded("rules", async () => (await import("./views/rules.js")).rulesView) },
   { pattern: "/login", view: async () => (await import("./views/account.js")).logInView },
+  { pattern: "/login-card", view: apart("class", async () => (await import("./views/login-card.js")).loginCardView) },
   { pattern: "/register", view: async () => (await import("./views/account.js")).registerView },
   { pattern: "/oauth/authorize", view: apart("oauth", async () => (await import("./views/authorize.js")).authorizeView) },
   { pattern: "/notices", view: apart("notices", async () => (await import("./views/notice-list.js")).noticesView) },
@@ -203,13 +204,13 @@ async function speakAsKept() {
 }
 
 /** @type {Context["logOut"]} */
-async function logOut(end) {
+async function logOut({ end, stays = false } = {}) {
   const seen = await import("./local/seen.js").catch(() => null);
   lobby.leave();
   await session.logOut(end);
   // Nothing is awaited from here on: a reader who has already gone to another page would be called back from it.
   seen?.createSeen(localStorage).clear();
-  router.go("/");
+  if (!stays) router.go("/");
 }
 
 const header = siteHeader(ctx);

@@ -47,6 +47,11 @@
 /** @typedef {Schemas["ClubInvitationView"]} ClubInvitationView */
 /** @typedef {Schemas["ClubLogEntry"]} ClubLogEntry */
 /** @typedef {Schemas["ClubRanked"]} ClubRanked */
+/** @typedef {Schemas["ClassRules"]} ClassRules the permissions of pupils */
+/** @typedef {Schemas["PupilView"]} Pupil */
+/** @typedef {Schemas["PupilWish"]} PupilWish an account to make */
+/** @typedef {Schemas["NewLoginCard"]} LoginCard */
+/** @typedef {Schemas["PupilLine"]} LineFault a line at fault in a list of pupils */
 /** @typedef {Schemas["Avatar"]} Avatar */
 /** @typedef {Schemas["Me"]} Me */
 /** @typedef {Schemas["SiteView"]} SiteView */

@@ -2,11 +2,11 @@
 // REST: one function for each operation. A refusal is thrown as a `Problem` (RFC 9457), a missing connection as one with the code
 // `offline`.
 
-/** @import { Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, OwnDecision, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
+/** @import { Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, LineFault, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, OwnDecision, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
 /**
- * `retry_s`: seconds until a retry makes sense, where the server says so.
- * @typedef {{ status: number, code: string, title: string, detail: string, field: string | null, retry_s: number | null }} Problem
+ * `retry_s`: seconds until a retry makes sense, where the server says so; `lines`: those at fault in a list.
+ * @typedef {{ status: number, code: string, title: string, detail: string, field: string | null, retry_s: number | null, lines?: LineFault[] }} Problem
  */
 
 /** The terms of any match. @typedef {{ game: string, setup: string, time_control: TimeControl, options?: OptionsWish }} Terms */
@@ -213,5 +213,5 @@ export async function call(method, path, body, base = BASE) {
  */
 function problem(status, data) {
   const { code = "unexpected", title = "", detail = "", field = null, retry_s = null } = data;
-  return Object.assign(new Error(`${status} ${code} ${detail}`), { status, code, title, detail, field, retry_s });
+  return Object.assign(new Error(`${status} ${code} ${detail}`), data, { status, code, title, detail, field, retry_s });
 }

@@ -15,7 +15,7 @@ export const getClubs = (search, cursor) => call("GET", `/clubs?${query({ search
 export const getMyClubs = (standing, cursor) => call("GET", `/me/clubs?${query({ standing, cursor })}`);
 /** The public clubs of a player. @type {(name: string, limit: number) => Promise<Page<ClubOfPlayer>>} */
 export const getClubsOf = (name, limit) => call("GET", `/players/${encodeURIComponent(name)}/clubs?${query({ limit: String(limit) })}`);
-/** @type {(club: { handle: string, name: string, joining: string }) => Promise<ClubView>} */
+/** @type {(club: { handle: string, name: string, joining?: string, kind?: "class" }) => Promise<ClubView>} */
 export const postClub = (club) => call("POST", "/clubs", club);
 /** @type {(handle: string) => Promise<ClubView>} */
 export const getClub = (handle) => call("GET", at(handle));

@@ -81,7 +81,7 @@ export function createSession(onIdentity) {
     async logOut(end = deleteSession) {
       await end();
       state.chosen = null;
-      become(state, { player: null, moderator: false, operator: false, premium: false, site: state.site, language: null });
+      become(state, { player: null, moderator: false, operator: false, premium: false, teacher: false, site: state.site, language: null });
     },
   };
 }

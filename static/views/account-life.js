@@ -151,7 +151,7 @@ function deletePart(ctx) {
     { class: "account" },
     async () => {
       if (name.input.value.trim() !== ctx.session.player()?.name) throw new OtherName();
-      await ctx.logOut(() => deleteMe(password.input.value));
+      await ctx.logOut({ end: () => deleteMe(password.input.value) });
       ctx.announce(t("delete.done"));
     },
     () => t("delete.do"),

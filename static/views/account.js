@@ -152,6 +152,13 @@ function waysOn(ctx, otherPath, otherText, next) {
           h("a", { href: `/login?${RECOVER}&next=${encodeURIComponent(next)}` }, () => t("account.recover")),
         )
       : null,
+    isLogin
+      ? h(
+          "p",
+          {},
+          h("a", { href: "/login-card" }, () => t("account.card")),
+        )
+      : null,
     documents.length > 0 ? h("p", { class: "documents" }, documents) : null,
   ];
 }

@@ -5,7 +5,7 @@
 //     section.card…
 
 import { h } from "../core/dom.js";
-import { LANGUAGES, moment, t } from "../core/i18n.js";
+import { knows, LANGUAGES, moment, t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
 import {
   acceptRequest,
@@ -18,11 +18,11 @@ import {
   patchClub,
   postInvitation,
 } from "../net/clubs.js";
-import { clubCard, joiningChoice, namingText } from "./club-parts.js";
+import { clubCard, clubProblem, clubText, joiningChoice, namingText } from "./club-parts.js";
 import { smallForm } from "./form.js";
 import { paged } from "./parts/paged.js";
 import { playerLink } from "./parts/player-link.js";
-import { playerName, problemText } from "./texts.js";
+import { playerName } from "./texts.js";
 
 /** @import { ClubLogEntry, ClubView, Language, PlayerRef } from "../core/types.js" */
 /** @import { Run } from "./club-parts.js" */
@@ -33,7 +33,8 @@ export const officersPart = (ctx, view, run) =>
   h(
     "div",
     { class: "club-parts" },
-    requestsPart(view, run),
+    // Nobody requests to join a class.
+    view.kind === "class" ? null : requestsPart(view, run),
     invitationsPart(view, run),
     settingsPart(view),
     logPart(view),
@@ -73,7 +74,8 @@ const requestsPart = ({ handle }, run) =>
   );
 
 /** @param {ClubView} view @param {Run} run */
-function invitationsPart({ handle }, run) {
+function invitationsPart(view, run) {
+  const { handle } = view;
   const host = h("div", {});
   const load = () =>
     host.replaceChildren(
@@ -121,6 +123,7 @@ function invitationsPart({ handle }, run) {
         name,
       ),
     ],
+    (refusal) => clubProblem(view, refusal),
   );
   return clubCard("club.invitations", form, host);
 }
@@ -161,27 +164,31 @@ function settingsPart(view) {
     [
       labelled(() => t("clubs.name"), name),
       labelled(() => t("clubs.banner"), banner),
-      joiningChoice(joining, (value) => {
-        joining = /** @type {ClubView["joining"]} */ (value);
-      }),
+      ...(view.kind === "class"
+        ? []
+        : [
+            joiningChoice(joining, (value) => {
+              joining = /** @type {ClubView["joining"]} */ (value);
+            }),
+          ]),
       ...descriptions.map(({ own, input }) => labelled(() => `${t("clubs.description")} (${own})`, input)),
     ],
     namingText,
   );
-  return clubCard("club.settings", form, done);
+  return clubCard(() => clubText(view, "club.settings"), form, done);
 }
 
 /** @param {ClubView} view */
-const logPart = ({ handle }) =>
+const logPart = (view) =>
   clubCard(
     "club.log",
     paged(
-      (cursor) => getClubLog(handle, cursor),
+      (cursor) => getClubLog(view.handle, cursor),
       (entry) =>
         h(
           "li",
           { class: "person" },
-          h("span", {}, () => logText(entry)),
+          h("span", {}, () => logText(view, entry)),
           h("time", { class: "quiet", datetime: entry.at }, () => moment(entry.at)),
         ),
       () => t("club.log.none"),
@@ -189,28 +196,36 @@ const logPart = ({ handle }) =>
     ),
   );
 
-/** @param {ClubLogEntry} entry */
-function logText({ action, actor, about, detail }) {
+/** @param {ClubView} view @param {ClubLogEntry} entry */
+function logText(view, { action, actor, about, detail }) {
   const fields = detail.split(" ").filter(Boolean);
-  return t(`club.log.${action}`, {
+  return clubText(view, `club.log.${action}`, {
     actor: actor ?? t("club.log.server"),
     about: about ?? "",
-    fields: fields.map((field) => t(`club.field.${field}`)).join(", "),
+    fields: fields.map(fieldText).join(", "),
   });
 }
 
+/** A changed field, a rule with its new value (`phrases=true`), or a number. @param {string} field */
+function fieldText(field) {
+  const [name, value] = field.split("=");
+  const key = `club.field.${name}`;
+  if (!knows(key)) return field;
+  return value === undefined ? t(key) : `${t(key)}: ${t(value === "true" ? "class.on" : "class.off")}`;
+}
+
 /** The end of the club, which wants the password of its only officer. @param {Context} ctx @param {ClubView} view */
-function closePart(ctx, { handle }) {
+function closePart(ctx, view) {
   const password = h("input", { name: "password", type: "password", autocomplete: "current-password", required: true, maxlength: 200 });
   const form = smallForm(
     { class: "account" },
     async () => {
-      await deleteClub(handle, password.value);
+      await deleteClub(view.handle, password.value);
       ctx.go("/clubs", { replace: true });
     },
-    () => t("club.close"),
+    () => clubText(view, "club.close"),
     [
-      h("p", { class: "quiet" }, () => t("club.close.hint")),
+      h("p", { class: "quiet" }, () => clubText(view, "club.close.hint", { pupils: view.class?.pupils ?? 0 })),
       h(
         "label",
         {},
@@ -218,7 +233,7 @@ function closePart(ctx, { handle }) {
         password,
       ),
     ],
-    (refusal) => (problemOf(refusal).code === "wrong-credentials" ? t("club.close.wrong") : problemText(refusal)),
+    (refusal) => (problemOf(refusal).code === "wrong-credentials" ? t("club.close.wrong") : clubProblem(view, refusal)),
   );
-  return clubCard("club.close", form);
+  return clubCard(() => clubText(view, "club.close"), form);
 }

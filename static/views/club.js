@@ -1,5 +1,6 @@
 // @ts-check
-// A club: its texts, the reader's standing, its members, the leaderboard and the matches of its members; for officers also `club-officers.js`.
+// A club: its texts, the reader's standing, its members, the leaderboard and the matches of its members; for officers also `club-officers.js`,
+// and of a class `class.js`.
 //
 //   section.page.club
 //     div.loaded
@@ -24,7 +25,7 @@ import {
   postMember,
   postOfficer,
 } from "../net/clubs.js";
-import { clubCard } from "./club-parts.js";
+import { clubCard, clubProblem, clubText } from "./club-parts.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { errorLine } from "./parts/error-line.js";
 import { loaded } from "./parts/loaded.js";
@@ -36,39 +37,62 @@ import { sureButton } from "./parts/sure-button.js";
 import { playerName, problemText, ratingText } from "./texts.js";
 
 /** @import { ClubMemberView, ClubView, Language } from "../core/types.js" */
+/** @import { Place } from "./class-parts.js" */
 /** @import { Run } from "./club-parts.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
+
+/** The module of classes, where the club is one. @typedef {typeof import("./class.js") | null} ClassModule */
 
 /** @type {ViewMaker} */
 export function clubView(ctx, { handle = "" }) {
   let name = handle;
+  let kind = "club";
   const error = errorLine();
   const club = loaded(
-    () => getClub(handle),
-    (view) => {
-      name = view.name;
+    () => fetchClub(handle),
+    ({ view, classes }) => {
+      ({ name, kind } = view);
       document.title = document.title.replace(handle, name);
-      return clubPart(ctx, view, run);
+      return clubPart(ctx, view, run, classes?.classPart(ctx, view, place) ?? null);
     },
     {
       problem: (refusal) =>
         problemOf(refusal).status === 404 ? nothingHere(() => t("club.missing")) : h("p", { class: "quiet" }, () => problemText(refusal)),
     },
   );
+  // The focus would be lost with the button that is replaced.
+  const begin = () => club.el.querySelector("h1")?.focus();
   /** @type {Run} */
   function run(act) {
     error.say(null);
     act().then(
-      // The focus would be lost with the button that is replaced.
-      () => club.load().then(() => club.el.querySelector("h1")?.focus()),
-      (refusal) => error.say(() => problemText(refusal)),
+      () => club.load().then(begin),
+      (refusal) => error.say(() => clubProblem({ kind }, refusal)),
     );
   }
+  /** @type {Place} */
+  const place = {
+    show(content) {
+      error.say(null);
+      club.el.replaceChildren(content);
+      begin();
+    },
+    back: () => run(async () => {}),
+  };
   return { el: h("section", { class: "page club" }, error.el, club.el), title: () => name };
 }
 
-/** @param {Context} ctx @param {ClubView} view @param {Run} run */
-function clubPart(ctx, view, run) {
+/** A club, and where it is a class also the module of classes. @param {string} handle @returns {Promise<{ view: ClubView, classes: ClassModule }>} */
+async function fetchClub(handle) {
+  const view = await getClub(handle);
+  if (view.kind !== "class") return { view, classes: null };
+  const classes = await import("./class.js");
+  await classes.loadClass();
+  return { view, classes };
+}
+
+/** @param {Context} ctx @param {ClubView} view @param {Run} run @param {HTMLElement | null} classPart */
+function clubPart(ctx, view, run, classPart) {
   const { handle, name, banner, members, created_at: made, standing, visible } = view;
   const me = ctx.session.player();
   const leads = standing === "officer";
@@ -77,9 +101,10 @@ function clubPart(ctx, view, run) {
     { class: "club-parts" },
     h("h1", { tabindex: "-1" }, name),
     banner === "" ? null : h("p", { class: "club-line" }, banner),
-    h("p", { class: "quiet" }, () => `${t("clubs.members", { n: members })} · ${t("club.since", { day: day(made) })}`),
-    visible ? h("p", { class: "description" }, () => described(view)) : h("p", {}, () => t("club.hidden")),
-    me?.kind === "account" ? standingPart(view, me.name, run) : h("p", {}, () => t("clubs.account")),
+    h("p", { class: "quiet" }, () => `${t("clubs.members", { n: members })} · ${clubText(view, "club.since", { day: day(made) })}`),
+    visible ? h("p", { class: "description" }, () => described(view)) : h("p", {}, () => clubText(view, "club.hidden")),
+    me?.kind === "account" ? standingPart(view, me.name, run) : h("p", {}, () => clubText(view, "clubs.account")),
+    classPart,
     ...(visible ? [membersPart(view, leads ? (me?.name ?? "") : null, run), boardPart(handle), matchesPart(handle)] : []),
     leads ? officersSlot(ctx, view, run) : null,
   );
@@ -92,12 +117,13 @@ function described({ description }) {
 }
 
 /** What the reader is here, and can do about it. @param {ClubView} view @param {string} me @param {Run} run */
-function standingPart({ handle, joining, standing }, me, run) {
+function standingPart(view, me, run) {
+  const { handle, joining, standing } = view;
   const button = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ act, primary = false) =>
-    h("button", { type: "button", class: primary ? "primary" : "", onclick: () => run(act) }, () => t(key));
+    h("button", { type: "button", class: primary ? "primary" : "", onclick: () => run(act) }, () => clubText(view, key));
   const leave = () =>
     sureButton(
-      () => t("club.leave"),
+      () => clubText(view, "club.leave"),
       () => t("club.leave.sure"),
       () => run(() => deleteMember(handle, me)),
     );
@@ -105,16 +131,20 @@ function standingPart({ handle, joining, standing }, me, run) {
     none: () => (joining === "open" ? [button("club.join", () => postMember(handle, ""), true)] : []),
     requested: () => [button("club.withdraw", () => deleteRequest(handle, me))],
     invited: () => [button("club.accept", () => postMember(handle, ""), true), button("club.decline", () => deleteInvitation(handle, me))],
-    member: () => [leave()],
+    // A pupil does not leave the class.
+    member: () => (view.class?.own_pupil ? [] : [leave()]),
     officer: () => [button("club.step-down", () => deleteOfficer(handle, me)), leave()],
   };
   return h(
     "div",
     { class: "standing" },
-    standing === "none" ? null : h("p", { role: "status" }, () => t(`club.standing.${standing}`)),
+    standing === "none" ? null : h("p", { role: "status" }, () => standingText(view)),
     standing === "none" && joining === "request" ? requestForm(handle, run) : h("p", { class: "actions" }, ...actions[standing]()),
   );
 }
+
+/** @param {ClubView} view */
+const standingText = (view) => (view.class?.own_pupil ? t("class.standing") : clubText(view, `club.standing.${view.standing}`));
 
 /** @param {string} handle @param {Run} run */
 function requestForm(handle, run) {
@@ -139,24 +169,25 @@ function requestForm(handle, run) {
 }
 
 /** @param {ClubView} view @param {string | null} leader the reader's name, for an officer @param {Run} run */
-const membersPart = ({ handle }, leader, run) =>
+const membersPart = (view, leader, run) =>
   clubCard(
     "club.members",
     paged(
-      (cursor) => getMembers(handle, cursor),
-      (member) => memberRow(handle, member, leader, run),
+      (cursor) => getMembers(view.handle, cursor),
+      (member) => memberRow(view, member, leader, run),
       () => t("club.members.none"),
       "rows",
     ),
   );
 
-/** @param {string} handle @param {ClubMemberView} member @param {string | null} leader @param {Run} run */
-function memberRow(handle, { player, officer, online }, leader, run) {
+/** @param {ClubView} view @param {ClubMemberView} member @param {string | null} leader @param {Run} run */
+function memberRow(view, { player, officer, online, pupil }, leader, run) {
+  const { handle } = view;
   const { name } = player;
   const of = h("span", { class: "visually-hidden" }, () => `(${playerName(player)})`);
   const office = officer
-    ? h("button", { type: "button", onclick: () => run(() => deleteOfficer(handle, name)) }, () => t("club.dismiss"), of)
-    : h("button", { type: "button", onclick: () => run(() => postOfficer(handle, name)) }, () => t("club.appoint"), of);
+    ? h("button", { type: "button", onclick: () => run(() => deleteOfficer(handle, name)) }, () => clubText(view, "club.dismiss"), of)
+    : h("button", { type: "button", onclick: () => run(() => postOfficer(handle, name)) }, () => clubText(view, "club.appoint"), of);
   return h(
     "li",
     { class: "person" },
@@ -165,9 +196,14 @@ function memberRow(handle, { player, officer, online }, leader, run) {
       {},
       h("span", { class: online ? "here" : "away", "aria-hidden": "true" }),
       playerLink(player),
-      h("small", { class: "quiet" }, () => [online ? t("club.online") : "", officer ? t("club.officer") : ""].filter(Boolean).join(" · ")),
+      h("small", { class: "quiet" }, () =>
+        [online ? t("club.online") : "", officer ? clubText(view, "club.officer") : "", pupil ? t("class.member") : ""]
+          .filter(Boolean)
+          .join(" · "),
+      ),
     ),
-    leader === null || leader === name
+    // A teacher releases or deletes a pupil in the list of pupils.
+    leader === null || leader === name || pupil
       ? null
       : h(
           "span",

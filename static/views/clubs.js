@@ -8,9 +8,11 @@
 
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { getMe } from "../net/api.js";
 import { getClubs, getMyClubs, postClub } from "../net/clubs.js";
 import { clubCard, clubPath, clubRow, joiningChoice, namingText } from "./club-parts.js";
 import { smallForm } from "./form.js";
+import { choiceRow } from "./parts/choice-row.js";
 import { paged } from "./parts/paged.js";
 
 /** @import { Context, ViewMaker } from "./context.js" */
@@ -100,15 +102,44 @@ function foundPart(ctx) {
   const choice = joiningChoice(joining, (value) => {
     joining = value;
   });
+  const kind = kindChoice(choice);
   const form = smallForm(
     { class: "account" },
     async () => {
-      const club = await postClub({ name: name.input.value.trim(), handle: handle.input.value.trim(), joining });
+      const names = { name: name.input.value.trim(), handle: handle.input.value.trim() };
+      const club = await postClub(kind.isClass() ? { ...names, kind: "class" } : { ...names, joining });
       ctx.go(clubPath(club.handle));
     },
     () => t("clubs.found.do"),
-    [name.el, handle.el, choice],
+    [kind.el, name.el, handle.el, choice],
     namingText,
   );
   return clubCard("clubs.found", form);
+}
+
+/** The choice between a club and a class, for teachers. A class has no choice of joining. @param {HTMLElement} joining */
+function kindChoice(joining) {
+  let isClass = false;
+  const hint = h("p", { class: "quiet", hidden: true }, () => t("clubs.kind.hint"));
+  const choose = (/** @type {string} */ value) => {
+    isClass = value === "class";
+    joining.hidden = isClass;
+    hint.hidden = !isClass;
+  };
+  const el = h("div", { hidden: true });
+  // The session of the page does not know the grant, which nothing else needs.
+  getMe().then(
+    ({ teacher }) => {
+      if (!teacher) return;
+      const kinds = ["club", "class"].map((value) => ({ value, label: () => t(`clubs.kind.${value}`) }));
+      el.append(
+        choiceRow("kind", () => t("clubs.kind"), kinds, "club", choose),
+        hint,
+      );
+      el.hidden = false;
+    },
+    // Clubs alone are offered then.
+    () => {},
+  );
+  return { el, isClass: () => isClass };
 }

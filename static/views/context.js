@@ -15,8 +15,8 @@
  * @property {(path: string, options?: { replace?: boolean }) => void} go
  * @property {(text: string) => void} announce announces a text once to screen readers
  * @property {(language: Language) => Promise<void>} speak changes the language, and with an account wherever its owner logs in
- * @property {(end?: () => Promise<unknown>) => Promise<void>} logOut ends the session, by `end` where that ends more, removes the player's
- * matches from the device and shows the front page; rejects where the session has not ended
+ * @property {(options?: { end?: () => Promise<unknown>, stays?: boolean }) => Promise<void>} logOut ends the session, by `end` where that ends
+ * more, removes the player's matches from the device, and shows the front page unless the reader `stays`; rejects where the session has not ended
  */
 
 /**

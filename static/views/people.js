@@ -75,7 +75,7 @@ export function peopleView(ctx) {
       h(
         "p",
         {},
-        h("a", { class: "button", href: "/clubs" }, () => t("people.clubs")),
+        h("a", { class: "button", href: "/clubs" }, () => t("menu.clubs")),
       ),
       part("people.following", hosts.following),
       part("people.matches", hosts.matches),

@@ -27,7 +27,7 @@ describe("clubs", () => {
     await register(asha.page, "Asha-founds");
     await register(bahati.page, "Bahati-joins");
     await follow(asha.page, "/people");
-    await asha.page.getByRole("link", { name: "Clubs", exact: true }).click();
+    await asha.page.locator("main").getByRole("link", { name: "Clubs", exact: true }).click();
     await asha.page.waitForURL("**/clubs");
     await asha.page.getByText("You are in no club yet.").waitFor();
     await focusOn(asha.page.getByRole("textbox", { name: /^Name/ }));

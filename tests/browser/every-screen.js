@@ -88,6 +88,7 @@ export async function fillServer(visit, admin) {
   for (const [{ page }, name] of players) await ask(page, "POST", "/accounts", { name, password: "kiboko-na-twiga-7" });
   await admin("grant", MODERATOR, "moderator");
   await admin("grant", MODERATOR, "operator");
+  await admin("grant", MODERATOR, "teacher");
   const [mine, theirs] = [moderator.page, opponent.page];
   await ask(theirs, "PATCH", "/me/preferences", { avatar: "baobab", flag: "NG" });
   const running = new Map();
@@ -110,6 +111,7 @@ export async function fillServer(visit, admin) {
   await ask(theirs, "POST", "/me/follows", { player: MODERATOR });
   await ask(mine, "POST", "/me/blocks", { player: REPORTED });
   await fillClubs(mine, theirs, reported.page);
+  await fillClass(mine);
   await ask(mine, "POST", "/me/tokens", { name: "a clock on my wall", scopes: ["read", "play"], expires_in_days: 7 });
   // A match with clocks and a player present is on the lists of running matches; the page stays open.
   const { id: shown } = await ask(theirs, "POST", "/matches", { game: "oware", level: 1, side: "first", time_control: AN_HOUR });
@@ -134,6 +136,16 @@ async function fillClubs(mine, theirs, other) {
   await ask(theirs, "POST", "/clubs/wachezaji-wa-mawe-1/invitations", { player: MODERATOR });
 }
 
+/** Founds a class with pupils of the longest names. @param {Page} mine */
+async function fillClass(mine) {
+  await ask(mine, "POST", "/clubs", { handle: "darasa-la-nne-b-2026", name: `Darasa la nne ${"m".repeat(26)}`, kind: "class" });
+  const pupils = [
+    { real_name: `Aleksandra Konstantynopolitańczykowianeczka ${"m".repeat(10)}`, name: "Aleksandra-Konstanty" },
+    { real_name: "Asha Juma" },
+  ];
+  await ask(mine, "POST", "/clubs/darasa-la-nne-b-2026/pupils", { pupils });
+}
+
 /** What anybody sees. @returns {Screen[]} */
 function visitorScreens() {
   const games = GAMES.map(({ id }) => id);
@@ -150,6 +162,7 @@ function visitorScreens() {
       "/club/stones",
       "/about",
       "/login",
+      "/login-card",
       "/register",
       "/learn",
       "/analysis",
@@ -227,6 +240,18 @@ function moderatorScreens({ running, awaited, won, lost, challenge }) {
     { name: "people", path: "/people", waitFor: ".person button" },
     { name: "clubs", path: "/clubs", waitFor: ".club-row a" },
     { name: "a club, as its officer", path: "/club/stones", waitFor: "input[name=invited]" },
+    {
+      name: "a class, as its teacher",
+      path: "/club/darasa-la-nne-b-2026",
+      waitFor: "input[name=invited]",
+      open: [".pupil details summary", ".new-pupils summary"],
+    },
+    {
+      name: "login cards",
+      path: "/club/darasa-la-nne-b-2026",
+      waitFor: "input[name=invited]",
+      open: ["input[name=all-pupils]", ".new-cards", ".new-cards", ".login-card"],
+    },
     { name: "an access for a program", path: accessPath(), waitFor: ".authorize .allow" },
     { name: "settings of an account", path: "/settings", waitFor: ".account-parts #delete" },
   ];
@@ -294,6 +319,7 @@ export async function showScreen(page, { path, waitFor = "main h1", open = [] })
 export const HOUSE_SCREENS = [
   { name: "the login of a house", path: "/login", waitFor: ".documents" },
   { name: "the form for an invitation", path: "/register?invite=0123-4567-89AB-CDEF", waitFor: "input[name=invitation]" },
+  { name: "the form for a login card in a house", path: "/login-card", waitFor: "input[name=code]" },
   { name: "the form for a recovery code in a house", path: "/login?recover", waitFor: "input[name=code]" },
 ];
 

@@ -47,6 +47,9 @@ const TOGETHER = /^(chat|notices|conditional|avatars)/;
 /** Of the cards of links, which the server draws. */
 const CARDS = /^card/;
 
+/** Of a class, its login cards and the phone of a pupil. */
+const CLASSES = /^(class|pupil)/;
+
 /** Whether a picture that matches is asked for. @param {RegExp} part */
 const wants = (part) => wanted.length === 0 || wanted.some((name) => part.test(name));
 
@@ -61,7 +64,9 @@ try {
   if (wants(MOMENTS)) await moments();
   if (wants(TOGETHER)) await together();
   if (wants(CARDS)) await cards();
-  if (wanted.length === 0 || !wanted.every((name) => [STUDY, MOMENTS, TOGETHER, CARDS].some((part) => part.test(name)))) await matches();
+  if (wants(CLASSES)) await classes();
+  if (wanted.length === 0 || !wanted.every((name) => [STUDY, MOMENTS, TOGETHER, CARDS, CLASSES].some((part) => part.test(name))))
+    await matches();
 } finally {
   await browser.close();
   await server.stop();
@@ -430,6 +435,47 @@ async function study() {
     await page.locator(".cell.hint").first().waitFor();
     await shoot(page, `hint-${name}`);
     await context.close();
+  }
+}
+
+/** A class with its pupils, the sheet of their login cards, and the phone of one of them. */
+async function classes() {
+  const teacher = await come(DESKTOP);
+  const { page } = teacher;
+  await register(page, "Neema");
+  await server.admin("grant", "Neema", "teacher");
+  await ask(page, "POST", "/clubs", { handle: "class-4b", name: "Darasa la nne B", kind: "class" });
+  await page.goto("/club/class-4b");
+  await page.getByLabel("Names, one a line").fill("Asha Juma\nBaraka Mwinyi = baraka\nChiku Njeri\nDalila Otieno\nEsi Mensah\nFarida Omar");
+  await shoot(page, "class-list-desktop-light");
+  await page.getByRole("button", { name: "Make the accounts" }).click();
+  await page.locator(".login-card").first().waitFor();
+  await shoot(page, "class-cards-desktop-light");
+  const [, code] = await page.locator(".login-card .code dd").allTextContents();
+  await page.getByRole("button", { name: "Back to the class" }).click();
+  await page.locator("li.pupil").first().waitFor();
+  await page.locator("li.pupil summary").nth(2).click();
+  await shoot(page, "class-desktop-light");
+  const pupil = await come(PHONE, { locale: "sw" });
+  await pupil.page.goto(`/login-card#${code}`);
+  await pupil.page.locator("input[name=password]").fill("korosho na maembe");
+  await shoot(pupil.page, "pupil-card-phone-light-sw");
+  await pupil.page.locator("main form button").click();
+  await pupil.page.locator(".account-name").waitFor();
+  await shoot(pupil.page, "pupil-welcome-phone-light-sw");
+  await pupil.page.goto("/club/class-4b");
+  await pupil.page.locator(".class-rules").waitFor();
+  await shoot(pupil.page, "pupil-class-phone-light-sw");
+  const away = { storageState: await teacher.context.storageState() };
+  for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
+    ["phone-dark-pl", { ...PHONE, ...DARK, locale: "pl" }],
+    ["phone-light-ml", { ...PHONE, locale: "ml" }],
+  ])) {
+    const there = await come(options, away);
+    await there.page.goto("/club/class-4b");
+    await there.page.locator("li.pupil").first().waitFor();
+    await shoot(there.page, `class-${name}`);
+    await there.context.close();
   }
 }
 
