@@ -69,6 +69,13 @@ const ROUTES = [
       apart("moderation", async () => (await import("./views/admin.js")).adminView),
     ),
   },
+  {
+    pattern: "/invitations",
+    view: worded(
+      "invitations",
+      apart("player", async () => (await import("./views/invitations.js")).invitationsView),
+    ),
+  },
   { pattern: "/players", view: styled("player", async () => (await import("./views/players.js")).playersView) },
   { pattern: "/players/:game", view: styled("player", async () => (await import("./views/players.js")).playersView) },
   {

@@ -401,6 +401,7 @@ async fn appealed(
         text: String::new(),
         match_id: None,
         chat_line: None,
+        club: None,
         at_ms,
     };
     store.create_report(&report).await.expect("it is stored");

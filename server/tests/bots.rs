@@ -85,7 +85,7 @@ async fn an_account_becomes_a_bot_before_it_has_played() {
     let refused = player.post(path, &json!({})).await;
     assert_eq!(refused.problem(403, "scope-needed")["scope"], "bot");
 
-    let expected = json!({ "player": { "name": "Chatu", "kind": "bot" }, "moderator": false, "operator": false, "premium": false, "teacher": false, "language": null, "unread": 0, "site": null });
+    let expected = json!({ "player": { "name": "Chatu", "kind": "bot" }, "moderator": false, "operator": false, "inviter": false, "premium": false, "teacher": false, "language": null, "unread": 0, "site": null });
     let made = owner.post(path, &json!({})).await;
     assert_eq!((made.status.as_u16(), made.json()), (200, expected.clone()));
     // The second request changes nothing.

@@ -555,6 +555,7 @@ async fn fill_chat(store: &Arc<dyn Store>, id: &MatchId, players: &[PlayerId]) -
         text: String::new(),
         match_id: Some(id.clone()),
         chat_line: Some((ChatRoom::Spectators, 150)),
+        club: None,
         at_ms: 1,
     };
     store.create_report(&report).await.unwrap();

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::common::socket::Socket;
 use crate::common::{Answer, PASSWORD, Person, TestServer};
+use crate::moderation::{granted, resolve};
 
 const CLUBS: &str = "/api/v1/clubs";
 
@@ -501,5 +502,81 @@ async fn the_last_officer_may_end_the_account() {
     let log = bahati.get(&at("stones", "/log")).await.json();
     assert_eq!(log["items"][0]["action"], "succeeded");
     bahati.get(&at("alone", "")).await.problem(404, "not-found");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_club_is_reported_and_the_moderators_see_which() {
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    let mut bahati = server.account("Bahati").await;
+    let mut moderator = granted(&server, "Mwalimu", Grant::Moderator).await;
+    found(&mut asha, "stones", "open").await;
+    let reports = at("stones", "/reports");
+
+    // Wrong reports have one clear answer each, and use up nothing of the limit.
+    let no_text = json!({ "reason": "other" });
+    let refused = bahati.post(&reports, &no_text).await;
+    refused.bad_field("bad-text", "text");
+    let of_a_match = json!({ "reason": "stalling", "text": "slow" });
+    let refused = bahati.post(&reports, &of_a_match).await;
+    refused.bad_field("bad-field", "reason");
+    let told = json!({ "reason": "name", "text": "The name insults us." });
+    let refused = asha.post(&reports, &told).await;
+    refused.problem(409, "own-report");
+    let refused = bahati.post(&at("nowhere", "/reports"), &told).await;
+    refused.problem(404, "not-found");
+
+    let made = bahati.post(&reports, &told).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    let again = bahati.post(&reports, &told).await;
+    again.problem(409, "reported-already");
+
+    // The name of that day stays in the report.
+    let renamed = patch(&mut asha, &at("stones", ""), &json!({ "name": "Kind people" })).await;
+    assert_eq!(renamed.status, 200, "{renamed:?}");
+    let path = format!("/api/v1/moderation/reports/{}", made.text("/id"));
+    let seen = moderator.get(&path).await.json();
+    assert_eq!(seen["reported"]["name"], "Asha");
+    assert_eq!(seen["club"], json!({ "name": "Club stones", "handle": "stones" }));
+
+    let took = moderator.post(&format!("{path}/take"), &json!({})).await;
+    assert_eq!(took.status, 200, "{took:?}");
+    let decision = json!({ "action": "warn", "why": "names are for everybody" });
+    let resolved = resolve(&mut moderator, &path, &decision).await;
+    assert_eq!(resolved.status, 200, "{resolved:?}");
+    let request = asha.request(Method::DELETE, &at("stones", ""));
+    let request = request.json(&json!({ "password": PASSWORD }));
+    done(&asha.send(request).await);
+    let closed = moderator.get(&path).await.json();
+    assert_eq!(closed["club"], json!({ "name": "Club stones", "handle": null }));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_club_by_invitation_is_reported_by_those_who_see_it() {
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    let mut bahati = server.account("Bahati").await;
+    let mut chiku = server.account("Chiku").await;
+    found(&mut asha, "hidden", "invitation").await;
+    let told = json!({ "reason": "harassing" });
+    let refused = bahati.post(&at("hidden", "/reports"), &told).await;
+    refused.problem(403, "club-invitation-needed");
+    for (name, person) in [("Bahati", &mut bahati), ("Chiku", &mut chiku)] {
+        let invited = asha.post(&at("hidden", "/invitations"), &named(name)).await;
+        assert!(invited.status < 300, "{invited:?}");
+        join(person, "hidden").await;
+    }
+    // An officer reports the other officer, not herself.
+    let appointed = asha.post(&at("hidden", "/officers"), &named("Bahati")).await;
+    assert!(appointed.status < 300, "{appointed:?}");
+    for person in [&mut asha, &mut bahati, &mut chiku] {
+        let made = person.post(&at("hidden", "/reports"), &told).await;
+        assert_eq!(made.status, 201, "{made:?}");
+    }
+    let mut moderator = granted(&server, "Mwalimu", Grant::Moderator).await;
+    let queue = moderator.get("/api/v1/moderation/reports").await;
+    assert_eq!(listed(&queue, "/reported/name"), ["Bahati", "Asha", "Asha"]);
     server.stop().await;
 }

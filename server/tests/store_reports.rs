@@ -472,6 +472,7 @@ async fn report(
         text: "he sleeps".into(),
         match_id: None,
         chat_line: None,
+        club: None,
         at_ms,
     };
     store.create_report(&new).await.map(|()| new.id)

@@ -55,6 +55,8 @@
 /** @typedef {Schemas["Avatar"]} Avatar */
 /** @typedef {Schemas["Me"]} Me */
 /** @typedef {Schemas["SiteView"]} SiteView */
+/** @typedef {Schemas["InvitationView"]} InvitationView an invitation to register */
+/** @typedef {Schemas["MadeInvitation"]} MadeInvitation a new one, with its code */
 /** @typedef {Schemas["Registered"]} Registered an account that was just made */
 /** @typedef {Schemas["OwnName"]} OwnName */
 /** @typedef {Schemas["PasskeyChallenge"]} PasskeyChallenge */

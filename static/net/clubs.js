@@ -23,6 +23,12 @@ export const getClub = (handle) => call("GET", at(handle));
 export const patchClub = (handle, change) => call("PATCH", at(handle), change);
 /** Closes a club. @type {(handle: string, password: string) => Promise<null>} */
 export const deleteClub = (handle, password) => call("DELETE", at(handle), { password });
+/** Reports a club to the moderators. @type {(handle: string, report: { reason: string, text: string }) => Promise<unknown>} */
+export const postClubReport = (handle, report) => call("POST", at(handle, "/reports"), report);
+/** A moderator's change. @type {(handle: string, change: Record<string, unknown>) => Promise<ClubView>} */
+export const patchModeratedClub = (handle, change) => call("PATCH", `/moderation${at(handle)}`, change);
+/** A moderator closes a club. @type {(handle: string, why: string) => Promise<null>} */
+export const deleteModeratedClub = (handle, why) => call("DELETE", `/moderation${at(handle)}`, { why });
 /** @type {(handle: string, cursor: string | null) => Promise<Page<ClubMemberView>>} */
 export const getMembers = (handle, cursor) => call("GET", at(handle, `/members?${query({ cursor })}`));
 /** Joins, or requests to join. @type {(handle: string, line: string) => Promise<unknown>} */

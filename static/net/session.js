@@ -12,6 +12,7 @@ import { deleteSession, getMe, postGuest, postLanguage } from "./api.js";
  * @property {PlayerRef | null} player
  * @property {boolean} moderator whether the player sees reports and acts on them
  * @property {boolean} operator whether the player sees the operator's page
+ * @property {boolean} inviter whether the player makes invitations to register
  * @property {boolean} premium whether the player is shown no notices of the operator's
  * @property {SiteView | null} site the operator's choices for this site
  * @property {Language | null} language the player's language, as the server has it
@@ -30,6 +31,7 @@ export function createSession(onIdentity) {
     player: null,
     moderator: false,
     operator: false,
+    inviter: false,
     premium: false,
     site: null,
     language: null,
@@ -44,6 +46,7 @@ export function createSession(onIdentity) {
     player: () => state.player,
     moderator: () => state.moderator,
     operator: () => state.operator,
+    inviter: () => state.inviter,
     premium: () => state.premium,
     site: () => state.site,
     language: () => state.language,
@@ -81,15 +84,16 @@ export function createSession(onIdentity) {
     async logOut(end = deleteSession) {
       await end();
       state.chosen = null;
-      become(state, { player: null, moderator: false, operator: false, premium: false, teacher: false, site: state.site, language: null });
+      const nobody = { player: null, moderator: false, operator: false, inviter: false, premium: false, teacher: false, language: null };
+      become(state, { ...nobody, site: state.site });
     },
   };
 }
 
 /** Takes the server's answer; returns whether the player has changed. @param {SessionState} state @param {Omit<Me, "unread">} next */
-function take(state, { player, moderator, operator, premium, site, language }) {
+function take(state, { player, moderator, operator, inviter, premium, site, language }) {
   const changed = JSON.stringify(state.player) !== JSON.stringify(player);
-  Object.assign(state, { player, moderator, operator, premium, site, language: player ? (state.chosen ?? language) : null });
+  Object.assign(state, { player, moderator, operator, inviter, premium, site, language: player ? (state.chosen ?? language) : null });
   for (const listener of state.listeners) listener();
   return changed;
 }

@@ -5,7 +5,7 @@
 //     section.card…
 
 import { h } from "../core/dom.js";
-import { knows, LANGUAGES, moment, t } from "../core/i18n.js";
+import { knows, moment, t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
 import {
   acceptRequest,
@@ -18,13 +18,14 @@ import {
   patchClub,
   postInvitation,
 } from "../net/clubs.js";
+import { clubFields } from "./club-fields.js";
 import { clubCard, clubProblem, clubText, joiningChoice, namingText } from "./club-parts.js";
 import { smallForm } from "./form.js";
 import { paged } from "./parts/paged.js";
 import { playerLink } from "./parts/player-link.js";
 import { playerName } from "./texts.js";
 
-/** @import { ClubLogEntry, ClubView, Language, PlayerRef } from "../core/types.js" */
+/** @import { ClubLogEntry, ClubView, PlayerRef } from "../core/types.js" */
 /** @import { Run } from "./club-parts.js" */
 /** @import { Context } from "./context.js" */
 
@@ -130,40 +131,19 @@ function invitationsPart(view, run) {
 
 /** @param {ClubView} view */
 function settingsPart(view) {
-  const name = h("input", { type: "text", name: "club-name", required: true, minlength: 3, maxlength: 40, value: view.name });
-  const banner = h("input", { type: "text", name: "banner", maxlength: 200, value: view.banner });
-  const texts = /** @type {Partial<Record<Language, string>>} */ (view.description);
-  const languages = /** @type {[Language, string][]} */ (Object.entries(LANGUAGES));
-  const descriptions = languages.map(([id, own]) => ({
-    id,
-    own,
-    input: h("textarea", { name: `description-${id}`, rows: 3, maxlength: 2_000, lang: id }, texts[id] ?? ""),
-  }));
+  const fields = clubFields(view);
   let { joining } = view;
   const done = h("p", { class: "quiet", role: "status", hidden: true }, () => t("club.saved"));
-  const labelled = (/** @type {() => string} */ label, /** @type {HTMLElement} */ input) => h("label", {}, h("span", {}, label), input);
   const form = smallForm(
     { class: "account" },
     async () => {
       done.hidden = true;
-      // Only what has changed is in the log, and one text fits a request.
-      const change = {
-        ...(name.value.trim() === view.name ? {} : { name: name.value.trim() }),
-        ...(banner.value.trim() === view.banner ? {} : { banner: banner.value.trim() }),
-        ...(joining === view.joining ? {} : { joining }),
-      };
-      if (Object.keys(change).length > 0) Object.assign(view, await patchClub(view.handle, change));
-      for (const { id, input } of descriptions)
-        if (input.value.trim() !== (texts[id] ?? "")) {
-          await patchClub(view.handle, { description: { [id]: input.value } });
-          texts[id] = input.value.trim();
-        }
+      await fields.save(joining === view.joining ? {} : { joining }, (change) => patchClub(view.handle, change));
       done.hidden = false;
     },
     () => t("club.save"),
     [
-      labelled(() => t("clubs.name"), name),
-      labelled(() => t("clubs.banner"), banner),
+      ...fields.lines,
       ...(view.kind === "class"
         ? []
         : [
@@ -171,7 +151,7 @@ function settingsPart(view) {
               joining = /** @type {ClubView["joining"]} */ (value);
             }),
           ]),
-      ...descriptions.map(({ own, input }) => labelled(() => `${t("clubs.description")} (${own})`, input)),
+      ...fields.descriptions,
     ],
     namingText,
   );

@@ -107,7 +107,53 @@ function clubPart(ctx, view, run, classPart) {
     classPart,
     ...(visible ? [membersPart(view, leads ? (me?.name ?? "") : null, run), boardPart(handle), matchesPart(handle)] : []),
     leads ? officersSlot(ctx, view, run) : null,
+    visible && me?.kind === "account" && !leads ? reportPart(view) : null,
+    ctx.session.moderator() ? moderatorsPart(view, run) : null,
   );
+}
+
+/** @param {ClubView} view */
+const reportPart = (view) =>
+  closedPart(
+    () => clubText(view, "club.report"),
+    async () => (await import("./club-report.js")).reportForm(view),
+  );
+
+/** @param {ClubView} view @param {Run} run */
+const moderatorsPart = (view, run) =>
+  closedPart(
+    () => t("club.moderate"),
+    async () => (await import("./club-moderation.js")).moderationPart(view, run),
+  );
+
+/** A part that is loaded when it is first opened. @param {() => string} summary @param {() => Promise<HTMLElement>} load */
+function closedPart(summary, load) {
+  const error = errorLine();
+  let part = false;
+  const el = h(
+    "details",
+    {
+      class: "card",
+      ontoggle: () => {
+        if (!el.open || part) return;
+        part = true;
+        error.say(null);
+        load().then(
+          (content) => {
+            el.append(content);
+            refresh(content);
+          },
+          () => {
+            part = false;
+            error.say(() => t("problem.offline"));
+          },
+        );
+      },
+    },
+    h("summary", {}, summary),
+    error.el,
+  );
+  return el;
 }
 
 /** The description in the reader's language, or the first there is. @param {ClubView} view */

@@ -313,7 +313,7 @@ function answerForm(decide) {
  * @param {Report} report
  * @param {(name: string) => void} only
  */
-function told({ id, reported, reporter, reason, text, match, line, created_at, open_about }, only) {
+function told({ id, reported, reporter, reason, text, match, line, club, created_at, open_about }, only) {
   return [
     h("h2", {}, playerLink(reported), () => ` · ${t(`report.reason.${reason}`)}`),
     h(
@@ -326,6 +326,7 @@ function told({ id, reported, reporter, reason, text, match, line, created_at, o
       match === null ? null : " · ",
       match === null ? null : h("a", { href: `/match/${match}` }, () => t("report.match")),
     ),
+    club ? clubLine(club) : null,
     text === "" ? null : h("blockquote", { dir: "auto" }, text),
     line && match ? linesPart(id, match, line) : null,
     open_about < 2
@@ -339,6 +340,16 @@ function told({ id, reported, reporter, reason, text, match, line, created_at, o
         ),
   ].filter((part) => part !== null);
 }
+
+/** The club that is reported: the player is one of its officers. @param {NonNullable<Report["club"]>} club */
+const clubLine = ({ name, handle }) =>
+  h(
+    "p",
+    {},
+    () => `${t("moderation.club")} `,
+    handle === null ? h("bdi", {}, name) : h("a", { href: `/club/${encodeURIComponent(handle)}` }, h("bdi", {}, name)),
+    handle === null ? () => ` · ${t("moderation.club.closed")}` : null,
+  );
 
 /**
  * The lines of chat around the reported one, loaded when first opened.

@@ -117,6 +117,10 @@ function siteMenu(ctx, register) {
       h("a", { class: "button", href: "/admin" }, () => t("admin.title")),
       () => !session.operator(),
     ),
+    hideWhen(
+      h("a", { class: "button", href: "/invitations" }, () => t("invitations.title")),
+      () => !session.inviter(),
+    ),
     h(
       "label",
       {},

@@ -134,7 +134,7 @@ pub use relations::{
 };
 pub use reports::{
     Appeal, AppealDecided, AppealEnd, Judged, NewReport, PlayerName, ReportCursor, ReportFilter,
-    ReportRow, ReportState, Reports, Resolved, Verdict,
+    ReportRow, ReportState, ReportedClub, Reports, Resolved, Verdict,
 };
 pub use request_keys::{MAX_REQUEST_KEYS, REQUEST_KEY_MS, RequestKey, RequestKeys};
 pub use rows::name_key;

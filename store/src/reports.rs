@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use mawe_wire::NoticeKind;
 use mawe_wire::chat::ChatRoom;
-use mawe_wire::ids::{MatchId, PlayerId, ReportId};
+use mawe_wire::ids::{ClubId, MatchId, PlayerId, ReportId};
 use mawe_wire::reports::{ReportReason, Resolution};
 
 use crate::{Attribution, Changed, NoticeRow, Player, StoreError};
@@ -105,8 +105,19 @@ pub struct NewReport {
     pub match_id: Option<MatchId>,
     /// The line of the chat of that match in question: its room and number.
     pub chat_line: Option<(ChatRoom, u32)>,
+    /// The club in question, of which the reported player is an officer, with its name.
+    pub club: Option<(ClubId, String)>,
     /// The time of the report.
     pub at_ms: i64,
+}
+
+/// A club that was reported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportedClub {
+    /// Its name when it was reported.
+    pub name: String,
+    /// Its handle; `None` if it was closed.
+    pub handle: Option<String>,
 }
 
 /// A report as shown to moderators.
@@ -126,6 +137,8 @@ pub struct ReportRow {
     pub match_id: Option<MatchId>,
     /// The line of the chat of that match in question: its room and number.
     pub chat_line: Option<(ChatRoom, u32)>,
+    /// The club in question.
+    pub club: Option<ReportedClub>,
     /// The time of the report.
     pub at_ms: i64,
     /// The number of open reports about the same player, including this one.

@@ -20,7 +20,7 @@ const row = (page, heading, name) => card(page, heading).locator("li", { has: pa
 const fits = async (page) => assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
 
 describe("clubs", () => {
-  const { visit } = stage();
+  const { visit, admin } = stage();
 
   test("found one by keyboard, find it and join it at once", async () => {
     const [asha, bahati] = await Promise.all([visit(), visit(PHONE)]);
@@ -147,5 +147,52 @@ describe("clubs", () => {
     assert.equal(await stranger.page.getByRole("heading", { name: "Members" }).count(), 0);
     await follow(stranger.page, "/club/nowhere");
     await stranger.page.getByText("There is no such club.").waitFor();
+  });
+
+  test("a club is reported, and a moderator changes and closes it", async () => {
+    const [asha, bahati, chiku] = await Promise.all([visit(), visit(PHONE), visit()]);
+    await register(asha.page, "Asha-rude");
+    await register(bahati.page, "Bahati-reports");
+    await register(chiku.page, "Chiku-moderates");
+    await admin("grant", "Chiku-moderates", "moderator");
+    await ask(asha.page, "POST", "/clubs", { handle: "rude", name: "Rude people", banner: "We insult." });
+
+    // By keyboard, on a phone.
+    await bahati.page.goto("/club/rude");
+    await focusOn(bahati.page.getByText("Report this club"));
+    await bahati.page.keyboard.press("Enter");
+    await bahati.page.locator("select[name=reason]").selectOption("name");
+    await bahati.page.locator("textarea[name=report]").fill("Look at its line at the top.");
+    await fits(bahati.page);
+    await focusOn(bahati.page.getByRole("button", { name: "Send the report" }));
+    await bahati.page.keyboard.press("Enter");
+    await bahati.page.getByText("Thank you. A moderator will look into it.").waitFor();
+    assert.equal(await bahati.page.getByText("For moderators").count(), 0);
+
+    await chiku.page.goto("/moderation");
+    await chiku.page.getByText("Look at its line at the top.").waitFor();
+    await chiku.page.getByRole("link", { name: "Rude people" }).click();
+    await chiku.page.waitForURL("**/club/rude");
+    await chiku.page.getByText("For moderators").click();
+    await chiku.page.locator("input[name=banner]").fill("");
+    const why = chiku.page.getByLabel("Reason, for the log");
+    await why.first().fill("No insults.");
+    await chiku.page.getByRole("button", { name: "Change", exact: true }).click();
+    await chiku.page.getByText("Saved.").waitFor();
+    await asha.page.goto("/club/rude");
+    await asha.page.getByText("A moderator changed the club").waitFor();
+    assert.equal(await asha.page.locator(".club-line").count(), 0);
+
+    const close = chiku.page.getByRole("button", { name: "Close the club" });
+    await close.click();
+    await chiku.page.getByRole("button", { name: "Press again: it is gone for good" }).click();
+    // The reason is missing: the browser says so, and nothing is sent.
+    await chiku.page.locator("input[name=why]:focus").waitFor();
+    await why.last().fill("It was told before.");
+    await close.click();
+    await chiku.page.getByRole("button", { name: "Press again: it is gone for good" }).click();
+    await chiku.page.getByText("There is no such club.").waitFor();
+    await chiku.page.goto("/moderation");
+    await chiku.page.getByText("closed since").waitFor();
   });
 });

@@ -128,6 +128,7 @@ export async function fillServer(visit, admin) {
 /** Founds a club with texts as long as may be, a request and an invitation. @param {Page} mine @param {Page} theirs @param {Page} other */
 async function fillClubs(mine, theirs, other) {
   const club = { handle: "stones", name: `Niepodległościowo ${"m".repeat(22)}`, joining: "request", banner: "m".repeat(200) };
+  await ask(theirs, "POST", "/clubs", { handle: "seeds", name: "Seeds of the hill" });
   await ask(mine, "POST", "/clubs", { ...club, description: { en: `Every Friday.\n\n${"m".repeat(150)}` } });
   await ask(theirs, "POST", "/clubs/stones/members", {});
   await ask(mine, "POST", `/clubs/stones/requests/${OPPONENT}/accept`, {});
@@ -239,7 +240,8 @@ function moderatorScreens({ running, awaited, won, lost, challenge }) {
     { name: "notices", path: "/notices", waitFor: ".notice-list li" },
     { name: "people", path: "/people", waitFor: ".person button" },
     { name: "clubs", path: "/clubs", waitFor: ".club-row a" },
-    { name: "a club, as its officer", path: "/club/stones", waitFor: "input[name=invited]" },
+    { name: "a club, as its officer", path: "/club/stones", waitFor: "input[name=invited]", open: ["details.card summary", "details.card input[name=why]"] },
+    { name: "a report of a club", path: "/club/seeds", waitFor: "details.card", open: ["details.card summary", "details.card textarea"] },
     {
       name: "a class, as its teacher",
       path: "/club/darasa-la-nne-b-2026",

@@ -9,7 +9,7 @@ import { after, describe, test } from "node:test";
 
 import { HOUSE_SCREENS, showScreen } from "./every-screen.js";
 import { faults, PRESSED } from "./layout.js";
-import { drawn, eventually, focusOn, KEPT, stage } from "./support.js";
+import { chooseLanguage, drawn, eventually, focusOn, KEPT, stage } from "./support.js";
 
 /** @import { AxeResults } from "axe-core" */
 /** @import { Page } from "playwright-core" */
@@ -176,6 +176,63 @@ describe("a house with invitations that is for its accounts alone", () => {
       assert.deepEqual(await layoutFaults(seen.page), []);
       assert.deepEqual(await axeFaults(seen.page), []);
     }
+  });
+});
+
+describe("a house whose operator invites in the browser", () => {
+  const { visit, admin } = stage(["--registration", "invite"]);
+
+  test("makes an invitation, whose link registers, and revokes another", async () => {
+    const { stdout } = await admin("create", "Operator-house", "--generate");
+    const password = /password +(\S+)/.exec(stdout)?.[1] ?? "";
+    await admin("grant", "Operator-house", "operator");
+    const operator = await visit({ viewport: PHONE });
+    await operator.page.goto("/login");
+    await operator.page.getByRole("textbox", { name: "Name" }).fill("Operator-house");
+    await operator.page.getByLabel("Password").fill(password);
+    await operator.page.getByRole("button", { name: "Log in" }).click();
+    await operator.page.waitForURL((url) => url.pathname === "/");
+    await operator.page.getByRole("button", { name: "Menu" }).click();
+    await operator.page.locator(".site-menu").getByRole("link", { name: "Invitations" }).click();
+    await operator.page.getByText("No invitations yet.").waitFor();
+
+    // By keyboard.
+    await focusOn(operator.page.locator("input[name=note]"));
+    await operator.page.keyboard.type("Darasa la nne");
+    await operator.page.keyboard.press("Enter");
+    const link = await operator.page.getByLabel("Link to the form for a new account").inputValue();
+    await operator.page.getByText("0 of 1 used").waitFor();
+    await operator.page.locator(".qr-code path").waitFor({ state: "attached" });
+
+    const guest = await visit();
+    await guest.page.goto(link);
+    await fillIn(guest.page, "Eshe-house");
+    await guest.page.getByRole("link", { name: "I have them, go on" }).click();
+    await guest.page.waitForURL((url) => url.pathname === "/");
+
+    await operator.page.reload();
+    const row = operator.page.locator(".person").filter({ hasText: "Darasa la nne" });
+    await row.getByText("1 of 1 used").waitFor();
+    await row.getByText("used up").waitFor();
+    assert.equal(await row.getByRole("button").count(), 0);
+
+    await operator.page.locator("input[name=uses]").fill("30");
+    await operator.page.getByRole("button", { name: "Make the invitation" }).click();
+    const open = operator.page.locator(".person").filter({ hasText: "0 of 30 used" });
+    await open.getByRole("button").click();
+    await open.getByText("Press again to revoke").click();
+    await open.getByText("revoked on").waitFor();
+
+    for (const language of ["sw", "pl", "ml", "en"]) {
+      await chooseLanguage(operator.page, language);
+      assert.deepEqual(await layoutFaults(operator.page), [], language);
+      assert.deepEqual(await axeFaults(operator.page), [], language);
+    }
+
+    // Others have neither the way nor the page.
+    await guest.page.goto("/invitations");
+    await guest.page.getByText("This page is for the operator").waitFor();
+    assert.equal(await guest.page.getByRole("link", { name: "Invitations" }).count(), 0);
   });
 });
 

@@ -53,6 +53,9 @@ pub(crate) struct Me {
     pub(crate) moderator: bool,
     /// Whether the caller sees the operator's page: it is switched on, and the caller has the grant `operator` and a session.
     pub(crate) operator: bool,
+    /// Whether the caller makes invitations to register: the site asks for them, and the caller has the grant `operator` or `admin` and a
+    /// session.
+    inviter: bool,
     /// Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens.
     premium: bool,
     /// Whether the account has the grant `teacher` and so founds classes; also for its tokens.
@@ -80,6 +83,9 @@ impl Me {
             player: Some(view::player(player)),
             moderator: has_session && grants.moderate(),
             operator: has_session && extract::sees_operators_page(app, grants),
+            inviter: has_session
+                && app.settings.site.registration == Registration::Invite
+                && extract::may_invite(grants),
             premium: grants.has(Grant::Premium),
             teacher: grants.has(Grant::Teacher),
             language: app.store.language(&player.id).await?,
@@ -101,6 +107,7 @@ impl Me {
             player: None,
             moderator: false,
             operator: false,
+            inviter: false,
             premium: false,
             teacher: false,
             language: None,

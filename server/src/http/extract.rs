@@ -312,6 +312,11 @@ pub(crate) fn sees_operators_page(app: &App, grants: Grants) -> bool {
     app.settings.operator_page && grants.has(Grant::Operator)
 }
 
+/// Returns whether an account with these grants makes invitations to register, with a session.
+pub(crate) const fn may_invite(grants: Grants) -> bool {
+    grants.has(Grant::Operator) || grants.has(Grant::Admin)
+}
+
 impl FromRequestParts<App> for Operator {
     type Rejection = ApiError;
 
@@ -335,8 +340,7 @@ impl FromRequestParts<App> for Inviter {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Inviter, ApiError> {
         let me = SignedIn::from_request_parts(parts, app).await?;
-        let may_invite = me.grants.has(Grant::Operator) || me.grants.has(Grant::Admin);
-        if !may_invite || me.scopes.is_some() {
+        if !may_invite(me.grants) || me.scopes.is_some() {
             Err(ApiError::OperatorsOnly)
         } else if sessions::age_ms(me.expires_ms, unix_ms()) > OPERATOR_SESSION_MS {
             Err(ApiError::LogInAgain)

@@ -286,6 +286,9 @@ pub(crate) struct ReportView {
     /// The line of the chat of that match that the report is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     line: Option<ChatLineId>,
+    /// The club that the report is about; the reported player is one of its officers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    club: Option<ReportedClubView>,
     created_at: jiff::Timestamp,
     /// The number of open reports about the same player; filter by `about` to list them.
     open_about: u32,
@@ -295,6 +298,16 @@ pub(crate) struct ReportView {
     /// The resolution; null while the report is open.
     #[schema(required = true)]
     resolved: Option<ResolvedView>,
+}
+
+/// A club that was reported.
+#[derive(Debug, Serialize, ToSchema)]
+struct ReportedClubView {
+    /// The name when it was reported.
+    name: String,
+    /// The handle; null if it was closed.
+    #[schema(required = true)]
+    handle: Option<String>,
 }
 
 /// The resolution of a report.
@@ -391,6 +404,10 @@ impl ReportView {
             text: row.text,
             match_id: row.match_id,
             line: row.chat_line.map(ChatLineId::from),
+            club: row.club.map(|club| ReportedClubView {
+                name: club.name,
+                handle: club.handle,
+            }),
             created_at: view::timestamp(row.at_ms),
             open_about: row.open_about,
             taken_by: row.taken.map(|(moderator, _)| moderator.name),

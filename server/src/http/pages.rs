@@ -47,7 +47,7 @@ pub(crate) const MISSING: Route = unlisted("", "{missing.title}", LEAD);
 pub(crate) const UNKNOWN: Route = unlisted("", "{home.title}", LEAD);
 
 /// The patterns of `static/app.js`, in the same order.
-static ROUTES: [Route; 30] = [
+static ROUTES: [Route; 31] = [
     listed("/", "{home.title}", LEAD),
     listed("/play", "{new.title}", "{card.play}"),
     listed(
@@ -62,6 +62,7 @@ static ROUTES: [Route; 30] = [
     unlisted("/player/:name/report", "", ""),
     unlisted("/moderation", "{moderation.title}", LEAD),
     unlisted("/admin", "{admin.title}", LEAD),
+    unlisted("/invitations", "{invitations.title}", LEAD),
     listed("/players", "{players.title}", "{card.players}"),
     listed(
         "/players/:game",

@@ -45,7 +45,7 @@ struct Told {
 
 /// The confirmation of a new report.
 #[derive(Debug, Serialize, ToSchema)]
-struct Made {
+pub(crate) struct MadeReport {
     id: ReportId,
     created_at: jiff::Timestamp,
 }
@@ -56,7 +56,7 @@ struct Made {
     post, path = "/api/v1/players/{name}/reports", tag = "moderation", request_body = Told,
     params(("name" = String, Path, description = "the player's name")),
     responses(
-        (status = 201, body = Made),
+        (status = 201, body = MadeReport),
         (status = 401),
         (status = 403, description = "`account-needed`, `no-bots`, `session-needed`; for a line: as to read it"),
         (status = 404),
@@ -70,13 +70,9 @@ async fn report(
     me: SignedIn,
     Path(name): Path<String>,
     Body(told): Body<Told>,
-) -> Result<(StatusCode, Json<Made>), ApiError> {
+) -> Result<(StatusCode, Json<MadeReport>), ApiError> {
     me.check_person()?;
-    let text = prose("text", &told.text, MAX_TEXT_CHARS)?;
-    if text.is_empty() && told.reason == ReportReason::Other {
-        let advice = "say in a few words what it is";
-        return Err(ApiError::field(Code::BadText, "text", advice));
-    }
+    let text = report_text(told.reason, &told.text)?;
     if told.line.is_some() != (told.reason == ReportReason::Chat) {
         let advice = "name the line with the reason chat, and with no other";
         return Err(ApiError::field(Code::BadField, "line", advice));
@@ -104,7 +100,6 @@ async fn report(
             return Err(ApiError::field(Code::BadMatch, "match", advice));
         }
     }
-    app.limits.report(&me.player.id)?;
     let new = NewReport {
         id: ReportId::random(),
         reporter: me.player.id,
@@ -113,18 +108,38 @@ async fn report(
         text,
         match_id: told.match_id,
         chat_line: told.line.map(|line| (line.room, line.number)),
+        club: None,
         at_ms: unix_ms(),
     };
+    file(&app, new).await
+}
+
+/// Stores a report, within the limit of its reporter.
+pub(crate) async fn file(
+    app: &App,
+    new: NewReport,
+) -> Result<(StatusCode, Json<MadeReport>), ApiError> {
+    app.limits.report(&new.reporter)?;
     match app.store.create_report(&new).await {
         Ok(()) => {}
         Err(StoreError::Conflict) => return Err(ApiError::ReportedAlready),
         Err(other) => return Err(other.into()),
     }
-    let made = Made {
+    let made = MadeReport {
         id: new.id,
         created_at: view::timestamp(new.at_ms),
     };
     Ok((StatusCode::CREATED, Json(made)))
+}
+
+/// Checks the text of a report, which the reason `other` needs.
+pub(crate) fn report_text(reason: ReportReason, text: &str) -> Result<String, ApiError> {
+    let text = prose("text", text, MAX_TEXT_CHARS)?;
+    if text.is_empty() && reason == ReportReason::Other {
+        let advice = "say in a few words what it is";
+        return Err(ApiError::field(Code::BadText, "text", advice));
+    }
+    Ok(text)
 }
 
 /// Checks that the reported player has written this line, and that the reporter can read it.

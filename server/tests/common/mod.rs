@@ -68,7 +68,7 @@ pub async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, ask: impl 
 /// Returns what `GET /api/v1/me` tells a visitor without a player.
 pub fn nobody() -> Value {
     json!({
-        "player": null, "moderator": false, "operator": false, "premium": false, "teacher": false,
+        "player": null, "moderator": false, "operator": false, "inviter": false, "premium": false, "teacher": false,
         "language": null, "unread": 0, "site": null,
     })
 }

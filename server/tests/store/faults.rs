@@ -241,6 +241,7 @@ fn report(id: &ReportId, by: &Player, about: &Player) -> NewReport {
         text: "he sleeps".into(),
         match_id: None,
         chat_line: None,
+        club: None,
         at_ms: 20,
     }
 }

@@ -332,6 +332,7 @@ async fn judged(
         text: String::new(),
         match_id: None,
         chat_line: None,
+        club: None,
         at_ms: 5,
     };
     store.create_report(&new).await.unwrap();

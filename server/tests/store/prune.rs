@@ -117,6 +117,7 @@ async fn what_nobody_needs_goes_and_nothing_else(store: Arc<dyn Store>) {
         text: String::new(),
         match_id: Some(reported.clone()),
         chat_line: None,
+        club: None,
         at_ms: THEN,
     };
     store.create_report(&report).await.unwrap();

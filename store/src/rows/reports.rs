@@ -6,7 +6,7 @@ use sqlx_macros::FromRow;
 
 use super::convert::{Stored, damaged, id, number};
 use super::players::PlayerRecord;
-use crate::{Appeal, AppealEnd, Player, PlayerName, ReportRow, Resolved, StoreError};
+use crate::{Appeal, AppealEnd, Player, PlayerName, ReportRow, ReportedClub, Resolved, StoreError};
 
 /// A report.
 #[derive(FromRow)]
@@ -17,6 +17,8 @@ pub(crate) struct ReportRecord {
     match_id: Option<String>,
     chat_room: Option<String>,
     chat_number: Option<i64>,
+    club_name: Option<String>,
+    club_handle: Option<String>,
     report_created_ms: i64,
     #[sqlx(flatten)]
     reported: PlayerRecord,
@@ -112,6 +114,10 @@ impl TryFrom<ReportRecord> for ReportRow {
                 )),
                 _ => None,
             },
+            club: row.club_name.map(|name| ReportedClub {
+                name,
+                handle: row.club_handle,
+            }),
             at_ms: row.report_created_ms,
             open_about: number("number of reports", row.open_about)?,
             taken: moderator(row.taken_by, row.taken_name)?.zip(row.taken_ms),

@@ -211,9 +211,9 @@ parts! {
         "FROM notices n LEFT JOIN players b ON b.id = n.by_id WHERE n.player_id = $1";
     Report {
         reported: String, reason: String, text: String, #[serde(rename = "match")] match_id: Option<String>, chat_room: Option<String>,
-        chat_number: Option<i64>, created_at: Time, resolved_at: Option<Time>,
+        chat_number: Option<i64>, club: Option<String>, created_at: Time, resolved_at: Option<Time>,
     } "''", "r.created_ms", "r.id":
-        "p.name AS reported, r.reason, r.text, r.match_id, r.chat_room, r.chat_number, r.created_ms AS created_at, r.resolved_ms AS resolved_at"
+        "p.name AS reported, r.reason, r.text, r.match_id, r.chat_room, r.chat_number, r.club_name AS club, r.created_ms AS created_at, r.resolved_ms AS resolved_at"
         "FROM reports r JOIN players p ON p.id = r.reported_id WHERE r.reporter_id = $1";
     Decision {
         at: Time, action: String, why: Option<String>, until: Option<Time>, appeal: Option<String>, appeal_at: Option<Time>,

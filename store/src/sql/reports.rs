@@ -20,6 +20,7 @@ use crate::{
 
 /// Selects reports as `ReportRecord`s: `r`, joined to the reporter `a`, the reported `p`, and the moderators `t` and `v`.
 const SELECT_REPORTS: &str = "SELECT r.id AS report_id, r.reason, r.text, r.match_id, r.chat_room, r.chat_number, r.created_ms AS report_created_ms,
+        r.club_name, c.handle AS club_handle,
         p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms,
         a.id AS reporter_id, a.name AS reporter_name, a.kind AS reporter_kind, a.created_ms AS reporter_created_ms,
         (SELECT count(*) FROM reports o WHERE o.reported_id = r.reported_id AND o.resolved_ms IS NULL) AS open_about,
@@ -28,7 +29,7 @@ const SELECT_REPORTS: &str = "SELECT r.id AS report_id, r.reason, r.text, r.matc
         r.appeal, r.appeal_ms, r.appeal_by, j.name AS appeal_name, r.appeal_end_ms, r.appeal_accepted, r.appeal_note
     FROM reports r JOIN players p ON p.id = r.reported_id JOIN players a ON a.id = r.reporter_id
         LEFT JOIN players t ON t.id = r.taken_by LEFT JOIN players v ON v.id = r.resolved_by
-        LEFT JOIN players j ON j.id = r.appeal_by ";
+        LEFT JOIN players j ON j.id = r.appeal_by LEFT JOIN clubs c ON c.id = r.club_id ";
 
 /// The columns of an open appeal against a measure: its player, the moderator, the time and kind of the measure, and the match.
 type OpenAppeal = (String, String, i64, String, Option<String>);
@@ -40,8 +41,8 @@ impl Reports for Backend {
         detached(async move {
             let mut tx = begin(&writer).await?;
             sqlx::query(
-                "INSERT INTO reports (id, reporter_id, reported_id, reason, text, match_id, created_ms, chat_room, chat_number)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+                "INSERT INTO reports (id, reporter_id, reported_id, reason, text, match_id, created_ms, chat_room, chat_number, club_id, club_name)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
             )
             .bind(new.id.as_str())
             .bind(new.reporter.as_str())
@@ -52,6 +53,8 @@ impl Reports for Backend {
             .bind(new.at_ms)
             .bind(new.chat_line.map(|(room, _)| room.text()))
             .bind(new.chat_line.map(|(_, number)| i64::from(number)))
+            .bind(new.club.as_ref().map(|(club, _)| club.as_str()))
+            .bind(new.club.as_ref().map(|(_, name)| name))
             .execute(&mut *tx)
             .await?;
             commit(tx).await

@@ -1,4 +1,4 @@
-//! Clubs: a module for founding and changing them, for memberships, for lists, for moderators, and for classes.
+//! Clubs: a module for founding and changing them, for memberships, for lists, for moderators and reports to them, and for classes.
 
 mod class_export;
 mod founding;
@@ -7,6 +7,7 @@ mod membership;
 mod moderation;
 mod pupil_accounts;
 mod pupils;
+mod reports;
 mod shared;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -23,6 +24,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(membership::router())
         .merge(lists::router())
         .merge(moderation::router())
+        .merge(reports::router())
         .merge(pupils::router())
         .merge(pupil_accounts::router())
         .merge(class_export::router())
