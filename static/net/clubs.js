@@ -57,3 +57,5 @@ export const getClubLog = (handle, cursor) => call("GET", at(handle, `/log?${que
 export const getClubBoard = (handle, game, speed, cursor) => call("GET", at(handle, `/leaderboards/${game}?${query({ speed, cursor })}`));
 /** @type {(handle: string, cursor: string | null) => Promise<Page<MatchSummary>>} */
 export const getClubMatches = (handle, cursor) => call("GET", at(handle, `/matches?${query({ cursor })}`));
+/** @type {(handle: string, cursor: string | null) => Promise<Page<MatchSummary>>} */
+export const getRunningClubMatches = (handle, cursor) => call("GET", at(handle, `/matches?${query({ state: "running", cursor })}`));

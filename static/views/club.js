@@ -22,6 +22,7 @@ import {
   getClubBoard,
   getClubMatches,
   getMembers,
+  getRunningClubMatches,
   postMember,
   postOfficer,
 } from "../net/clubs.js";
@@ -325,6 +326,14 @@ function boardPart(handle) {
 const matchesPart = (handle) =>
   clubCard(
     "club.matches",
+    h("h3", {}, () => t("club.matches.running")),
+    paged(
+      (cursor) => getRunningClubMatches(handle, cursor),
+      (match) => matchRow(match),
+      () => t("club.matches.running.none"),
+      "rows",
+    ),
+    h("h3", {}, () => t("club.matches.finished")),
     paged(
       (cursor) => getClubMatches(handle, cursor),
       (match) => matchRow(match),

@@ -134,6 +134,16 @@ pub trait Clubs: Send + Sync {
         limit: u32,
     ) -> Result<Vec<LeaderboardRow>, StoreError>;
 
+    /// Returns a page of running public matches with clocks in seconds of which both players are members, the latest first. The reader does not
+    /// see those of players who have blocked them.
+    async fn running_club_matches(
+        &self,
+        club: &ClubId,
+        reader: Option<&PlayerId>,
+        after: Option<&MatchCursor>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
+
     /// Returns a page of finished public matches of which both players are members, created since `since_ms`, the latest first. Matches that
     /// were called off are left out.
     async fn club_matches(

@@ -83,6 +83,7 @@ pub(crate) enum List {
     ClubLog(ClubId),
     ClubLeaderboard(ClubBoard),
     ClubMatches(ClubId, Option<MatchCursor>),
+    RunningClubMatches(ClubId, PlayerId),
     Due,
     Audit(AuditFilter),
     /// A round trip to the database, for comparison.
@@ -266,6 +267,10 @@ impl List {
                 .map(|rows| rows.len()),
             Self::ClubMatches(club, cursor) => store
                 .club_matches(club, FIRST_MS, cursor.as_ref(), PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::RunningClubMatches(club, reader) => store
+                .running_club_matches(club, Some(reader), None, PAGE)
                 .await
                 .map(|rows| rows.len()),
             Self::Due => store.enable_due(0).await.map(|count| count as usize),
@@ -476,6 +481,9 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("matches of a club", |crowd, rng, _| {
         let cursor = rng.bool().then(|| crowd.cursor(rng.f64()));
         List::ClubMatches(crowd.clubs[0].clone(), cursor)
+    }),
+    kind("running matches of a club", |crowd, _, index| {
+        List::RunningClubMatches(crowd.clubs[0].clone(), crowd.players[index].clone())
     }),
     kind("seeks", |crowd, rng, index| {
         List::Seeks(rng.bool().then(|| crowd.players[index].clone()))

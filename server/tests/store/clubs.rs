@@ -13,6 +13,7 @@ use mawe_wire::clubs::{ClubAction, ClubKind, ClubStanding, ClubTexts, Joining};
 use mawe_wire::ids::{ClubId, PlayerId};
 use mawe_wire::{NoticeKind, PlayerKind, Speed};
 
+use super::ratings::won_by_first;
 use super::story::{append, finishing, named_player, new_match, with_password};
 use crate::common::place::{Place, SqlitePlace};
 use crate::common::postgres::Postgres;
@@ -845,6 +846,45 @@ async fn matches_and_ratings_of_members_are_found(store: Arc<dyn Store>) {
         append(&store, finishing(&new.id, 0, Some(Side::First))).await;
         ids.push(new.id);
     }
+    // The same pairs play on, with clocks and by days.
+    let mut running = Vec::new();
+    for (number, (first, second, private, speed)) in [
+        (&me, &you, false, Speed::Blitz),
+        (&you, &me, false, Speed::Daily),
+        (&me, &you, true, Speed::Blitz),
+        (&stranger, &you, false, Speed::Blitz),
+        (&you, &me, false, Speed::Rapid),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let new = mawe_store::NewMatch {
+            created_ms: 200 + number as i64,
+            private,
+            rated: false,
+            speed,
+            ..new_match(first, second)
+        };
+        store.create_match(&new).await.unwrap();
+        running.push(new.id);
+    }
+    let now = async |reader: Option<&PlayerId>, after: Option<&MatchCursor>| {
+        let rows = store.running_club_matches(&id, reader, after, 9);
+        let rows = rows.await.unwrap();
+        rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
+    };
+    let both = [running[4].clone(), running[0].clone()];
+    assert_eq!(now(None, None).await, both);
+    let after = MatchCursor {
+        created_ms: 204,
+        id: running[4].clone(),
+    };
+    assert_eq!(now(None, Some(&after)).await, both[1..]);
+    assert_eq!(now(Some(&stranger.id), None).await, both);
+    store.block(&you.id, &stranger.id, 9, 300).await.unwrap();
+    assert_eq!(now(Some(&stranger.id), None).await, []);
+    assert_eq!(now(Some(&you.id), None).await, both);
+
     let found = async |since_ms: i64, after: Option<&MatchCursor>| {
         let rows = store.club_matches(&id, since_ms, after, 9).await.unwrap();
         rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
@@ -863,6 +903,49 @@ async fn matches_and_ratings_of_members_are_found(store: Arc<dyn Store>) {
         max_deviation: 1_000.0,
         min_opponents: 0,
     };
-    let ranked = store.club_leaderboard(&board, 0, 9).await.unwrap();
-    assert_eq!(ranked, [], "nobody has played a rated match");
+    let ranked = async |board: &ClubBoard, offset: u32, limit: u32| {
+        let rows = store.club_leaderboard(board, offset, limit).await.unwrap();
+        let rows = rows.into_iter();
+        rows.map(|row| (row.player.id, row.row.rating.rating))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        ranked(&board, 0, 9).await,
+        [],
+        "nobody has played a rated match"
+    );
+
+    // The stranger has the highest rating, and is no member.
+    for (first, second) in [
+        (&you, &me),
+        (&you, &stranger),
+        (&stranger, &me),
+        (&stranger, &me),
+    ] {
+        won_by_first(&store, first, second).await;
+    }
+    let all = [(you.id.clone(), 1520.0), (me.id.clone(), 1470.0)];
+    assert_eq!(ranked(&board, 0, 9).await, all);
+    assert_eq!(ranked(&board, 1, 9).await, all[1..]);
+    assert_eq!(ranked(&board, 0, 1).await, all[..1]);
+    let elsewhere = ClubBoard {
+        speed: Speed::Rapid,
+        ..board.clone()
+    };
+    assert_eq!(ranked(&elsewhere, 0, 9).await, []);
+    let certain = ClubBoard {
+        // Of the two, who has played more: each match halves the deviation.
+        max_deviation: 50.0,
+        ..board.clone()
+    };
+    assert_eq!(ranked(&certain, 0, 9).await, all[1..]);
+    let many = ClubBoard {
+        min_opponents: 3,
+        ..board.clone()
+    };
+    assert_eq!(ranked(&many, 0, 9).await, []);
+    let console = by_the_console();
+    let disabled = store.change_account(&you.id, &AccountChange::Disable, &console);
+    disabled.await.unwrap();
+    assert_eq!(ranked(&board, 0, 9).await, all[1..]);
 }

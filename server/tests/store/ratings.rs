@@ -27,6 +27,14 @@ pub(super) async fn every_promise(place: &impl Place) {
     a_leaderboard_wants_different_opponents(open().await).await;
 }
 
+/// Plays and counts a rated match, which the first player wins.
+pub(super) async fn won_by_first(store: &Arc<dyn Store>, first: &Player, second: &Player) {
+    let new = new_match(first, second);
+    store.create_match(&new).await.unwrap();
+    append(store, finishing(&new.id, 0, Some(Side::First))).await;
+    assert!(store.count_match(&new.id, rate).await.unwrap());
+}
+
 /// A test rating: the winner gets 10 points from the other player; a draw lowers both deviations.
 fn rate(
     before: BySide<Option<Rating>>,
@@ -319,10 +327,7 @@ async fn the_leaderboard_is_in_order(store: Arc<dyn Store>) {
     ];
     // 0 beats 1 twice, 1 beats 2 once: 20, -10, -10, with deviations of a quarter, an eighth and a half.
     for (winner, loser) in [(0, 1), (0, 1), (1, 2)] {
-        let new = new_match(&players[winner], &players[loser]);
-        store.create_match(&new).await.unwrap();
-        append(&store, finishing(&new.id, 0, Some(Side::First))).await;
-        assert!(store.count_match(&new.id, rate).await.unwrap());
+        won_by_first(&store, &players[winner], &players[loser]).await;
     }
     let board = async |max_deviation, offset, limit| {
         let rows = store

@@ -348,6 +348,32 @@ impl Clubs for Backend {
         parsed(rows)
     }
 
+    async fn running_club_matches(
+        &self,
+        club: &ClubId,
+        reader: Option<&PlayerId>,
+        after: Option<&MatchCursor>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        let ids: Vec<String> = sqlx::query_scalar(
+            "SELECT id FROM matches
+            WHERE first_id IN (SELECT player_id FROM club_members WHERE club_id = $1) AND (created_ms, id) < ($3, $4)
+                AND finished_ms IS NULL AND NOT private AND speed <> 'daily' AND first_id <> second_id
+                AND EXISTS (SELECT 1 FROM club_members o WHERE o.club_id = $1 AND o.player_id = second_id)
+                AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocked_id = $2 AND player_id = first_id)
+                AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocked_id = $2 AND player_id = second_id)
+            ORDER BY created_ms DESC, id DESC LIMIT $5",
+        )
+        .bind(club.as_str())
+        .bind(reader.map_or("", PlayerId::as_str))
+        .bind(after.map_or(i64::MAX, |after| after.created_ms))
+        .bind(after.map_or("", |after| after.id.as_str()))
+        .bind(i64::from(limit))
+        .fetch_all(self.reader())
+        .await?;
+        self.matches_by_id(ids).await
+    }
+
     async fn club_matches(
         &self,
         club: &ClubId,

@@ -544,11 +544,36 @@ async fn leaderboard(
     }))
 }
 
-/// Lists finished public matches between members of a club, of the last 14 days.
-/// Matches that were called off are left out.
+/// The state of matches to list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum ClubMatchState {
+    /// Matches with clocks in seconds that run.
+    Running,
+    /// Finished matches of the last 14 days, without those that were called off.
+    #[default]
+    Finished,
+}
+
+/// The query of a page of matches between members.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct ClubMatchQuery {
+    /// The state; `finished` by default.
+    #[param(inline)]
+    state: Option<ClubMatchState>,
+    /// `next` of the previous page.
+    cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    limit: Option<u32>,
+}
+
+/// Lists public matches between members of a club, the latest first: the finished ones of the last 14 days, or those that run.
+/// Running matches of players who have blocked the caller are left out.
 #[utoipa::path(
     get, path = "/api/v1/clubs/{handle}/matches", tag = "clubs",
-    params(("handle" = String, Path, description = "the club's handle"), ListQuery),
+    params(("handle" = String, Path, description = "the club's handle"), ClubMatchQuery),
     responses(
         (status = 200, body = MatchPage),
         (status = 403, description = "`club-invitation-needed`"),
@@ -560,14 +585,21 @@ async fn matches(
     State(app): State<App>,
     Visitor(reader): Visitor,
     Path(handle): Path<String>,
-    Query(query): Query<ListQuery>,
+    Query(query): Query<ClubMatchQuery>,
 ) -> Result<Json<MatchPage>, ApiError> {
     let limit = page_size(query.limit)?;
     let after = match_cursor(query.cursor.as_deref())?;
     let (club, _) = visible(&app, &handle, reader.as_ref()).await?;
-    let since_ms = unix_ms() - MATCHES_MS;
-    let rows = app
-        .store
-        .club_matches(&club.id, since_ms, after.as_ref(), limit + 1);
-    Ok(Json(MatchPage::of(rows.await?, limit)))
+    let (store, club, after, rows) = (&app.store, &club.id, after.as_ref(), limit + 1);
+    let rows = match query.state.unwrap_or_default() {
+        ClubMatchState::Running => {
+            let reader = reader.as_ref().map(|me| &me.player.id);
+            store.running_club_matches(club, reader, after, rows).await
+        }
+        ClubMatchState::Finished => {
+            let since_ms = unix_ms() - MATCHES_MS;
+            store.club_matches(club, since_ms, after, rows).await
+        }
+    };
+    Ok(Json(MatchPage::of(rows?, limit)))
 }
