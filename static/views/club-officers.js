@@ -18,6 +18,7 @@ import {
   patchClub,
   postInvitation,
 } from "../net/clubs.js";
+import { proposalPart } from "./club-matches.js";
 import { clubCard, clubProblem, clubText, joiningChoice, namingText } from "./club-parts.js";
 import { smallForm } from "./form.js";
 import { paged } from "./parts/paged.js";
@@ -36,6 +37,7 @@ export const officersPart = (ctx, view, run) =>
     // Nobody requests to join a class.
     view.kind === "class" ? null : requestsPart(view, run),
     invitationsPart(view, run),
+    proposalPart(ctx, view),
     settingsPart(view),
     logPart(view),
     closePart(ctx, view),

@@ -25,6 +25,7 @@ import {
   postMember,
   postOfficer,
 } from "../net/clubs.js";
+import { clubMatchesPart } from "./club-matches.js";
 import { clubCard, clubProblem, clubText } from "./club-parts.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { errorLine } from "./parts/error-line.js";
@@ -105,7 +106,7 @@ function clubPart(ctx, view, run, classPart) {
     visible ? h("p", { class: "description" }, () => described(view)) : h("p", {}, () => clubText(view, "club.hidden")),
     me?.kind === "account" ? standingPart(view, me.name, run) : h("p", {}, () => clubText(view, "clubs.account")),
     classPart,
-    ...(visible ? [membersPart(view, leads ? (me?.name ?? "") : null, run), boardPart(handle), matchesPart(handle)] : []),
+    ...(visible ? [membersPart(view, leads ? (me?.name ?? "") : null, run), boardPart(handle), clubMatchesPart(view), matchesPart(handle)] : []),
     leads ? officersSlot(ctx, view, run) : null,
   );
 }

@@ -1,8 +1,10 @@
-//! Clubs: a module for founding and changing them, for memberships, for lists, for moderators, and for classes.
+//! Clubs: a module for founding and changing them, for memberships, for lists, for club matches, for moderators, and for classes.
 
 mod class_export;
+mod club_matches;
 mod founding;
 mod lists;
+mod match_views;
 mod membership;
 mod moderation;
 mod pupil_accounts;
@@ -13,6 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 
+pub(crate) use club_matches::{BOARD_GAMES, BOARDS};
 pub(crate) use founding::{MAX_BANNER_CHARS, MAX_DESCRIPTION_CHARS, NAME_CHARS};
 pub(crate) use membership::MAX_LINE_CHARS;
 pub(crate) use pupil_accounts::CARD_DAYS;
@@ -22,6 +25,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     founding::router()
         .merge(membership::router())
         .merge(lists::router())
+        .merge(club_matches::router())
         .merge(moderation::router())
         .merge(pupils::router())
         .merge(pupil_accounts::router())
