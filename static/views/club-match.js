@@ -10,7 +10,15 @@
 import { h } from "../core/dom.js";
 import { moment, number, t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
-import { acceptClubMatch, declineClubMatch, endClubMatch, getClubMatch, getClubMatchPlayers, signOff, signUp } from "../net/club-matches.js";
+import {
+  acceptClubMatch,
+  declineClubMatch,
+  endClubMatch,
+  getClubMatch,
+  getClubMatchPlayers,
+  signOff,
+  signUp,
+} from "../net/club-matches.js";
 import { clubMatchTerms, pointsText } from "./club-matches.js";
 import { clubCard, clubPath } from "./club-parts.js";
 import { errorLine } from "./parts/error-line.js";
@@ -58,9 +66,7 @@ export function clubMatchView(_ctx, { id = "" }) {
       if (!wanted || last !== "") return;
       changes = false;
       const missing = problemOf(refusal).status === 404;
-      host.replaceChildren(
-        missing ? nothingHere(() => t("club-match.missing")) : h("p", { class: "quiet" }, () => problemText(refusal)),
-      );
+      host.replaceChildren(missing ? nothingHere(() => t("club.match.missing")) : h("p", { class: "quiet" }, () => problemText(refusal)));
     }
     host.removeAttribute("aria-busy");
   };
@@ -104,7 +110,11 @@ function content(view, run) {
     { class: "club-parts" },
     h("h1", { tabindex: "-1" }, clubLink(view, "home"), " – ", clubLink(view, "away")),
     begun
-      ? h("p", { class: "club-score" }, h("strong", {}, () => `${pointsText(view.home.score)} : ${pointsText(view.away.score)}`))
+      ? h(
+          "p",
+          { class: "club-score" },
+          h("strong", {}, () => `${pointsText(view.home.score)} : ${pointsText(view.away.score)}`),
+        )
       : null,
     h("p", { class: "quiet" }, () => clubMatchTerms(view)),
     h("p", { role: "status" }, () => stateText(view)),
@@ -122,17 +132,17 @@ function clubLink(view, side) {
 
 /** The state, and the time to the start. @param {ClubMatchView} view */
 function stateText({ state, start_at: start, board_list: boards }) {
-  if (state === "cancelled" && boards.length === 0) return t("club-match.state.cancelled");
-  if (state !== "proposed" && state !== "accepted") return t(`club-match.state.${state}`);
+  if (state === "cancelled" && boards.length === 0) return t("club.match.state.cancelled");
+  if (state !== "proposed" && state !== "accepted") return t(`club.match.state.${state}`);
   const minutes = Math.max(0, Math.ceil((Date.parse(start) - Date.now()) / MINUTE_MS));
-  return [t(`club-match.state.${state}`), t("club-match.starts", { time: moment(start) }), waitText(minutes)].join(" ");
+  return [t(`club.match.state.${state}`), t("club.match.starts", { time: moment(start) }), waitText(minutes)].join(" ");
 }
 
 /** @param {number} minutes */
 function waitText(minutes) {
-  if (minutes < 60) return t("club-match.in-minutes", { n: minutes });
+  if (minutes < 60) return t("club.match.in-minutes", { n: minutes });
   const hours = Math.round(minutes / 60);
-  return hours < 48 ? t("club-match.in-hours", { n: hours }) : t("club-match.in-days", { n: Math.round(hours / 24) });
+  return hours < 48 ? t("club.match.in-hours", { n: hours }) : t("club.match.in-days", { n: Math.round(hours / 24) });
 }
 
 /** The reader's buttons. @param {ClubMatchView} view @param {Run} run */
@@ -140,19 +150,22 @@ function actions(view, run) {
   const { id, state, officer_of: leads } = view;
   const button = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ act, primary = false) =>
     h("button", { type: "button", class: primary ? "primary" : "", "data-mark": key, onclick: () => run(act) }, () => t(key));
-  const end = (/** @type {string} */ key) =>
+  const end = (/** @type {string} */ key, /** @type {string} */ sure) =>
     sureButton(
       () => t(key),
-      () => t(`${key}.sure`),
+      () => t(sure),
       () => run(() => endClubMatch(id)),
       { "data-mark": key },
     );
   const buttons = [];
   if (state === "proposed" && leads.includes("away"))
-    buttons.push(button("club-match.accept", () => acceptClubMatch(id), true), button("club-match.decline", () => declineClubMatch(id)));
-  if (state === "proposed" && leads.includes("home")) buttons.push(end("club-match.withdraw"));
+    buttons.push(
+      button("club.match.accept", () => acceptClubMatch(id), true),
+      button("club.match.decline", () => declineClubMatch(id)),
+    );
+  if (state === "proposed" && leads.includes("home")) buttons.push(end("club.match.withdraw", "club.match.withdraw.sure"));
   if (state === "accepted") buttons.push(...entryButtons(view, button));
-  if (state === "accepted" && leads.length > 0) buttons.push(end("club-match.cancel"));
+  if (state === "accepted" && leads.length > 0) buttons.push(end("club.match.cancel", "club.match.cancel.sure"));
   return buttons.length === 0 ? null : h("p", { class: "actions" }, ...buttons);
 }
 
@@ -163,9 +176,9 @@ function actions(view, run) {
  */
 function entryButtons(view, button) {
   const { id, member_of: member, signed_up: mine } = view;
-  if (mine !== null) return [button("club-match.sign-off", () => signOff(id))];
+  if (mine !== null) return [button("club.match.sign-off", () => signOff(id))];
   return member.map((side) => {
-    const el = button("club-match.sign-up", () => signUp(id, side), true);
+    const el = button("club.match.sign-up", () => signUp(id, side), true);
     el.dataset.mark = `sign-up-${side}`;
     if (member.length > 1) el.append(` (${view[side].name})`);
     return el;
@@ -174,16 +187,28 @@ function entryButtons(view, button) {
 
 /** @param {ClubMatchView} view */
 const boardsPart = (view) =>
-  clubCard("club-match.boards.title", h("ol", { class: "rows boards" }, ...view.board_list.map((board) => boardRow(board))));
+  clubCard("club.match.boards.title", h("ol", { class: "rows boards" }, ...view.board_list.map((board) => boardRow(board))));
 
 /** @param {ClubBoard} board */
 function boardRow({ number: place, home, away, games }) {
   const player = (/** @type {ClubBoard["home"]} */ { player: who, rating }) =>
-    h("span", { class: "board-player" }, playerLink(who), rating === null ? null : h("small", { class: "quiet" }, () => ` ${number(rating)}`));
+    h(
+      "span",
+      { class: "board-player" },
+      playerLink(who),
+      rating === null ? null : h("small", { class: "quiet" }, () => ` ${number(rating)}`),
+    );
   return h(
     "li",
     { class: "board-row" },
-    h("span", { class: "board-players" }, h("span", {}, () => `${number(place)}. `), player(home), " – ", player(away)),
+    h(
+      "span",
+      { class: "board-players" },
+      h("span", {}, () => `${number(place)}. `),
+      player(home),
+      " – ",
+      player(away),
+    ),
     h("span", { class: "board-games" }, ...games.map((game, index) => gameText(game, place, index + 1))),
   );
 }
@@ -194,11 +219,11 @@ function gameText(game, board, place) {
     if (game.result === "home") return "1 : 0";
     if (game.result === "away") return "0 : 1";
     if (game.result === "drawn") return "½ : ½";
-    if (game.result === "called-off") return t("club-match.called-off");
-    if (game.skipped) return t(`club-match.skipped.${game.skipped}`);
-    return t(`club-match.game.${game.state}`);
+    if (game.result === "called-off") return t("club.match.called-off");
+    if (game.skipped) return t(`club.match.skipped.${game.skipped}`);
+    return t(`club.match.game.${game.state}`);
   };
-  const about = h("span", { class: "visually-hidden" }, () => `${t("club-match.of-board", { board, game: place })} `);
+  const about = h("span", { class: "visually-hidden" }, () => `${t("club.match.of-board", { board, game: place })} `);
   return game.match
     ? h("a", { href: `/match/${encodeURIComponent(game.match)}`, "data-mark": `game-${board}-${place}` }, about, text)
     : h("span", {}, about, text);
@@ -207,11 +232,11 @@ function gameText(game, board, place) {
 /** @param {ClubMatchView} view @param {ClubSide} side */
 const playersPart = (view, side) =>
   clubCard(
-    () => t("club-match.players", { club: view[side].name, n: side === "home" ? view.home_players : view.away_players }),
+    () => t("club.match.players", { club: view[side].name, n: side === "home" ? view.home_players : view.away_players }),
     paged(
       (cursor) => getClubMatchPlayers(view.id, side, cursor),
       ({ player }) => h("li", { class: "person" }, playerLink(player)),
-      () => t("club-match.players.none"),
+      () => t("club.match.players.none"),
       "rows",
     ),
   );

@@ -54,8 +54,8 @@ export const clubMatchTerms = ({ game, speed, time_control: time, rated, boards,
     t(`speed.${speed}`),
     timeText(time),
     t(rated ? "match.rated" : "match.casual"),
-    t("club-match.boards", { n: boards }),
-    games > 1 ? t("club-match.two-games") : "",
+    t("club.match.boards", { n: boards }),
+    games > 1 ? t("club.match.two-games") : "",
   ]
     .filter(Boolean)
     .join(" · ");
@@ -80,7 +80,7 @@ export function clubMatchesPart({ handle, standing }) {
       paged(
         (cursor) => getClubMatchList(handle, list, cursor),
         clubMatchRow,
-        () => t(`club-matches.none.${list}`),
+        () => t(`clubs.matches.none.${list}`),
         "rows",
       ),
     );
@@ -90,8 +90,8 @@ export function clubMatchesPart({ handle, standing }) {
     "clubs.matches.title",
     choiceRow(
       "club-match-list",
-      () => t("club-matches.list"),
-      lists.map((value) => ({ value, label: () => t(`club-matches.${value}`) })),
+      () => t("clubs.matches.list"),
+      lists.map((value) => ({ value, label: () => t(`clubs.matches.${value}`) })),
       "coming",
       (value) => open(/** @type {ClubMatchList} */ (value)),
     ),
@@ -136,13 +136,13 @@ function proposalFields() {
   const rated = h("input", { type: "checkbox", name: "rated", checked: true });
   const twice = h("input", { type: "checkbox", name: "two-games" });
   const els = [
-    labelled(() => t("club-match.against"), against),
+    labelled(() => t("club.match.against"), against),
     labelled(() => t("challenge.game"), game),
-    labelled(() => t("club-match.time"), time),
-    labelled(() => t("club-match.start"), start),
-    labelled(() => t("club-match.most-boards"), boards),
+    labelled(() => t("club.match.time"), time),
+    labelled(() => t("club.match.start"), start),
+    labelled(() => t("club.match.most-boards"), boards),
     h("label", { class: "check" }, rated, " ", () => t("match.rated")),
-    h("label", { class: "check" }, twice, " ", () => t("club-match.two-games")),
+    h("label", { class: "check" }, twice, " ", () => t("club.match.two-games")),
   ];
   const read = () => ({
     against: against.value.trim(),
@@ -165,17 +165,21 @@ export function proposalPart(ctx, { handle }) {
       const { id } = await postClubMatch(handle, read());
       ctx.go(clubMatchPath(id));
     },
-    () => t("club-match.propose"),
+    () => t("club.match.propose"),
     els,
     proposalProblem,
   );
-  return clubCard("club-match.proposal", h("p", { class: "quiet" }, () => t("club-match.proposal.hint")), form);
+  return clubCard(
+    "club.match.proposal",
+    h("p", { class: "quiet" }, () => t("club.match.proposal.hint")),
+    form,
+  );
 }
 
 /** @param {unknown} refusal */
 function proposalProblem(refusal) {
   const { code, field } = problemOf(refusal);
-  if (code === "bad-terms" && field === "start_at") return t("club-match.bad-start");
-  if (code === "bad-terms" && field === "against") return t("club-match.own-club");
+  if (code === "bad-terms" && field === "start_at") return t("club.match.bad-start");
+  if (code === "bad-terms" && field === "against") return t("club.match.own-club");
   return problemText(refusal);
 }
