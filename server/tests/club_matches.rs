@@ -349,12 +349,12 @@ async fn bad_proposals_and_sign_ups_have_one_clear_answer() {
     // A class that plays among itself.
     let teacher = AccountChange::Grant(Grant::Teacher);
     server.change_account("Bahati", teacher).await;
-    let class = json!({ "handle": "class", "name": "Class four", "kind": "class" });
+    let class = json!({ "handle": "class-four", "name": "Class four", "kind": "class" });
     assert_eq!(bahati.post(CLUBS, &class).await.status, 201);
-    propose(&mut asha, "home", &proposal("class"))
+    propose(&mut asha, "home", &proposal("class-four"))
         .await
         .problem(403, "class-only");
-    propose(&mut bahati, "class", &proposal("home"))
+    propose(&mut bahati, "class-four", &proposal("home"))
         .await
         .problem(403, "class-only");
     server.stop().await;
