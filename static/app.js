@@ -99,6 +99,13 @@ const ROUTES = [
       apart("player", async () => (await import("./views/club.js")).clubView),
     ),
   },
+  {
+    pattern: "/club-match/:id",
+    view: worded(
+      "clubs",
+      apart("player", async () => (await import("./views/club-match.js")).clubMatchView),
+    ),
+  },
   { pattern: "/watch", view: async () => (await import("./views/watch.js")).watchView },
   { pattern: "/learn", view: styled("study", async () => (await import("./learn/view.js")).learnView) },
   { pattern: "/learn/:game", view: styled("study", async () => (await import("./learn/view.js")).learnView) },

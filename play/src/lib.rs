@@ -3,6 +3,7 @@
 use std::fmt;
 
 pub mod chat;
+pub mod club_match;
 pub mod openings;
 pub mod pairing;
 pub mod rating;

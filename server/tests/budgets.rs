@@ -105,6 +105,21 @@ const BUDGETS: &[Budget] = &[
         2_000,
         INLINE,
     ),
+    budget(
+        "/api/v1/clubs/{handle}/club-matches",
+        "?limit=100",
+        500,
+        6_000,
+        INLINE,
+    ),
+    budget("/api/v1/club-matches/{id}", "", 60, 2_500, INLINE),
+    budget(
+        "/api/v1/club-matches/{id}/players",
+        "?limit=100",
+        60,
+        1_500,
+        INLINE,
+    ),
     budget("/api/v1/clubs/{handle}/matches", "?limit=100", 7, 700, 0),
     budget(
         "/api/v1/clubs/{handle}/pupils",
@@ -392,6 +407,8 @@ struct World {
     /// A match of others with a full chat of its spectators.
     watched: String,
     line_report: String,
+    /// A finished club match.
+    club_match: String,
 }
 
 impl World {
@@ -449,6 +466,7 @@ impl World {
         World {
             watched: watched.to_string(),
             line_report,
+            club_match: crowd.club_matches[3].to_string(),
             cookie: person.cookie().unwrap(),
             match_id: of_match.text("/id"),
             finished,
@@ -461,6 +479,7 @@ impl World {
     async fn cost(&self, server: &TestServer, budget: &Budget) -> (u16, Cost) {
         let id = match budget.route.split('/').nth(3) {
             Some("challenges") => &self.challenge,
+            Some("club-matches") => &self.club_match,
             Some("moderation") if budget.route.ends_with("/chat") => &self.line_report,
             Some("moderation") => &self.report,
             Some("matches") if budget.route.contains("/chat") => &self.watched,

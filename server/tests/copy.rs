@@ -103,6 +103,13 @@ async fn filled(home: &Home, name: &str) {
         INSERT INTO club_removals SELECT id, founder_id, 1 FROM clubs WHERE handle = 'copied';
         INSERT INTO club_log SELECT id, 1, 1, founder_id, 'invited', NULL, '' FROM clubs WHERE handle = 'copied'";
     change(&home.file(name), club).await;
+    let club_match = "
+        INSERT INTO club_matches SELECT 'AAAAAAAAAAAC', id, 'Copied', NULL, 'Closed', 1, 'mawe', 'realtime', 1, 1, NULL, 1, 1, 1, 'running', 1, 1, 1, NULL
+            FROM clubs WHERE handle = 'copied';
+        INSERT INTO club_match_players SELECT 'AAAAAAAAAAAC', 1, founder_id, 1 FROM clubs WHERE handle = 'copied';
+        INSERT INTO club_match_boards SELECT 'AAAAAAAAAAAC', 1, founder_id, founder_id, 1500.5, NULL FROM clubs WHERE handle = 'copied';
+        INSERT INTO club_match_games SELECT 'AAAAAAAAAAAC', 1, 1, 'first', 'playing', NULL, min(id) FROM matches";
+    change(&home.file(name), club_match).await;
     for (table, rows) in dump(&home.file(name)).await {
         assert!(
             !rows.is_empty(),

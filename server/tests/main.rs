@@ -12,6 +12,7 @@ mod challenges;
 mod chat;
 mod classes;
 mod cli;
+mod club_matches;
 mod clubs;
 mod cluster;
 mod commands;

@@ -9,18 +9,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use mawe_rules::GameKind;
 use mawe_server::identity::sessions;
 use mawe_server::page::banner::Banner;
 use mawe_server::page::picture::Picture;
 use mawe_store::{
-    AccountChange, Attribution, CLUB_LIMITS, ClubChange, ClubLimits, ClubName, NewChatLine,
-    NewClub, NewPasskey, NewPupil, NewPupils, PasskeyCreated, UsedChallenge, Verdict,
+    AccountChange, Attribution, CLUB_LIMITS, CLUB_MATCH_LIMITS, ClubChange, ClubLimits,
+    ClubMatchChange, ClubName, NewChatLine, NewClub, NewClubMatch, NewPasskey, NewPupil, NewPupils,
+    PasskeyCreated, UsedChallenge, Verdict,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::clubs::{ClubKind, ClubTexts, Joining};
 use mawe_wire::grants::Grant;
-use mawe_wire::ids::{ClubId, PasskeyId, PlayerId};
-use mawe_wire::{SUBPROTOCOL, ServerMsg, random};
+use mawe_wire::ids::{ClubId, ClubMatchId, PasskeyId, PlayerId};
+use mawe_wire::{SUBPROTOCOL, ServerMsg, TimeControl, random};
 
 use crate::common::socket::{Heard, Socket};
 use crate::common::{PASSWORD, Person, TestServer};
@@ -183,6 +185,10 @@ enum Thing {
     /// Such a club that is joined by invitation, without the bystander.
     HiddenClub,
     Class,
+    /// A club match between two such open clubs, proposed.
+    ProposedClubMatch,
+    /// The same, agreed.
+    AgreedClubMatch,
 }
 
 struct Operation {
@@ -336,6 +342,18 @@ fn operations() -> Vec<Operation> {
         post("/api/v1/clubs/{handle}/officers", Thing::Club, json!({ "player": "{bystander}" }), BY_SESSION.strangers("officers-only")),
         delete("/api/v1/clubs/{handle}/officers/{name}", Thing::Club, BY_SESSION.strangers("officers-only")),
         get("/api/v1/clubs/{handle}/log", Thing::Club, SIGNED_IN.strangers("officers-only")),
+        get("/api/v1/clubs/{handle}/club-matches", Thing::Club, ANYBODY),
+        get("/api/v1/clubs/{handle}/club-matches", Thing::HiddenClub, everybody("club-invitation-needed").but(&[(Role::Player, OK), (Role::Moderator, OK), (Role::Read, OK)])),
+        // The start is over, which is the answer for callers with the right.
+        post("/api/v1/clubs/{handle}/club-matches", Thing::Club, json!({ "against": "{new}", "game": "mawe", "time_control": { "kind": "correspondence", "days": 3 }, "start_at": "2001-01-01T00:00:00Z", "boards": 5 }), BY_SESSION.strangers("officers-only").but(&[(Role::Player, "bad-terms")])),
+        get("/api/v1/club-matches/{id}", Thing::AgreedClubMatch, ANYBODY),
+        get("/api/v1/club-matches/{id}", Thing::ProposedClubMatch, everybody("not-found").but(&[(Role::Player, OK), (Role::Moderator, OK), (Role::Read, OK)])),
+        post("/api/v1/club-matches/{id}/accept", Thing::ProposedClubMatch, json!({}), BY_SESSION.strangers("not-found").but(&[(Role::Moderator, "officers-only")])),
+        post("/api/v1/club-matches/{id}/decline", Thing::ProposedClubMatch, json!({}), BY_SESSION.strangers("not-found").but(&[(Role::Moderator, "officers-only")])),
+        delete("/api/v1/club-matches/{id}", Thing::AgreedClubMatch, BY_SESSION.strangers("officers-only")),
+        get("/api/v1/club-matches/{id}/players", Thing::AgreedClubMatch, ANYBODY),
+        post("/api/v1/club-matches/{id}/players", Thing::AgreedClubMatch, json!({ "side": "home" }), BY_SESSION.strangers("not-a-member")),
+        delete("/api/v1/club-matches/{id}/players", Thing::AgreedClubMatch, BY_SESSION),
         get("/api/v1/clubs/{handle}/pupils", Thing::Class, BY_SESSION.strangers("officers-only")),
         post("/api/v1/clubs/{handle}/pupils", Thing::Class, json!({ "pupils": [{ "real_name": "Neema" }] }), BY_SESSION.strangers("officers-only")),
         // The name is not that of a pupil of the class, which is the answer for callers with the right.
@@ -638,6 +656,8 @@ impl Cast {
                     .await
             }
             Thing::Class => self.class(server, role).await,
+            Thing::ProposedClubMatch => self.club_match(server, false, role).await,
+            Thing::AgreedClubMatch => self.club_match(server, true, role).await,
             Thing::Notice => {
                 let id = self.report(server, &self.name("Amina"), role).await;
                 self.take(&id).await;
@@ -697,6 +717,42 @@ impl Cast {
             joined.await.expect("the bystander may join");
         }
         handle
+    }
+
+    /// Proposes a club match between two clubs of the player's, and accepts it if it is to be agreed.
+    async fn club_match(&self, server: &TestServer, agreed: bool, role: Role) -> String {
+        let store = &server.app().store;
+        let by = store.find_player_by_name(&self.name("Amina")).await;
+        let by = by.expect("the store answers").expect("an account").id;
+        let mut clubs = Vec::new();
+        for _ in 0..2 {
+            let handle = self.club(server, ClubKind::Club, Joining::Open, role).await;
+            let club = store.find_club(&handle).await.expect("the store answers");
+            clubs.push(club.expect("it was founded").id);
+        }
+        let now = mawe_server::clock::unix_ms();
+        let new = NewClubMatch {
+            id: ClubMatchId::random(),
+            home: clubs[0].clone(),
+            away: clubs[1].clone(),
+            by: by.clone(),
+            game: GameKind::Mawe,
+            time_control: TimeControl::Correspondence { days: 3 },
+            rated: false,
+            boards: 5,
+            games: 1,
+            start_ms: now + 3_600_000,
+            created_ms: now,
+        };
+        let limits = &CLUB_MATCH_LIMITS;
+        let proposed = store.propose_club_match(&new, limits).await;
+        proposed.expect("it can be proposed");
+        if agreed {
+            let accept = ClubMatchChange::Accept;
+            let accepted = store.change_club_match(&new.id, &by, accept, limits, now);
+            accepted.await.expect("it can be accepted");
+        }
+        new.id.to_string()
     }
 
     /// Founds a class of the player's with one pupil.

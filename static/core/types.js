@@ -47,6 +47,11 @@
 /** @typedef {Schemas["ClubInvitationView"]} ClubInvitationView */
 /** @typedef {Schemas["ClubLogEntry"]} ClubLogEntry */
 /** @typedef {Schemas["ClubRanked"]} ClubRanked */
+/** @typedef {Schemas["ClubMatchSummary"]} ClubMatchSummary */
+/** @typedef {Schemas["ClubMatchView"]} ClubMatchView */
+/** @typedef {Schemas["ClubBoardView"]} ClubBoard */
+/** @typedef {Schemas["ClubGameView"]} ClubGame */
+/** @typedef {Schemas["ClubMatchPlayerView"]} ClubMatchPlayer */
 /** @typedef {Schemas["ClassRules"]} ClassRules the permissions of pupils */
 /** @typedef {Schemas["PupilView"]} Pupil */
 /** @typedef {Schemas["PupilWish"]} PupilWish an account to make */

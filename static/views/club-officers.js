@@ -19,6 +19,7 @@ import {
   postInvitation,
 } from "../net/clubs.js";
 import { clubFields } from "./club-fields.js";
+import { proposalPart } from "./club-matches.js";
 import { clubCard, clubProblem, clubText, joiningChoice, namingText } from "./club-parts.js";
 import { smallForm } from "./form.js";
 import { paged } from "./parts/paged.js";
@@ -37,6 +38,7 @@ export const officersPart = (ctx, view, run) =>
     // Nobody requests to join a class.
     view.kind === "class" ? null : requestsPart(view, run),
     invitationsPart(view, run),
+    proposalPart(ctx, view),
     settingsPart(view),
     logPart(view),
     closePart(ctx, view),

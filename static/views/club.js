@@ -26,6 +26,7 @@ import {
   postMember,
   postOfficer,
 } from "../net/clubs.js";
+import { clubMatchesPart } from "./club-matches.js";
 import { clubCard, clubProblem, clubText } from "./club-parts.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { errorLine } from "./parts/error-line.js";
@@ -106,7 +107,7 @@ function clubPart(ctx, view, run, classPart) {
     visible ? h("p", { class: "description" }, () => described(view)) : h("p", {}, () => clubText(view, "club.hidden")),
     me?.kind === "account" ? standingPart(view, me.name, run) : h("p", {}, () => clubText(view, "clubs.account")),
     classPart,
-    ...(visible ? [membersPart(view, leads ? (me?.name ?? "") : null, run), boardPart(handle), matchesPart(handle)] : []),
+    ...(visible ? [membersPart(view, leads ? (me?.name ?? "") : null, run), boardPart(handle), clubMatchesPart(view), matchesPart(handle)] : []),
     leads ? officersSlot(ctx, view, run) : null,
     visible && me?.kind === "account" && !leads ? reportPart(view) : null,
     ctx.session.moderator() ? moderatorsPart(view, run) : null,
@@ -326,14 +327,14 @@ function boardPart(handle) {
 const matchesPart = (handle) =>
   clubCard(
     "club.matches",
-    h("h3", {}, () => t("club.matches.running")),
+    h("h3", {}, () => t("club.matches.now")),
     paged(
       (cursor) => getRunningClubMatches(handle, cursor),
       (match) => matchRow(match),
-      () => t("club.matches.running.none"),
+      () => t("club.matches.now.none"),
       "rows",
     ),
-    h("h3", {}, () => t("club.matches.finished")),
+    h("h3", {}, () => t("club.matches.latest")),
     paged(
       (cursor) => getClubMatches(handle, cursor),
       (match) => matchRow(match),

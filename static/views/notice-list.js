@@ -115,7 +115,9 @@ function noticeRow(notice) {
 }
 
 /** Where a notice leads. @param {Notice} notice */
-function pathOf({ kind, match, challenge, by, club }) {
+function pathOf({ kind, match, challenge, by, club, club_match: clubMatch }) {
+  if (clubMatch && !match) return `/club-match/${encodeURIComponent(clubMatch)}`;
+  if (clubMatch && match) return `/match/${encodeURIComponent(match)}`;
   if (club) return `/club/${encodeURIComponent(club.handle)}`;
   if (match) return `/match/${encodeURIComponent(match)}`;
   // Only an open challenge has a page that is worth a visit.

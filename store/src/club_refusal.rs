@@ -51,6 +51,15 @@ pub enum ClubRefusal {
     /// The club has the maximum number of officers.
     #[error("too many officers")]
     TooManyOfficers,
+    /// A club has the maximum number of proposed and coming club matches.
+    #[error("too many club matches")]
+    TooManyMatches,
+    /// The club match is not in a state for this change.
+    #[error("the club match is not open to this change")]
+    MatchClosed,
+    /// The side of the club match has the maximum number of players.
+    #[error("too many players have signed up")]
+    MatchFull,
     /// A pupil of a class that plays among itself, and somebody or a club outside it.
     #[error("the class plays among itself")]
     ClassOnly,

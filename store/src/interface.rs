@@ -1,10 +1,11 @@
 //! The trait of every store.
 
 use crate::{
-    Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Classes, Clubs, Counting, Database,
-    Devices, FormerNames, Invitations, Journal, Matches, Nodes, Notices, OauthCodes, Passkeys,
-    PersonalData, Players, PushSubscriptions, Ratings, Recounts, RecoveryCodes, Relations, Reports,
-    RequestKeys, Seeds, Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations, Voids, Wishes,
+    Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Classes, ClubMatches, Clubs, Counting,
+    Database, Devices, FormerNames, Invitations, Journal, Matches, Nodes, Notices, OauthCodes,
+    Passkeys, PersonalData, Players, PushSubscriptions, Ratings, Recounts, RecoveryCodes,
+    Relations, Reports, RequestKeys, Seeds, Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations,
+    Voids, Wishes,
 };
 
 /// A store: all its domains, with their guarantees. Its methods are those of the domains' traits; a test of one domain implements only
@@ -19,6 +20,7 @@ pub trait Store:
     + Challenges
     + Chat
     + Classes
+    + ClubMatches
     + Clubs
     + Seeks
     + Ratings

@@ -19,6 +19,7 @@ pub mod backup;
 mod challenges;
 mod chat;
 mod classes;
+mod club_matches;
 mod club_refusal;
 mod clubs;
 mod conditional_moves;
@@ -82,6 +83,12 @@ pub use chat::{Chat, ChatFacts, ChatLineRow, NewChatLine};
 pub use classes::{
     CARDS_KEPT, ClassRow, Classes, LoginCard, MAX_PUPILS, NewCards, NewPupil, NewPupils,
     PupilChange, PupilFault, PupilRow, PupilsMade,
+};
+pub use club_matches::{
+    ByClub, CLUB_MATCH_LIMITS, ClubBoardRow, ClubGameKey, ClubGameMatch, ClubGameResult,
+    ClubGameRow, ClubGameSeated, ClubMatchChange, ClubMatchChanged, ClubMatchClub, ClubMatchCursor,
+    ClubMatchEntries, ClubMatchLimits, ClubMatchPlayer, ClubMatchRow, ClubMatches, ClubScore,
+    MAX_BOARD_GAMES, MAX_BOARDS, NewClubMatch, OpenClub, ReadyClubGame,
 };
 pub use club_refusal::ClubRefusal;
 pub use clubs::{

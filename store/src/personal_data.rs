@@ -78,6 +78,10 @@ pub enum PersonalPart {
     ClubAction,
     /// Actions of officers of a club about the player.
     ClubChange,
+    /// Sign-ups for club matches.
+    ClubMatchEntry,
+    /// Boards of club matches at which the player plays for a club.
+    ClubMatchBoard,
     /// The class that has made the account, with the real name of the player.
     Pupil,
     /// Login cards.
@@ -98,7 +102,7 @@ pub enum PersonalPart {
 
 impl PersonalPart {
     /// All parts, in the order of an export.
-    pub const ALL: [PersonalPart; 36] = [
+    pub const ALL: [PersonalPart; 38] = [
         PersonalPart::Account,
         PersonalPart::FormerName,
         PersonalPart::Session,
@@ -127,6 +131,8 @@ impl PersonalPart {
         PersonalPart::ClubRemoval,
         PersonalPart::ClubAction,
         PersonalPart::ClubChange,
+        PersonalPart::ClubMatchEntry,
+        PersonalPart::ClubMatchBoard,
         PersonalPart::Pupil,
         PersonalPart::LoginCard,
         PersonalPart::Invitation,
@@ -169,6 +175,8 @@ impl PersonalPart {
             PersonalPart::ClubRemoval => "club_removals",
             PersonalPart::ClubAction => "club_actions",
             PersonalPart::ClubChange => "club_changes",
+            PersonalPart::ClubMatchEntry => "club_match_entries",
+            PersonalPart::ClubMatchBoard => "club_match_boards",
             PersonalPart::Pupil => "class",
             PersonalPart::LoginCard => "login_cards",
             PersonalPart::Invitation => "invitations",

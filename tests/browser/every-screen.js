@@ -110,7 +110,7 @@ export async function fillServer(visit, admin) {
   await ask(mine, "POST", "/me/follows", { player: OPPONENT });
   await ask(theirs, "POST", "/me/follows", { player: MODERATOR });
   await ask(mine, "POST", "/me/blocks", { player: REPORTED });
-  await fillClubs(mine, theirs, reported.page);
+  const clubMatch = await fillClubs(mine, theirs, reported.page);
   await fillClass(mine);
   await ask(mine, "POST", "/me/tokens", { name: "a clock on my wall", scopes: ["read", "play"], expires_in_days: 7 });
   // A match with clocks and a player present is on the lists of running matches; the page stays open.
@@ -121,20 +121,30 @@ export async function fillServer(visit, admin) {
   return {
     /** The session of the moderator, for contexts in any language: the account has chosen none. */
     session: await mine.context().storageState(),
-    screens: { visitor: visitorScreens(), moderator: moderatorScreens({ running, awaited, won, lost, challenge }) },
+    screens: { visitor: visitorScreens(), moderator: moderatorScreens({ running, awaited, won, lost, challenge, clubMatch }) },
   };
 }
 
-/** Founds a club with texts as long as may be, a request and an invitation. @param {Page} mine @param {Page} theirs @param {Page} other */
+/** Founds clubs with texts as long as may be, a request, an invitation and an agreed club match; returns the match. @param {Page} mine @param {Page} theirs @param {Page} other */
 async function fillClubs(mine, theirs, other) {
   const club = { handle: "stones", name: `Niepodległościowo ${"m".repeat(22)}`, joining: "request", banner: "m".repeat(200) };
-  await ask(theirs, "POST", "/clubs", { handle: "seeds", name: "Seeds of the hill" });
   await ask(mine, "POST", "/clubs", { ...club, description: { en: `Every Friday.\n\n${"m".repeat(150)}` } });
   await ask(theirs, "POST", "/clubs/stones/members", {});
   await ask(mine, "POST", `/clubs/stones/requests/${OPPONENT}/accept`, {});
   await ask(other, "POST", "/clubs/stones/members", { line: "m".repeat(200) });
   await ask(theirs, "POST", "/clubs", { handle: "wachezaji-wa-mawe-1", name: "Klubu ya wachezaji wa mawe", joining: "open" });
   await ask(theirs, "POST", "/clubs/wachezaji-wa-mawe-1/invitations", { player: MODERATOR });
+  const match = await ask(mine, "POST", "/clubs/stones/club-matches", {
+    against: "wachezaji-wa-mawe-1",
+    game: "congkak",
+    time_control: { kind: "realtime", base_ms: 600_000, increment_ms: 5_000 },
+    start_at: new Date(Date.now() + 25 * 24 * 60 * 60_000).toISOString(),
+    boards: 50,
+    games_per_board: 2,
+  });
+  await ask(theirs, "POST", `/club-matches/${match.id}/accept`, {});
+  await ask(theirs, "POST", `/club-matches/${match.id}/players`, { side: "away" });
+  return match.id;
 }
 
 /** Founds a class with pupils of the longest names. @param {Page} mine */
@@ -161,6 +171,7 @@ function visitorScreens() {
       "/people",
       "/clubs",
       "/club/stones",
+      "/club-match/none",
       "/about",
       "/login",
       "/login-card",
@@ -199,10 +210,10 @@ function visitorScreens() {
 
 /**
  * What a player with matches sees, who is a moderator as well: the header has all its links.
- * @param {{ running: Map<string, string>, awaited: string, won: string, lost: string, challenge: string }} ids
+ * @param {{ running: Map<string, string>, awaited: string, won: string, lost: string, challenge: string, clubMatch: string }} ids
  * @returns {Screen[]}
  */
-function moderatorScreens({ running, awaited, won, lost, challenge }) {
+function moderatorScreens({ running, awaited, won, lost, challenge, clubMatch }) {
   return [
     { name: "one's own home page", path: "/", waitFor: ".home .match-row" },
     ...[...running].map(([game, id]) => ({ name: `a match of ${game}`, path: `/match/${id}`, waitFor: ".moves button" })),
@@ -241,7 +252,8 @@ function moderatorScreens({ running, awaited, won, lost, challenge }) {
     { name: "people", path: "/people", waitFor: ".person button" },
     { name: "clubs", path: "/clubs", waitFor: ".club-row a" },
     { name: "a club, as its officer", path: "/club/stones", waitFor: "input[name=invited]", open: ["details.card summary", "details.card input[name=why]"] },
-    { name: "a report of a club", path: "/club/seeds", waitFor: "details.card", open: ["details.card summary", "details.card textarea"] },
+    { name: "a report of a club", path: "/club/wachezaji-wa-mawe-1", waitFor: "details.card", open: ["details.card summary", "details.card textarea"] },
+    { name: "a club match, as an officer", path: `/club-match/${clubMatch}`, waitFor: ".actions button" },
     {
       name: "a class, as its teacher",
       path: "/club/darasa-la-nne-b-2026",

@@ -38,6 +38,8 @@ macro_rules! codes {
     };
 }
 
+pub(crate) use codes;
+
 codes! {
     /// A kind of club.
     ClubKind {
@@ -127,6 +129,16 @@ codes! {
         PupilDeleted "pupil-deleted",
         /// The rules of the class were changed; `detail` lists them with their new values.
         RulesChanged "rules-changed",
+        /// An officer has proposed a club match; `detail` is the handle of the other club, as in the following ones.
+        MatchProposed "match-proposed",
+        /// An officer has accepted a club match.
+        MatchAccepted "match-accepted",
+        /// An officer has declined a club match.
+        MatchDeclined "match-declined",
+        /// An officer has withdrawn the proposal of a club match.
+        MatchWithdrawn "match-withdrawn",
+        /// An officer has cancelled an accepted club match.
+        MatchCancelled "match-cancelled",
     }
 }
 

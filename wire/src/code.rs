@@ -226,6 +226,10 @@ codes! {
     ClubFull "club-full" 409,
     /// The club is for invited players, or an officer has removed the caller from it.
     ClubInvitationNeeded "club-invitation-needed" 403,
+    /// The club match has begun, has ended, or is not agreed yet.
+    ClubMatchClosed "club-match-closed" 409,
+    /// The side of the club match has the maximum number of players who have signed up.
+    ClubMatchFull "club-match-full" 409,
     /// A computer opponent cannot be reported.
     ComputerOpponent "computer-opponent" 422,
     /// The side's own draw offer is pending.
@@ -394,6 +398,8 @@ codes! {
     TooManyChallenges "too-many-challenges" 422,
     /// The club has the maximum number of open invitations.
     TooManyClubInvitations "too-many-club-invitations" 422,
+    /// A club has the maximum number of proposed and coming club matches.
+    TooManyClubMatches "too-many-club-matches" 422,
     /// The player has founded, or belongs to, the maximum number of clubs.
     TooManyClubs "too-many-clubs" 422,
     /// The server, or this address, has too many connections or sockets.
@@ -424,6 +430,8 @@ codes! {
     TooManyStreams "too-many-streams" 429,
     /// The caller has too many tokens.
     TooManyTokens "too-many-tokens" 422,
+    /// There is no club with this handle.
+    UnknownClub "unknown-club" 422,
     /// There is no such match.
     UnknownMatch "unknown-match" 404,
     /// There is no player of this name.

@@ -128,6 +128,11 @@ drawn_id!(
     "a club id"
 );
 drawn_id!(
+    /// The id of a club match.
+    ClubMatchId,
+    "a club match id"
+);
+drawn_id!(
     /// A challenge's id: anybody who has it may accept the challenge.
     ChallengeId,
     "a challenge id"

@@ -6,6 +6,7 @@
 mod challenges;
 pub mod chat;
 mod client;
+pub mod club_matches;
 pub mod clubs;
 pub mod code;
 pub mod end_reason;

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::PlayerRef;
 use crate::clubs::ClubRef;
-use crate::ids::{ChallengeId, MatchId, NoticeId};
+use crate::ids::{ChallengeId, ClubMatchId, MatchId, NoticeId};
 use mawe_rules::GameKind;
 
 /// A notice to a player. It is kept for 90 days, read or not; of one player, the latest 100 are kept.
@@ -60,6 +60,9 @@ pub struct NoticeAbout {
     /// The club.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club: Option<ClubRef>,
+    /// The club match; `club` is then the other club.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub club_match: Option<ClubMatchId>,
 }
 
 /// The result of a match, for one of its players.
@@ -116,11 +119,19 @@ pub enum NoticeKind {
     ClubAccepted,
     /// An officer has removed the player from a club.
     ClubRemoved,
+    /// For an officer: another club proposes a club match.
+    ClubMatchProposed,
+    /// For an officer: the other club has accepted a club match.
+    ClubMatchAccepted,
+    /// For an officer: the other club has declined a club match.
+    ClubMatchDeclined,
+    /// A match of the player for a club has begun.
+    ClubMatchBegun,
 }
 
 impl NoticeKind {
     /// All of them.
-    pub const ALL: [NoticeKind; 18] = [
+    pub const ALL: [NoticeKind; 22] = [
         NoticeKind::Warning,
         NoticeKind::Muted,
         NoticeKind::ChatMuted,
@@ -139,6 +150,10 @@ impl NoticeKind {
         NoticeKind::ClubInvitation,
         NoticeKind::ClubAccepted,
         NoticeKind::ClubRemoved,
+        NoticeKind::ClubMatchProposed,
+        NoticeKind::ClubMatchAccepted,
+        NoticeKind::ClubMatchDeclined,
+        NoticeKind::ClubMatchBegun,
     ];
 
     /// The code, on the wire and in the store.
@@ -163,6 +178,10 @@ impl NoticeKind {
             NoticeKind::ClubInvitation => "club-invitation",
             NoticeKind::ClubAccepted => "club-accepted",
             NoticeKind::ClubRemoved => "club-removed",
+            NoticeKind::ClubMatchProposed => "club-match-proposed",
+            NoticeKind::ClubMatchAccepted => "club-match-accepted",
+            NoticeKind::ClubMatchDeclined => "club-match-declined",
+            NoticeKind::ClubMatchBegun => "club-match-begun",
         }
     }
 

@@ -123,7 +123,7 @@ const WITHOUT_TEXT_PROBLEMS: &[Code] = &[
 ];
 
 /// Codes of problems with a text in the catalogue of a part of the page, which is fetched with it: `static/i18n/PART/`.
-const TOLD_APART: [(Code, &str); 43] = [
+const TOLD_APART: [(Code, &str); 47] = [
     (Code::BadInvitation, "site"),
     (Code::BadLines, "turns"),
     (Code::BadPasskey, "passkeys"),
@@ -137,6 +137,8 @@ const TOLD_APART: [(Code, &str); 43] = [
     (Code::ClassHasPupils, "class"),
     (Code::ClubFull, "clubs"),
     (Code::ClubInvitationNeeded, "clubs"),
+    (Code::ClubMatchClosed, "clubs"),
+    (Code::ClubMatchFull, "clubs"),
     (Code::InvitationNeeded, "site"),
     (Code::LastOfficer, "clubs"),
     (Code::LogOutFirst, "class"),
@@ -159,12 +161,14 @@ const TOLD_APART: [(Code, &str); 43] = [
     (Code::TeachersOnly, "clubs"),
     (Code::TooManyBlocks, "people"),
     (Code::TooManyClubInvitations, "clubs"),
+    (Code::TooManyClubMatches, "clubs"),
     (Code::TooManyClubs, "clubs"),
     (Code::TooManyFollows, "people"),
     (Code::TooManyInvitations, "site"),
     (Code::TooManyJoinRequests, "clubs"),
     (Code::TooManyOfficers, "clubs"),
     (Code::TooManyPasskeys, "passkeys"),
+    (Code::UnknownClub, "clubs"),
     (Code::VacationTooSoon, "turns"),
     (Code::YourTurn, "turns"),
 ];

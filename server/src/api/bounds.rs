@@ -35,6 +35,10 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
     let password = Chars(passwords::PASSWORD_CHARS);
     let why = Chars(1..=moderation::MAX_WHY_CHARS);
     let club_name = Chars(clubs::NAME_CHARS);
+    let number = |range: std::ops::RangeInclusive<u32>| {
+        Number(u64::from(*range.start())..=u64::from(*range.end()))
+    };
+    let (boards, board_games) = (number(clubs::BOARDS), number(clubs::BOARD_GAMES));
     let pupils = Items(1..=mawe_store::MAX_PUPILS as usize);
     let card_days =
         Number(u64::from(*clubs::CARD_DAYS.start())..=u64::from(*clubs::CARD_DAYS.end()));
@@ -103,6 +107,9 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ("ClubTexts", "pl", description.clone()),
         ("ClubTexts", "ml", description),
         ("ClubRef", "handle", Name),
+        ("ClubMatchProposal", "against", Name),
+        ("ClubMatchProposal", "boards", boards),
+        ("ClubMatchProposal", "games_per_board", board_games),
         ("JoinRequest", "line", Chars(0..=clubs::MAX_LINE_CHARS)),
         ("ClubPlayer", "player", Name),
         ("TimeControl", "base_ms", Number(TimeControl::BASE_MS)),

@@ -47,10 +47,23 @@ const OF_CLUB: &[&str] = &[
     "post_clubs_by_handle_invitations",
     "get_clubs_by_handle_log",
     "get_clubs_by_handle_matches",
+    "get_clubs_by_handle_club_matches",
+    "post_clubs_by_handle_club_matches",
     "get_clubs_by_handle_pupils",
     "post_clubs_by_handle_pupils",
     "post_clubs_by_handle_cards",
     "get_clubs_by_handle_export",
+];
+
+/// The operations that go on with a club match.
+const OF_CLUB_MATCH: &[&str] = &[
+    "get_club_matches_by_id",
+    "delete_club_matches_by_id",
+    "post_club_matches_by_id_accept",
+    "post_club_matches_by_id_decline",
+    "get_club_matches_by_id_players",
+    "post_club_matches_by_id_players",
+    "delete_club_matches_by_id_players",
 ];
 
 const LINKS: &[Links] = &[
@@ -85,6 +98,12 @@ const LINKS: &[Links] = &[
     links("post_accounts", "201", NAME, OF_PLAYER),
     links("post_guests", "201", NAME, OF_PLAYER),
     links("post_clubs", "201", HANDLE, OF_CLUB),
+    links(
+        "post_clubs_by_handle_club_matches",
+        "201",
+        ID,
+        OF_CLUB_MATCH,
+    ),
 ];
 
 const fn links(

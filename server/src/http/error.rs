@@ -592,6 +592,9 @@ fn club_code(refusal: ClubRefusal) -> Code {
         ClubRefusal::TooManyRequests => Code::TooManyJoinRequests,
         ClubRefusal::TooManyInvitations => Code::TooManyClubInvitations,
         ClubRefusal::TooManyOfficers => Code::TooManyOfficers,
+        ClubRefusal::TooManyMatches => Code::TooManyClubMatches,
+        ClubRefusal::MatchClosed => Code::ClubMatchClosed,
+        ClubRefusal::MatchFull => Code::ClubMatchFull,
         ClubRefusal::ClassOnly => Code::ClassOnly,
         ClubRefusal::ClassFull => Code::ClassFull,
         ClubRefusal::HasPupils => Code::ClassHasPupils,
@@ -631,6 +634,13 @@ fn club_advice(refusal: ClubRefusal) -> &'static str {
             "a club has 200 open invitations at most; take some back"
         }
         ClubRefusal::TooManyOfficers => "a club has 10 officers at most",
+        ClubRefusal::TooManyMatches => {
+            "a club has 10 proposed and coming club matches at most, and 10 open proposals from others"
+        }
+        ClubRefusal::MatchClosed => {
+            "the club match has begun or ended, or is not agreed yet: look at it once more"
+        }
+        ClubRefusal::MatchFull => "500 players of a club sign up at most",
         ClubRefusal::ClassOnly => "the class of one of you plays and meets among itself",
         ClubRefusal::ClassFull => "a class has 500 pupils at most; found another class",
         ClubRefusal::HasPupils => "a pupil was added meanwhile; look at the class once more",

@@ -47,7 +47,7 @@ pub(crate) const MISSING: Route = unlisted("", "{missing.title}", LEAD);
 pub(crate) const UNKNOWN: Route = unlisted("", "{home.title}", LEAD);
 
 /// The patterns of `static/app.js`, in the same order.
-static ROUTES: [Route; 31] = [
+static ROUTES: [Route; 32] = [
     listed("/", "{home.title}", LEAD),
     listed("/play", "{new.title}", "{card.play}"),
     listed(
@@ -72,6 +72,7 @@ static ROUTES: [Route; 31] = [
     unlisted("/people", "{people.title}", LEAD),
     listed("/clubs", "{clubs.title}", "{clubs.lead}"),
     unlisted("/club/:handle", "{clubs.title}", "{clubs.lead}"),
+    unlisted("/club-match/:id", "{clubs.matches.title}", "{clubs.lead}"),
     listed("/watch", "{watch.title}", "{watch.lead}"),
     listed("/learn", "{menu.learn}", "{learn.lead}"),
     listed(
@@ -250,7 +251,7 @@ mod tests {
     #[test]
     fn the_service_worker_hears_each_first_word_once() {
         let words = first_words();
-        assert_eq!(words.len(), 23);
+        assert_eq!(words.len(), 24);
         for word in ["", "match", "players", "about"] {
             let times = words.iter().filter(|one| **one == word).count();
             assert_eq!(times, 1, "{word}");

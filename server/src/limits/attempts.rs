@@ -88,6 +88,18 @@ const CLUB_CHANGES: u32 = 60;
 /// The interval at which the burst of [`CLUB_CHANGES`] refills by one.
 const CLUB_CHANGE_EVERY: Duration = Duration::from_secs(5);
 
+/// The burst of proposals of club matches by one account: a club may have as many.
+const CLUB_MATCHES: u32 = 10;
+
+/// The interval at which the burst of [`CLUB_MATCHES`] refills by one.
+const CLUB_MATCH_EVERY: Duration = Duration::from_secs(10 * 60);
+
+/// The burst of proposals of club matches from one address: a whole school may share one address.
+const CLUB_MATCHES_FROM_ADDRESS: u32 = 50;
+
+/// The interval at which the burst of [`CLUB_MATCHES_FROM_ADDRESS`] refills by one.
+const CLUB_MATCH_FROM_ADDRESS_EVERY: Duration = Duration::from_secs(2 * 60);
+
 /// The burst of lists of pupils by one teacher: each may have 500.
 const PUPIL_LISTS: u32 = 40;
 
@@ -176,6 +188,13 @@ pub enum LimitUse {
         /// Its author.
         player: PlayerId,
     },
+    /// A proposal of a club match.
+    ClubMatch {
+        /// The officer.
+        player: PlayerId,
+        /// The client's network.
+        from: IpAddr,
+    },
     /// A list of new pupils.
     Pupils {
         /// The teacher.
@@ -207,6 +226,8 @@ pub struct Limits {
     chat_lines_from_address: DefaultKeyedRateLimiter<IpAddr>,
     clubs: DefaultKeyedRateLimiter<PlayerId>,
     club_changes: DefaultKeyedRateLimiter<PlayerId>,
+    club_matches: DefaultKeyedRateLimiter<PlayerId>,
+    club_matches_from_address: DefaultKeyedRateLimiter<IpAddr>,
     pupil_lists: DefaultKeyedRateLimiter<PlayerId>,
     worker_keys: DefaultKeyedRateLimiter<IpAddr>,
 }
@@ -275,6 +296,11 @@ impl Limits {
             )),
             clubs: DefaultKeyedRateLimiter::keyed(quota(CLUB_EVERY, CLUBS)),
             club_changes: DefaultKeyedRateLimiter::keyed(quota(CLUB_CHANGE_EVERY, CLUB_CHANGES)),
+            club_matches: DefaultKeyedRateLimiter::keyed(quota(CLUB_MATCH_EVERY, CLUB_MATCHES)),
+            club_matches_from_address: DefaultKeyedRateLimiter::keyed(quota(
+                CLUB_MATCH_FROM_ADDRESS_EVERY,
+                CLUB_MATCHES_FROM_ADDRESS,
+            )),
             pupil_lists: DefaultKeyedRateLimiter::keyed(quota(PUPIL_LIST_EVERY, PUPIL_LISTS)),
             worker_keys: DefaultKeyedRateLimiter::keyed(
                 keys.allow_burst(NonZeroU32::new(WORKER_KEYS).unwrap_or(one)),
@@ -404,6 +430,17 @@ impl Limits {
         })
     }
 
+    /// Counts a proposal of a club match by this account from this address.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn club_match(&self, player: &PlayerId, from: IpAddr) -> Result<(), TooMany> {
+        self.spend(LimitUse::ClubMatch {
+            player: player.clone(),
+            from: network(from),
+        })
+    }
+
     /// Counts a list of pupils by this teacher.
     ///
     /// # Errors
@@ -490,6 +527,8 @@ impl Limits {
                 .and_then(|()| check(&self.chat_lines_from_address, from)),
             LimitUse::Club { player } => check(&self.clubs, player),
             LimitUse::ClubChange { player } => check(&self.club_changes, player),
+            LimitUse::ClubMatch { player, from } => check(&self.club_matches, player)
+                .and_then(|()| check(&self.club_matches_from_address, from)),
             LimitUse::Pupils { player } => check(&self.pupil_lists, player),
             LimitUse::WorkerKey { from } => check(&self.worker_keys, from),
         }
@@ -619,6 +658,25 @@ mod tests {
         let class = (0..50).map(|_| lines(&PlayerId::random(), here));
         assert_eq!(class.sum::<u32>() + CHAT_LINES, CHAT_LINES_FROM_ADDRESS);
         assert_eq!(lines(&PlayerId::random(), there), CHAT_LINES);
+    }
+
+    #[test]
+    fn proposals_of_club_matches_are_limited_by_account_and_by_address() {
+        let limits = Limits::new(NonZeroU32::new(1_000).expect("not zero"));
+        let (here, there) = (IpAddr::from([10, 0, 0, 1]), IpAddr::from([10, 0, 0, 2]));
+        let made = |player: &PlayerId, from| {
+            let made = (0..50).filter(|_| limits.club_match(player, from).is_ok());
+            u32::try_from(made.count()).expect("few")
+        };
+        let flooder = PlayerId::random();
+        assert_eq!(made(&flooder, here), CLUB_MATCHES);
+        assert_eq!(made(&flooder, there), 0, "another address does not help");
+        let school = (0..20).map(|_| made(&PlayerId::random(), here));
+        assert_eq!(
+            school.sum::<u32>() + CLUB_MATCHES,
+            CLUB_MATCHES_FROM_ADDRESS
+        );
+        assert_eq!(made(&PlayerId::random(), there), CLUB_MATCHES);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! no player is seated twice at once, and nobody loses a place when the store fails.
 
 mod board;
+mod club_matches;
 mod elsewhere;
 mod pools;
 mod run;

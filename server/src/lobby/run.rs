@@ -8,12 +8,16 @@ use tokio::time::MissedTickBehavior;
 
 use super::board::Board;
 use super::pools::Lobby;
+use crate::clock::unix_ms;
 
 /// Interval between rounds of pairing and lobby updates.
 const ROUND: Duration = Duration::from_secs(1);
 
 /// Interval at which waiting players are told their standing.
 const TELL_EVERY: Duration = Duration::from_secs(5);
+
+/// Interval at which club matches are begun, and their games seated.
+const CLUB_MATCHES_EVERY: Duration = Duration::from_secs(2);
 
 /// Number of rounds between two sweeps for absent seekers.
 const SWEEP_EVERY: u64 = 10;
@@ -59,6 +63,7 @@ impl Lobby {
             // These run apart from pairing: a store that is slow to make a match must not delay the updates.
             self.keep_sending_standings(Rounds::every(TELL_EVERY, &stopped)),
             self.keep_showing(Rounds::every(ROUND, &stopped)),
+            self.keep_advancing_club_matches(Rounds::every(CLUB_MATCHES_EVERY, &stopped)),
         );
     }
 
@@ -77,6 +82,12 @@ impl Lobby {
     async fn keep_sending_standings(&self, mut rounds: Rounds) {
         while rounds.next().await.is_some() {
             self.tell_standings();
+        }
+    }
+
+    async fn keep_advancing_club_matches(&self, mut rounds: Rounds) {
+        while rounds.next().await.is_some() {
+            self.advance_club_matches(unix_ms()).await;
         }
     }
 

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use mawe_rules::GameKind;
 use mawe_store::MatchCursor;
 use mawe_wire::Speed;
-use mawe_wire::ids::{ClubId, MatchId, PlayerId};
+use mawe_wire::ids::{ClubId, ClubMatchId, MatchId, PlayerId};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 
 /// The number of rows of one statement.
@@ -21,6 +21,9 @@ pub(crate) const PUPILS: usize = 100;
 
 /// The number of clubs.
 const CLUBS: usize = 20;
+
+/// The number of club matches.
+const CLUB_MATCHES: usize = 400;
 
 /// A separate connection to a database, beside the store's.
 pub(crate) enum Database {
@@ -71,6 +74,7 @@ pub(crate) struct Crowd {
     pub(crate) players: Vec<PlayerId>,
     /// The first has all players as members.
     pub(crate) clubs: Vec<ClubId>,
+    pub(crate) club_matches: Vec<ClubMatchId>,
     /// The number of matches that they have played.
     matches: usize,
 }
@@ -97,6 +101,7 @@ impl Crowd {
         let crowd = Self {
             players: (0..players).map(|_| PlayerId::random()).collect(),
             clubs: (0..CLUBS).map(|_| ClubId::random()).collect(),
+            club_matches: (0..CLUB_MATCHES).map(|_| ClubMatchId::random()).collect(),
             matches,
         };
         database.execute("BEGIN".to_owned()).await;
@@ -106,6 +111,7 @@ impl Crowd {
         crowd.write_offers(database).await;
         crowd.write_relations(database).await;
         crowd.write_clubs(database).await;
+        crowd.write_club_matches(database).await;
         database.execute("COMMIT".to_owned()).await;
         // Statistics that a database would collect by itself in time.
         if let Database::Postgres(_) = database {
@@ -267,6 +273,46 @@ impl Crowd {
         });
         let into = "club_log (club_id, number, at_ms, actor_id, action, about_id, detail)";
         database.insert(into, entries).await;
+    }
+
+    /// The first club and another in all states, each with ten sign-ups a side, and with ten boards that were played.
+    async fn write_club_matches(&self, database: &mut Database) {
+        let states = ["proposed", "accepted", "running", "finished", "declined"];
+        let ids = || self.club_matches.iter().enumerate();
+        let all = ids().map(|(index, id)| {
+            let (one, other) = (&self.clubs[0], &self.clubs[1 + index % (CLUBS - 1)]);
+            let (home, away) = if index % 2 == 0 { (one, other) } else { (other, one) };
+            let state = states[index % states.len()];
+            let start = FIRST_MS + index as i64;
+            format!("('{id}','{home}','Home','{away}','Away',FALSE,'mawe','realtime',1000,0,FALSE,10,1,'{state}',{start},NULL,{FIRST_MS})")
+        });
+        let into = "club_matches (id, home_id, home_name, away_id, away_name, hidden, game, time_control, base_ms, increment_ms, rated, boards, games, state, start_ms, due_ms, created_ms)";
+        database.insert(into, all).await;
+        let entries = ids().flat_map(|(_, id)| {
+            let side = |number: usize| if number < 10 { "TRUE" } else { "FALSE" };
+            let players = self.players.iter().take(20).enumerate();
+            let row = move |(number, player): (usize, &PlayerId)| {
+                format!("('{id}',{},'{player}',{FIRST_MS})", side(number))
+            };
+            players.map(row).collect::<Vec<_>>()
+        });
+        let into = "club_match_players (club_match_id, home, player_id, since_ms)";
+        database.insert(into, entries).await;
+        let boards = ids().flat_map(|(_, id)| {
+            let board = |number: usize| {
+                let (home, away) = (&self.players[number], &self.players[number + 10]);
+                format!("('{id}',{},'{home}','{away}',1500.0,NULL)", number + 1)
+            };
+            (0..10).map(board).collect::<Vec<_>>()
+        });
+        let into = "club_match_boards (club_match_id, number, home_player_id, away_player_id, home_rating, away_rating)";
+        database.insert(into, boards).await;
+        let games = ids().flat_map(|(_, id)| {
+            let game = |number: usize| format!("('{id}',{number},1,'first','ended')");
+            (1..=10).map(game).collect::<Vec<_>>()
+        });
+        let into = "club_match_games (club_match_id, board, game, home_side, state)";
+        database.insert(into, games).await;
     }
 
     async fn write_matches(&self, database: &mut Database, rng: &mut Rng) {

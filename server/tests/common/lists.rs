@@ -11,11 +11,13 @@ use fastrand::Rng;
 use mawe_play::rating::{MIN_OPPONENTS, PROVISIONAL_DEVIATION};
 use mawe_rules::GameKind;
 use mawe_store::{
-    AuditFilter, ClubBoard, ClubCursor, HistoryCursor, HistoryOrder, InvitationCursor, MatchCursor,
-    MatchFilter, NoticeFilter, PersonalPart, ReportCursor, ReportFilter, ReportState, Score, Store,
+    AuditFilter, ClubBoard, ClubCursor, ClubMatchCursor, HistoryCursor, HistoryOrder,
+    InvitationCursor, MatchCursor, MatchFilter, NoticeFilter, PersonalPart, ReportCursor,
+    ReportFilter, ReportState, Score, Store,
 };
 use mawe_wire::Speed;
-use mawe_wire::ids::{ClubId, InvitationId, PlayerId, ReportId};
+use mawe_wire::club_matches::{ClubMatchList, ClubSide};
+use mawe_wire::ids::{ClubId, ClubMatchId, InvitationId, PlayerId, ReportId};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
@@ -84,6 +86,10 @@ pub(crate) enum List {
     ClubLeaderboard(ClubBoard),
     ClubMatches(ClubId, Option<MatchCursor>),
     RunningClubMatches(ClubId, PlayerId),
+    ClubMatchesOf(ClubId, ClubMatchList, Option<ClubMatchCursor>),
+    ClubMatchPlayers(ClubMatchId),
+    ClubMatchBoards(ClubMatchId),
+    ClubMatchWork,
     Due,
     Audit(AuditFilter),
     /// A round trip to the database, for comparison.
@@ -265,6 +271,24 @@ impl List {
                 .club_leaderboard(board, 0, PAGE)
                 .await
                 .map(|rows| rows.len()),
+            Self::ClubMatchesOf(club, list, cursor) => store
+                .club_matches_of(club, *list, cursor.as_ref(), PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::ClubMatchPlayers(id) => {
+                store.club_match_entries(id, None).await?;
+                store
+                    .club_match_players(id, ClubSide::Home, None, PAGE)
+                    .await
+                    .map(|rows| rows.len())
+            }
+            Self::ClubMatchBoards(id) => store.club_match_boards(id).await.map(|rows| rows.len()),
+            Self::ClubMatchWork => {
+                let due = store.due_club_matches(FIRST_MS, PAGE).await?.len();
+                let ended = store.ended_club_games(PAGE).await?.len();
+                let ready = store.ready_club_games(PAGE).await?.len();
+                Ok(due + ended + ready)
+            }
             Self::ClubMatches(club, cursor) => store
                 .club_matches(club, FIRST_MS, cursor.as_ref(), PAGE)
                 .await
@@ -485,6 +509,22 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("running matches of a club", |crowd, _, index| {
         List::RunningClubMatches(crowd.clubs[0].clone(), crowd.players[index].clone())
     }),
+    kind("club matches of a club", |crowd, rng, _| {
+        let lists = ClubMatchList::ALL;
+        let list = lists[rng.usize(..lists.len())];
+        let cursor = rng.bool().then(|| ClubMatchCursor {
+            start_ms: FIRST_MS + rng.i64(0..400),
+            id: crowd.club_matches[0].clone(),
+        });
+        List::ClubMatchesOf(crowd.clubs[0].clone(), list, cursor)
+    }),
+    kind("players of a club match", |crowd, rng, _| {
+        List::ClubMatchPlayers(a_club_match(crowd, rng))
+    }),
+    kind("boards of a club match", |crowd, rng, _| {
+        List::ClubMatchBoards(a_club_match(crowd, rng))
+    }),
+    kind("work on club matches", |_, _, _| List::ClubMatchWork),
     kind("seeks", |crowd, rng, index| {
         List::Seeks(rng.bool().then(|| crowd.players[index].clone()))
     }),
@@ -543,6 +583,10 @@ pub(crate) const KINDS: &[Kind] = &[
         })
     }),
 ];
+
+fn a_club_match(crowd: &Crowd, rng: &mut Rng) -> ClubMatchId {
+    crowd.club_matches[rng.usize(..crowd.club_matches.len())].clone()
+}
 
 fn a_club(crowd: &Crowd, rng: &mut Rng) -> ClubId {
     crowd.clubs[rng.usize(..crowd.clubs.len())].clone()

@@ -15,18 +15,21 @@ use mawe_play::rating;
 use mawe_play::room::conditional::ConditionalMoves;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
-    AccountChange, Attribution, CLUB_LIMITS, ChallengeRule, ClubChange, ClubChanged, ClubEdit,
-    ClubModeration, Corrections, Followed, GameTally, InvitationUse, Judged, LookChange, NewAudit,
-    NewCards, NewChallenge, NewChatLine, NewClub, NewInvitation, NewMatch, NewNode, NewNotice,
+    AccountChange, Attribution, CLUB_LIMITS, CLUB_MATCH_LIMITS, ChallengeRule, ClubChange,
+    ClubChanged, ClubEdit, ClubGameKey, ClubGameSeated, ClubMatchChange, ClubModeration,
+    Corrections, Followed, GameTally, InvitationUse, Judged, LookChange, NewAudit, NewCards,
+    NewChallenge, NewChatLine, NewClub, NewClubMatch, NewInvitation, NewMatch, NewNode, NewNotice,
     NewPasskey, NewPupil, NewPupils, NewReport, NewSession, NewToken, OauthCode, OauthRedemption,
     Offered, PasskeyCreated, PasskeyUse, Player, PupilChange, PupilsMade, RecoveryCodeSet,
     Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError, SubscriptionRow, UsedChallenge,
     Verdict, VoidMatches, WhichNotices, WishState,
 };
 use mawe_wire::chat::ChatRoom;
+use mawe_wire::club_matches::{ClubGameSkipped, ClubSide};
 use mawe_wire::clubs::{ClassRulesEdition, ClubKind, Joining};
 use mawe_wire::ids::{
-    ChallengeId, ClubId, InvitationId, MatchId, NoticeId, PasskeyId, PlayerId, ReportId, TokenId,
+    ChallengeId, ClubId, ClubMatchId, InvitationId, MatchId, NoticeId, PasskeyId, PlayerId,
+    ReportId, TokenId,
 };
 use mawe_wire::people::ChallengesFrom;
 use mawe_wire::reports::ReportReason;
@@ -70,6 +73,13 @@ struct World {
     /// My club, with you as a member and a request of the moderator.
     club: ClubId,
     new_club: ClubId,
+    /// Your club.
+    rival: ClubId,
+    /// Club matches of the two: proposed by mine; agreed, with a player each; begun, with a ready game; begun, with a running one.
+    proposed: ClubMatchId,
+    agreed: ClubMatchId,
+    ready: ClubMatchId,
+    played: ClubMatchId,
     new_pupil: PlayerId,
     /// My class, and its pupil with an open card.
     class: ClubId,
@@ -362,6 +372,11 @@ async fn world(store: &Arc<dyn Store>) -> World {
         notice: NoticeId::random(),
         club: ClubId::random(),
         new_club: ClubId::random(),
+        rival: ClubId::random(),
+        proposed: ClubMatchId::random(),
+        agreed: ClubMatchId::random(),
+        ready: ClubMatchId::random(),
+        played: ClubMatchId::random(),
         new_pupil: PlayerId::random(),
         class: ClubId::random(),
         pupil: PlayerId::random(),
@@ -441,6 +456,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
     let edit = ClubChange::Edit(edit);
     changed(by, &world, me, &edit).await.unwrap();
     changed(by, &world, &world.moderator, &wish).await.unwrap();
+    fill_club_matches(by, &world).await;
     let muted = store.mute_in_chat(&me.id, &world.you.id, 9, 5);
     assert!(muted.await.unwrap());
     let by_name = challenge(&world.challenge, &world.you, Some(me), false);
@@ -527,6 +543,71 @@ async fn world(store: &Arc<dyn Store>) -> World {
     };
     store.create_challenge(&unanswered).await.unwrap();
     world
+}
+
+fn club_match(world: &World, id: &ClubMatchId) -> NewClubMatch {
+    NewClubMatch {
+        id: id.clone(),
+        home: world.club.clone(),
+        away: world.rival.clone(),
+        by: world.me.id.clone(),
+        game: GameKind::Oware,
+        time_control: BLITZ,
+        rated: false,
+        boards: 5,
+        games: 2,
+        start_ms: 100,
+        created_ms: 5,
+    }
+}
+
+fn first_game(of: &ClubMatchId) -> ClubGameKey {
+    ClubGameKey {
+        club_match: of.clone(),
+        board: 1,
+        game: 1,
+    }
+}
+
+async fn club_match_changed(
+    store: &dyn Store,
+    id: &ClubMatchId,
+    by: &Player,
+    what: ClubMatchChange,
+) -> Result<(), StoreError> {
+    let limits = &CLUB_MATCH_LIMITS;
+    let changed = store.change_club_match(id, &by.id, what, limits, 50);
+    changed.await.map(drop)
+}
+
+async fn fill_club_matches(store: &dyn Store, world: &World) {
+    let rival = NewClub {
+        id: world.rival.clone(),
+        ..club("rival", &world.you, Joining::Open)
+    };
+    store.found_club(&rival, &CLUB_LIMITS).await.unwrap();
+    let all = [&world.proposed, &world.agreed, &world.ready, &world.played];
+    for id in all {
+        let new = club_match(world, id);
+        let made = store.propose_club_match(&new, &CLUB_MATCH_LIMITS);
+        made.await.unwrap();
+    }
+    let (me, you) = (&world.me, &world.you);
+    for id in &all[1..] {
+        for (by, what) in [
+            (you, ClubMatchChange::Accept),
+            (me, ClubMatchChange::SignUp(ClubSide::Home)),
+            (you, ClubMatchChange::SignUp(ClubSide::Away)),
+        ] {
+            club_match_changed(store, id, by, what).await.unwrap();
+        }
+    }
+    for id in &all[2..] {
+        assert!(store.begin_club_match(id, 100).await.unwrap());
+    }
+    let key = first_game(&world.played);
+    let seated = store.seat_club_game(&key, &new_match(me, you), &[]);
+    assert_eq!(seated.await.unwrap(), ClubGameSeated::Seated);
 }
 
 macro_rules! writes {
@@ -620,6 +701,28 @@ writes! {
     change_club(store, w) { changed(store, w, &w.me, &ClubChange::Remove(w.you.id.clone())).await? }
     change_club(store, w) { changed(store, w, &w.you, &ClubChange::Leave).await? }
     change_club(store, w) { changed(store, w, &w.me, &ClubChange::Close).await? }
+    propose_club_match(store, w) {
+        let new = club_match(w, &ClubMatchId::random());
+        store.propose_club_match(&new, &CLUB_MATCH_LIMITS).await?
+    }
+    change_club_match(store, w) { club_match_changed(store, &w.proposed, &w.you, ClubMatchChange::Accept).await? }
+    change_club_match(store, w) { club_match_changed(store, &w.proposed, &w.you, ClubMatchChange::Decline).await? }
+    change_club_match(store, w) { club_match_changed(store, &w.proposed, &w.me, ClubMatchChange::End).await? }
+    change_club_match(store, w) { club_match_changed(store, &w.agreed, &w.me, ClubMatchChange::End).await? }
+    change_club_match(store, w) {
+        let side = ClubMatchChange::SignUp(ClubSide::Home);
+        club_match_changed(store, &w.agreed, &w.you, side).await?
+    }
+    change_club_match(store, w) { club_match_changed(store, &w.agreed, &w.you, ClubMatchChange::SignOff).await? }
+    begin_club_match(store, w) { assert!(store.begin_club_match(&w.agreed, 200).await?) }
+    end_club_game(store, w) { assert!(store.end_club_game(&first_game(&w.played), 200).await?) }
+    seat_club_game(store, w) {
+        let seated = store.seat_club_game(&first_game(&w.ready), &fresh_match(w), &[]).await?;
+        assert_eq!(seated, ClubGameSeated::Seated)
+    }
+    skip_club_game(store, w) {
+        assert!(store.skip_club_game(&first_game(&w.ready), ClubGameSkipped::Busy, 200).await?)
+    }
     make_pupils(store, w) {
         let new = pupils(w.new_pupil.clone(), "Neema", 3);
         store.make_pupils(&w.class, &w.me.id, &new, 500).await?

@@ -4,6 +4,7 @@
 
 mod chat;
 mod classes;
+mod club_matches;
 mod clubs;
 mod correspondence;
 mod devices;

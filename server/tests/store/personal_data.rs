@@ -17,6 +17,8 @@ use crate::common::postgres::Postgres;
 const TABLES_LEFT_OUT: &[(&str, &str)] = &[
     ("entries", "the export of matches has them"),
     ("outbox", "work of the server, for some seconds"),
+    ("club_matches", "of the clubs, not of the player"),
+    ("club_match_games", "the matches are exported"),
     ("wishes", "who waits in a pool at the moment"),
     ("request_keys", "kept for a day, and nothing to read"),
     ("oauth_codes", "a secret of some minutes"),
@@ -247,7 +249,8 @@ async fn columns(
             ("matches.id" | "entries.match_id", ..) | (_, _, Some("matches")) => {
                 text(match_id.as_str())
             }
-            ("clubs.id", ..) | (_, _, Some("clubs" | "classes")) => text(match_id.as_str()),
+            ("clubs.id" | "club_matches.id", ..)
+            | (_, _, Some("clubs" | "classes" | "club_matches")) => text(match_id.as_str()),
             ("club_invitations.hidden", "boolean", _) => ("false".to_owned(), None),
             ("club_invitations.hidden", ..) => ("0".to_owned(), None),
             ("players.kind", ..) => text("account"),

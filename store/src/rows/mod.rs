@@ -4,6 +4,7 @@ mod accounts;
 mod challenges;
 mod chat;
 mod classes;
+mod club_matches;
 mod clubs;
 mod convert;
 mod correspondence;
@@ -24,6 +25,10 @@ pub(super) use accounts::{AccountRecord, AuditRecord};
 pub(super) use challenges::ChallengeRecord;
 pub(super) use chat::{ChatFactsRecord, ChatLineRecord};
 pub(super) use classes::{ClassRecord, ClassRulesRecord, LoginCardRecord, PupilRecord};
+pub(super) use club_matches::{
+    ClubBoardRecord, ClubGameKeyRecord, ClubGameRecord, ClubMatchPlayerRecord, ClubMatchRecord,
+    ReadyClubGameRecord,
+};
 pub(super) use clubs::{
     ClubInvitationRecord, ClubLogRecord, ClubMemberRecord, ClubOfRecord, ClubRecord,
     ClubRequestRecord, StandingRecord,

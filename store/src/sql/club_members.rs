@@ -7,6 +7,7 @@ use mawe_wire::clubs::ClubAction;
 use mawe_wire::ids::{ClubId, PlayerId};
 
 use super::backend::{Tx, serialise};
+use super::club_match_rows::{forget_entries, leave_matches, sign_off};
 use super::notices::delete_about;
 use super::pupils::{check_may_join, forget_pupil};
 use crate::rows::{Stored, id as parsed_id};
@@ -134,6 +135,7 @@ pub(super) async fn leave(
         .bind(club.as_str())
         .execute(&mut **tx)
         .await?;
+    sign_off(tx, club, player).await?;
     Ok(true)
 }
 
@@ -224,6 +226,7 @@ pub(super) async fn close(tx: &mut Tx, club: &ClubId) -> Result<Vec<PlayerId>, S
         let key = notice_key(club, player);
         delete_about(tx, player, &key, NoticeKind::ClubInvitation).await?;
     }
+    leave_matches(tx, club).await?;
     for sql in [
         "DELETE FROM club_log WHERE club_id = $1",
         "DELETE FROM club_removals WHERE club_id = $1",
@@ -301,6 +304,7 @@ pub(super) async fn forget(
             .execute(&mut **tx)
             .await?;
     }
+    forget_entries(tx, player).await?;
     for club in clubs {
         if leave(tx, club, player).await? {
             settle(tx, club, now_ms).await?;

@@ -193,6 +193,14 @@ parts! {
     ClubChange { club: String, action: String, at: Time } "l.club_id", "l.number", "''":
         "c.handle AS club, l.action, l.at_ms AS at"
         "FROM club_log l JOIN clubs c ON c.id = l.club_id WHERE l.about_id = $1";
+    ClubMatchEntry { club_match: String, home: bool, since: Time } "''", "since_ms", "club_match_id":
+        "club_match_id AS club_match, home, since_ms AS since"
+        "FROM club_match_players WHERE player_id = $1";
+    ClubMatchBoard {
+        club_match: String, board: i64, home_rating: Option<f64>, away_rating: Option<f64>,
+    } "club_match_id", "number", "''":
+        "club_match_id AS club_match, number AS board, home_rating, away_rating"
+        "FROM club_match_boards WHERE (home_player_id = $1 OR away_player_id = $1)";
     Pupil { class: String, name: String, real_name: String, made_at: Time } "''", "q.created_ms", "q.player_id":
         "c.handle AS class, c.name, q.real_name, q.created_ms AS made_at"
         "FROM pupils q JOIN clubs c ON c.id = q.club_id WHERE q.player_id = $1";
