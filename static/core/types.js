@@ -56,6 +56,7 @@
 /** @typedef {Schemas["Me"]} Me */
 /** @typedef {Schemas["SiteView"]} SiteView */
 /** @typedef {Schemas["Registered"]} Registered an account that was just made */
+/** @typedef {Schemas["OwnDisplayName"]} OwnDisplayName */
 /** @typedef {Schemas["OwnName"]} OwnName */
 /** @typedef {Schemas["PasskeyChallenge"]} PasskeyChallenge */
 /** @typedef {Schemas["PasskeyList"]} PasskeyList */

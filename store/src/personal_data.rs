@@ -26,6 +26,8 @@ pub enum PersonalPart {
     Account,
     /// Former names that are held for the account.
     FormerName,
+    /// Display names that are held for the player.
+    FormerDisplayName,
     /// Sessions.
     Session,
     /// Subscriptions of browsers to push messages.
@@ -98,9 +100,10 @@ pub enum PersonalPart {
 
 impl PersonalPart {
     /// All parts, in the order of an export.
-    pub const ALL: [PersonalPart; 36] = [
+    pub const ALL: [PersonalPart; 37] = [
         PersonalPart::Account,
         PersonalPart::FormerName,
+        PersonalPart::FormerDisplayName,
         PersonalPart::Session,
         PersonalPart::PushSubscription,
         PersonalPart::Token,
@@ -143,6 +146,7 @@ impl PersonalPart {
         match self {
             PersonalPart::Account => "account",
             PersonalPart::FormerName => "former_names",
+            PersonalPart::FormerDisplayName => "former_display_names",
             PersonalPart::Session => "sessions",
             PersonalPart::PushSubscription => "push_subscriptions",
             PersonalPart::Token => "tokens",

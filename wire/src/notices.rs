@@ -88,6 +88,8 @@ pub enum NoticeKind {
     ChatMuted,
     /// A moderator: the player has another name.
     Renamed,
+    /// A moderator: the player's display name was removed.
+    DisplayNameRemoved,
     /// A moderator: the player's appeal was accepted, and the measure against them is taken back.
     AppealAccepted,
     /// A moderator: the player's appeal was rejected.
@@ -120,11 +122,12 @@ pub enum NoticeKind {
 
 impl NoticeKind {
     /// All of them.
-    pub const ALL: [NoticeKind; 18] = [
+    pub const ALL: [NoticeKind; 19] = [
         NoticeKind::Warning,
         NoticeKind::Muted,
         NoticeKind::ChatMuted,
         NoticeKind::Renamed,
+        NoticeKind::DisplayNameRemoved,
         NoticeKind::AppealAccepted,
         NoticeKind::AppealRejected,
         NoticeKind::AppealDecided,
@@ -149,6 +152,7 @@ impl NoticeKind {
             NoticeKind::Muted => "muted",
             NoticeKind::ChatMuted => "chat-muted",
             NoticeKind::Renamed => "renamed",
+            NoticeKind::DisplayNameRemoved => "display-name-removed",
             NoticeKind::AppealAccepted => "appeal-accepted",
             NoticeKind::AppealRejected => "appeal-rejected",
             NoticeKind::AppealDecided => "appeal-decided",
@@ -176,6 +180,7 @@ impl NoticeKind {
                 | NoticeKind::Muted
                 | NoticeKind::ChatMuted
                 | NoticeKind::Renamed
+                | NoticeKind::DisplayNameRemoved
                 | NoticeKind::AppealAccepted
                 | NoticeKind::AppealRejected
         )
