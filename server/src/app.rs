@@ -15,6 +15,7 @@ use crate::identity::devices::Devices;
 use crate::identity::last_used::LastUsed;
 use crate::identity::passkey_challenges::PasskeyChallenges;
 use crate::identity::passwords::Passwords;
+use crate::identity::refused_names::RefusedNames;
 use crate::identity::shared_key::SharedKey;
 use crate::limits::attempts::Limits;
 use crate::limits::compression::Compression;
@@ -101,6 +102,8 @@ pub struct Settings {
     pub banner: Option<Banner>,
     /// The visibility of the site, its registration, and its look.
     pub site: Site,
+    /// The names that the operator refuses.
+    pub refused_names: RefusedNames,
     /// Whether there is chat.
     pub chat: bool,
     /// The key that remote workers must present; without one no remote worker is accepted.

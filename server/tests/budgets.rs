@@ -191,6 +191,7 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/me/clubs", "?limit=100", 35, 1_200, INLINE),
     budget("/api/v1/me/mutes", "", 80, 1_500, INLINE),
     // All that the reader has, 100 rows at a time.
+    budget("/api/v1/me/display-name", "", 4, 500, 0),
     budget("/api/v1/me/export", "", 7_200, 45_000, 3 * EXPORT),
     budget("/api/v1/me/name", "", 4, 500, 0),
     budget("/api/v1/me/notices", "", 3, 500, 0),

@@ -34,6 +34,7 @@ async fn a_look_is_chosen_by_accounts_and_seen_by_all() {
     // Who follows a running match sees it at once.
     let after = watcher.snapshot().await;
     let look = Look {
+        display_name: None,
         avatar: Some(Avatar::Crab),
         flag: "TZ".parse().ok(),
     };

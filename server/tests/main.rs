@@ -22,6 +22,7 @@ mod copy;
 mod correspondence;
 mod crash;
 mod disk;
+mod display_names;
 mod engine;
 mod export;
 mod http;

@@ -293,6 +293,10 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/me/name", Thing::None, BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         // The name of somebody else, which is the answer for callers with the right.
         post("/api/v1/me/name", Thing::None, json!({ "name": "{bystander}" }), cells("name-taken", "sign-in-first", NO_TOKEN).but(&[(Role::Guest, "account-needed")])),
+        get("/api/v1/me/display-name", Thing::None, BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        // The name of somebody else again.
+        row("PUT", "/api/v1/me/display-name", Thing::None, json!({ "display_name": "{bystander}" }), cells("name-looks-alike", "sign-in-first", NO_TOKEN).but(&[(Role::Guest, "account-needed")])),
+        delete("/api/v1/me/display-name", Thing::None, BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         // The password is wrong, which is the answer for callers with the right.
         row("DELETE", "/api/v1/me", Thing::None, json!({ "password": "not the password" }), cells("wrong-credentials", "sign-in-first", NO_TOKEN).but(&[(Role::Guest, "account-needed")])),
         get("/api/v1/me/sessions", Thing::None, BY_SESSION),

@@ -63,6 +63,7 @@
 /** @typedef {Schemas["InvitationView"]} InvitationView an invitation to register */
 /** @typedef {Schemas["MadeInvitation"]} MadeInvitation a new one, with its code */
 /** @typedef {Schemas["Registered"]} Registered an account that was just made */
+/** @typedef {Schemas["OwnDisplayName"]} OwnDisplayName */
 /** @typedef {Schemas["OwnName"]} OwnName */
 /** @typedef {Schemas["PasskeyChallenge"]} PasskeyChallenge */
 /** @typedef {Schemas["PasskeyList"]} PasskeyList */

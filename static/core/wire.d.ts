@@ -3985,6 +3985,8 @@ export interface components {
         /** @description The picture and the flag that a player has chosen; a player who has chosen none is shown by a picture made of the name. */
         Look: {
             avatar?: components["schemas"]["Avatar"] | null;
+            /** @description The display name, in any script, beside the name in addresses; never shown alone where two people have to be told apart. */
+            display_name?: string | null;
             flag?: components["schemas"]["Flag"] | null;
         };
         /** @description The confirmation of a new report. */
@@ -4469,7 +4471,7 @@ export interface components {
          * @description A kind of notice: a code, which the page translates for the player.
          * @enum {string}
          */
-        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed" | "appeal-accepted" | "appeal-rejected" | "appeal-decided" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended" | "club-invitation" | "club-accepted" | "club-removed";
+        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed" | "display-name-removed" | "appeal-accepted" | "appeal-rejected" | "appeal-decided" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended" | "club-invitation" | "club-accepted" | "club-removed";
         /**
          * @description The result of a match, for one of its players.
          * @enum {string}
@@ -4550,6 +4552,11 @@ export interface components {
             winner: components["schemas"]["Side"] | null;
         };
         /** @description The name of the caller's account. */
+        OwnDisplayName: {
+            available: boolean;
+            display_name: string | null;
+            not_before: string | null;
+        };
         OwnName: {
             name: string;
             /**
@@ -5310,7 +5317,7 @@ export interface components {
          * @description A moderator's action on a report.
          * @enum {string}
          */
-        Resolution: "dismiss" | "warn" | "mute" | "mute-chat" | "disable" | "rename";
+        Resolution: "dismiss" | "warn" | "mute" | "mute-chat" | "disable" | "rename" | "remove-display-name";
         /** @description The resolution of a report. */
         ResolvedView: {
             action: components["schemas"]["Resolution"];

@@ -3,7 +3,7 @@
 
 import { call } from "./api.js";
 
-/** @import { Me, OwnDecision, OwnName, RecoveryCodesLeft, Registered } from "../core/types.js" */
+/** @import { Me, OwnDecision, OwnDisplayName, OwnName, RecoveryCodesLeft, Registered } from "../core/types.js" */
 
 /** @type {() => Promise<RecoveryCodesLeft>} */
 export const getRecoveryCodes = () => call("GET", "/me/recovery-codes");
@@ -15,6 +15,12 @@ export const postRecovery = (name, code, newPassword) => call("POST", "/recoveri
 export const getName = () => call("GET", "/me/name");
 /** @type {(name: string) => Promise<Me>} */
 export const postName = (name) => call("POST", "/me/name", { name });
+/** @type {() => Promise<OwnDisplayName>} */
+export const getDisplayName = () => call("GET", "/me/display-name");
+/** @type {(name: string) => Promise<Me>} */
+export const putDisplayName = (name) => call("PUT", "/me/display-name", { display_name: name });
+/** @type {() => Promise<Me>} */
+export const deleteDisplayName = () => call("DELETE", "/me/display-name");
 /** Deletes the account for good. @type {(password: string) => Promise<null>} */
 export const deleteMe = (password) => call("DELETE", "/me", { password });
 /** @type {(name: string, password: string, invitation?: string) => Promise<Registered>} */

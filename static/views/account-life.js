@@ -8,6 +8,7 @@ import { h } from "../core/dom.js";
 import { day, t } from "../core/i18n.js";
 import { deleteMe, getName, getRecoveryCodes, postName, postRecoveryCodes } from "../net/account.js";
 import { problemOf } from "../net/api.js";
+import { displayNamePart } from "./display-name.js";
 import { smallForm } from "./form.js";
 import { loaded } from "./parts/loaded.js";
 import { loadRecoveryTexts, recoveryCodes } from "./recovery-codes.js";
@@ -18,7 +19,16 @@ import { problemText } from "./texts.js";
 /** @param {Context} ctx */
 export async function accountLife(ctx) {
   await loadRecoveryTexts();
-  return h("div", { class: "account-parts" }, codesPart(ctx), passkeysSlot(ctx), namePart(ctx), dataPart(ctx), deletePart(ctx));
+  return h(
+    "div",
+    { class: "account-parts" },
+    codesPart(ctx),
+    passkeysSlot(ctx),
+    namePart(ctx),
+    displayNamePart(ctx),
+    dataPart(ctx),
+    deletePart(ctx),
+  );
 }
 
 /** A refusal where the password of the account is asked for. @param {unknown} refusal */

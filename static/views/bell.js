@@ -34,7 +34,7 @@ export async function ring(ctx, header, hear) {
       // Only moderators write a text.
       if (msg.t === "notice" && msg.notice.text) hear([msg.notice]);
       // The player's name in the header has changed.
-      if (msg.t === "notice" && msg.notice.kind === "renamed") void ctx.session.load().catch(() => {});
+      if (msg.t === "notice" && ["renamed", "display-name-removed"].includes(msg.notice.kind)) void ctx.session.load().catch(() => {});
       if ("unread" in msg) count(msg.unread);
     });
   }

@@ -9,7 +9,7 @@ import { errorLine } from "./parts/error-line.js";
 import { nothingHere } from "./parts/nothing-here.js";
 import { playerLink } from "./parts/player-link.js";
 import { qrCode } from "./parts/qr-code.js";
-import { declinedText, playerName, problemText, ratingText, termsText } from "./texts.js";
+import { declinedText, fullName, playerName, problemText, ratingText, termsText } from "./texts.js";
 
 /** @import { Challenge } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
@@ -107,7 +107,7 @@ function waiting(ctx, challenge, reload) {
   return h(
     "section",
     { class: "card challenge" },
-    h("h1", { tabindex: "-1" }, () => (to ? t("challenge.waiting.named", { name: playerName(to) }) : t("challenge.waiting"))),
+    h("h1", { tabindex: "-1" }, () => (to ? t("challenge.waiting.named", { name: fullName(to) }) : t("challenge.waiting"))),
     h("p", {}, () => t(to ? "challenge.told" : "challenge.share")),
     to ? null : copyField(() => t("challenge.link"), url, ctx),
     to ? null : qrCode(url),
@@ -144,7 +144,7 @@ function offered(ctx, challenge) {
   return h(
     "section",
     { class: "card challenge" },
-    h("h1", { tabindex: "-1" }, () => t("challenge.offered", { name: playerName(challenge.challenger) })),
+    h("h1", { tabindex: "-1" }, () => t("challenge.offered", { name: fullName(challenge.challenger) })),
     h(
       "p",
       {},

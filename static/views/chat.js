@@ -19,7 +19,8 @@ import { deleteMute, getChatLines, getChatRooms, postChatLine, postMute } from "
 import { charactersLeft, createRoom, gapAfter, hasEarlier, hideLines, markSeen, shownLines, takeLines, unread } from "./chat-state.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { errorLine } from "./parts/error-line.js";
-import { playerName, playerPath, problemText } from "./texts.js";
+import { nameParts } from "./parts/player-link.js";
+import { playerPath, problemText } from "./texts.js";
 
 /** @import { ChatLine, ServerMsg } from "../core/types.js" */
 /** @import { RoomName } from "../net/chat.js" */
@@ -317,7 +318,7 @@ function lineOf(chat, line) {
   const { from, text, hidden } = line;
   const me = chat.ctx.session.player()?.name;
   const mine = from !== null && from.name === me;
-  const author = from === null ? h("em", {}, () => t("chat.nobody")) : h("strong", {}, () => playerName(from));
+  const author = from === null ? h("em", {}, () => t("chat.nobody")) : h("strong", {}, ...nameParts(from));
   const said =
     hidden || text === undefined
       ? h("em", { class: "quiet" }, () => t(`chat.hidden.${hidden ?? "removed"}`))

@@ -24,7 +24,7 @@ import { clubCard, clubProblem, clubText, joiningChoice, namingText } from "./cl
 import { smallForm } from "./form.js";
 import { paged } from "./parts/paged.js";
 import { playerLink } from "./parts/player-link.js";
-import { playerName } from "./texts.js";
+import { fullName } from "./texts.js";
 
 /** @import { ClubLogEntry, ClubView, PlayerRef } from "../core/types.js" */
 /** @import { Run } from "./club-parts.js" */
@@ -50,7 +50,7 @@ const actionOn = (key, player, act) =>
     "button",
     { type: "button", onclick: act },
     () => t(key),
-    h("span", { class: "visually-hidden" }, () => `(${playerName(player)})`),
+    h("span", { class: "visually-hidden" }, () => `(${fullName(player)})`),
   );
 
 /** @param {ClubView} view @param {Run} run */

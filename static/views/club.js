@@ -36,7 +36,7 @@ import { nothingHere } from "./parts/nothing-here.js";
 import { paged } from "./parts/paged.js";
 import { playerLink } from "./parts/player-link.js";
 import { sureButton } from "./parts/sure-button.js";
-import { playerName, problemText, ratingText } from "./texts.js";
+import { fullName, problemText, ratingText } from "./texts.js";
 
 /** @import { ClubMemberView, ClubView, Language } from "../core/types.js" */
 /** @import { Place } from "./class-parts.js" */
@@ -232,7 +232,7 @@ const membersPart = (view, leader, run) =>
 function memberRow(view, { player, officer, online, pupil }, leader, run) {
   const { handle } = view;
   const { name } = player;
-  const of = h("span", { class: "visually-hidden" }, () => `(${playerName(player)})`);
+  const of = h("span", { class: "visually-hidden" }, () => `(${fullName(player)})`);
   const office = officer
     ? h("button", { type: "button", onclick: () => run(() => deleteOfficer(handle, name)) }, () => clubText(view, "club.dismiss"), of)
     : h("button", { type: "button", onclick: () => run(() => postOfficer(handle, name)) }, () => clubText(view, "club.appoint"), of);

@@ -12,10 +12,11 @@ import { t } from "../core/i18n.js";
 import { setting } from "../core/settings.js";
 import { gameOf } from "../games/index.js";
 import { pliesOf, RECORDED } from "../games/recorded.js";
+import { seatParts } from "./parts/player-link.js";
 import { sideMark } from "./parts/side-mark.js";
 import { sign } from "./parts/sign.js";
 import { smallBoard } from "./small-board.js";
-import { seatText, termsText } from "./texts.js";
+import { termsText } from "./texts.js";
 
 /** @import { MatchSummary, Side } from "../core/types.js" */
 /** @import { Game } from "../games/types.js" */
@@ -92,13 +93,7 @@ export function liveBoard(ctx) {
 }
 
 /** @param {MatchSummary} match @param {Side} side */
-const seat = (match, side) =>
-  h(
-    "span",
-    { class: "who" },
-    sideMark(match.game, side),
-    h("span", {}, () => seatText(match.seats[side])),
-  );
+const seat = (match, side) => h("span", { class: "who" }, sideMark(match.game, side), h("span", {}, ...seatParts(match.seats[side])));
 
 /**
  * A recorded game, another one each day, again and again. It waits while the page is hidden. For a reader who wants no motion its middle is

@@ -25,7 +25,7 @@ import { replayPart } from "./match-replay.js";
 import { bottomSide, bound, createTable, isOver, isSeated, myTurn, outcomeOf, pieces, reportable, shownPly } from "./match-state.js";
 import { moveList } from "./moves.js";
 import { copyField } from "./parts/copy-field.js";
-import { reportLink } from "./parts/player-link.js";
+import { nameParts, reportLink } from "./parts/player-link.js";
 import { phraseMenu } from "./phrases.js";
 import { seatBar } from "./seat.js";
 import { playerName, refusalText, termsText, whyText } from "./texts.js";
@@ -383,13 +383,7 @@ function nowPart({ table, hand, countdown }) {
 /** The phrases of the match: beside a name each is shown for some seconds only. @param {Page} page */
 function saidList({ ctx, table }) {
   const line = (/** @type {{ side: Side, phrase: string }} */ { side, phrase }) =>
-    h(
-      "li",
-      {},
-      h("strong", {}, () => playerName(playerOf(ctx, table, side))),
-      " ",
-      () => t(`phrase.${phrase}`),
-    );
+    h("li", {}, h("strong", {}, ...nameParts(playerOf(ctx, table, side))), " ", () => t(`phrase.${phrase}`));
   let count = 0;
   const key = () => String(count++);
   return hideWhen(

@@ -24,7 +24,7 @@ import { problemText } from "./texts.js";
 /** @typedef {"open" | "appealed" | "resolved" | "pairs" | "log"} Part */
 
 const PARTS = /** @type {const} */ (["open", "appealed", "resolved", "pairs", "log"]);
-const ACTIONS = /** @type {const} */ (["dismiss", "warn", "mute", "mute-chat", "disable", "rename"]);
+const ACTIONS = /** @type {const} */ (["dismiss", "warn", "mute", "mute-chat", "disable", "rename", "remove-display-name"]);
 /** The choices for the days of a mute or a suspension; anything longer is permanent. */
 const DAYS = [1, 3, 7, 30, 90, 366];
 const MAX_WHY_CHARS = 500;

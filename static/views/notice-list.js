@@ -13,7 +13,7 @@ import { decisionsPart } from "./decisions.js";
 import { moderatorText } from "./notices.js";
 import { errorLine } from "./parts/error-line.js";
 import { nothingHere } from "./parts/nothing-here.js";
-import { playerName, playerPath, problemText } from "./texts.js";
+import { fullName, playerPath, problemText } from "./texts.js";
 
 /** @import { Notice } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
@@ -128,7 +128,7 @@ function pathOf({ kind, match, challenge, by, club, club_match: clubMatch }) {
 /** @param {Notice} notice */
 function noticeText(notice) {
   const { kind, by = null, game, outcome, reason = "", until, upheld, club } = notice;
-  const name = by ? playerName(by) : t("notices.somebody");
+  const name = by ? fullName(by) : t("notices.somebody");
   const about = { name, game: game ? t(`game.${game}.name`) : "", club: club?.name ?? "" };
   // Only moderators write a text.
   if (notice.text) return moderatorText(notice);

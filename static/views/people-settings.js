@@ -11,7 +11,7 @@ import { errorLine } from "./parts/error-line.js";
 import { loaded } from "./parts/loaded.js";
 import { paged } from "./parts/paged.js";
 import { playerLink } from "./parts/player-link.js";
-import { playerName, problemText } from "./texts.js";
+import { fullName, problemText } from "./texts.js";
 
 /** @import { Preferences } from "../core/types.js" */
 
@@ -51,7 +51,7 @@ export function peoplePart() {
             "button",
             { type: "button", onclick: () => void run(deleteBlock(player.name).then(load)) },
             () => t("people.unblock"),
-            h("span", { class: "visually-hidden" }, () => `(${playerName(player)})`),
+            h("span", { class: "visually-hidden" }, () => `(${fullName(player)})`),
           ),
         ),
       () => t("people.blocks.none"),

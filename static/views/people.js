@@ -14,7 +14,7 @@ import { matchRow } from "./parts/match-row.js";
 import { nothingHere } from "./parts/nothing-here.js";
 import { paged } from "./parts/paged.js";
 import { playerLink } from "./parts/player-link.js";
-import { playerName, problemText } from "./texts.js";
+import { fullName, problemText } from "./texts.js";
 
 /** @import { FollowView } from "../core/types.js" */
 /** @import { ViewMaker } from "./context.js" */
@@ -91,7 +91,7 @@ export function peopleView(ctx) {
  */
 function personRow({ player, friend, online, match }, follow, unfollow) {
   const { name } = player;
-  const of = h("span", { class: "visually-hidden" }, () => `(${playerName(player)})`);
+  const of = h("span", { class: "visually-hidden" }, () => `(${fullName(player)})`);
   return h(
     "li",
     { class: "person" },

@@ -11,7 +11,7 @@ import { h, list, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { findPlayers, getPlayer, problemOf } from "../net/api.js";
 import { errorLine } from "./parts/error-line.js";
-import { playerName, playerPath, problemText } from "./texts.js";
+import { handleText, playerName, playerPath, problemText } from "./texts.js";
 
 /** @import { PlayerRef } from "../core/types.js" */
 /** @import { Context } from "./context.js" */
@@ -141,8 +141,10 @@ const resultList = (search, onkeydown) =>
           "a",
           { href: playerPath(player) },
           // The name that the search is for, also of a computer opponent with another label.
-          h("strong", {}, player.name),
-          h("small", { class: "quiet" }, () => kindText(player)),
+          h("strong", {}, h("bdi", {}, player.display_name ?? player.name)),
+          h("small", { class: "quiet" }, () =>
+            [player.display_name ? handleText(player) : "", kindText(player)].filter(Boolean).join(" · "),
+          ),
         ),
       ),
   );

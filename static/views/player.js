@@ -13,7 +13,7 @@ import { reportLink } from "./parts/player-link.js";
 import { scrolled } from "./parts/scrolled.js";
 import { sideMark } from "./parts/side-mark.js";
 import { activityPart } from "./player-activity.js";
-import { playerName, problemText, ratingText } from "./texts.js";
+import { handleText, playerName, problemText, ratingText } from "./texts.js";
 
 /** @import { GameRecord, HeadToHead, MatchSummary, PlayerProfile, PlayerRating, Side } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
@@ -53,7 +53,11 @@ function profilePart(ctx, profile, latest, heading) {
   const { player, vacation_until: until, ratings, played, won, drawn, lost, games } = profile;
   const me = ctx.session.player();
   const isMe = me?.name === player.name;
-  const name = renew(heading ?? h("h1"), { tabindex: "-1" }, () => playerName(player));
+  const name = renew(
+    heading ?? h("h1"),
+    { tabindex: "-1" },
+    ...(player.display_name ? [h("bdi", {}, () => playerName(player))] : [() => playerName(player)]),
+  );
   if (player.flag) void import("./parts/flag.js").then(({ addFlag }) => addFlag(name, player));
   return h(
     "div",
@@ -66,6 +70,7 @@ function profilePart(ctx, profile, latest, heading) {
         "div",
         {},
         name,
+        player.display_name ? h("p", { class: "handle" }, handleText(player)) : null,
         h("p", { class: "lead" }, () => leadText(profile)),
         h("p", { class: "quiet" }, () => sinceText(profile)),
         until ? h("p", {}, () => t("vacation.until", { until: moment(until) })) : null,

@@ -7,7 +7,7 @@ import { acceptSeek, deleteSeek } from "../net/api.js";
 import { emptyState } from "./parts/empty-state.js";
 import { errorLine } from "./parts/error-line.js";
 import { sideMark } from "./parts/side-mark.js";
-import { playerName, problemText, ratingText, termsText } from "./texts.js";
+import { fullName, problemText, ratingText, termsText } from "./texts.js";
 
 /** @import { SeekView } from "../core/types.js" */
 /** @import { Context } from "./context.js" */
@@ -77,7 +77,7 @@ export function seekList(ctx) {
  */
 function seekRow(ctx, seek, { busy, join, cancel }) {
   const { id, game, side, seeker, seeker_rating } = seek;
-  const name = seeker_rating ? `${playerName(seeker)} (${ratingText(seeker_rating)})` : playerName(seeker);
+  const name = seeker_rating ? `${fullName(seeker)} (${ratingText(seeker_rating)})` : fullName(seeker);
   const what = () => [t(`game.${game}.name`), termsText(seek), rangeText(seek)].filter(Boolean).join(" · ");
   const isMine = () => seeker.name === ctx.session.player()?.name;
   const closed = () => busy() || (seek.rated && ctx.session.player()?.kind !== "account");

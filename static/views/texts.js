@@ -17,14 +17,29 @@ const A_MOMENT_S = 20;
 /** The name that the server gives a guest. No account can take one like it. */
 const GUEST = /^Guest-(.+)$/;
 
+/** Letters that run from right to left, and would change the order of a text around them. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** The name by which a player is called: the display name, else the name in addresses. @param {PlayerRef} player */
+function calledName({ name, display_name: shown }) {
+  if (!shown) return name;
+  return RIGHT_TO_LEFT.test(shown) ? `\u2068${shown}\u2069` : shown;
+}
+
 /** @param {PlayerRef} player */
 export function playerName(player) {
   const guest = player.kind === "guest" ? GUEST.exec(player.name) : null;
   if (guest) return t("player.guest", { code: guest[1] ?? "" });
-  if (player.kind !== "bot") return player.name;
-  if (!player.level) return t("player.program", { name: player.name });
+  if (player.kind !== "bot") return calledName(player);
+  if (!player.level) return t("player.program", { name: calledName(player) });
   return t("player.bot", { name: player.name.replace(PREFIX, ""), n: player.level });
 }
+
+/** The name in addresses, as it stands beside a display name. @param {PlayerRef} player */
+export const handleText = ({ name }) => `@${name}`;
+
+/** The name with which two people can be told apart, where it stands in a sentence. @param {PlayerRef} player */
+export const fullName = (player) => (player.display_name ? `${playerName(player)} (${handleText(player)})` : playerName(player));
 
 /** @param {PlayerRef} player */
 export const playerPath = (player) => `/player/${encodeURIComponent(player.name)}`;

@@ -14,7 +14,7 @@ import { loaded } from "./parts/loaded.js";
 import { matchRow } from "./parts/match-row.js";
 import { sideMark } from "./parts/side-mark.js";
 import { smallBoard } from "./small-board.js";
-import { seatText, termsText } from "./texts.js";
+import { handleText, seatText, termsText } from "./texts.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */
@@ -181,12 +181,15 @@ function channelWords(game, match, isOn) {
     const shown = match();
     return shown ? text(shown) : "";
   };
+  const handle = (/** @type {Side} */ side) =>
+    textOf(({ view }) => (view.seats[side].player.display_name ? handleText(view.seats[side].player) : ""));
   const seat = (/** @type {Side} */ side) =>
     h(
       "span",
       { class: "who" },
       sideMark(game.id, side),
-      h("span", {}, () => textOf(({ view }) => seatText(view.seats[side]))),
+      h("span", { title: () => handle(side) || null }, () => textOf(({ view }) => seatText(view.seats[side]))),
+      h("span", { class: "visually-hidden" }, () => handle(side)),
     );
   return h(
     "div",

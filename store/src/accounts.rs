@@ -35,7 +35,7 @@ pub trait Accounts: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError::NotFound`] when the account does not exist, or has no such session or token; [`StoreError::Conflict`] when the name is
-    /// taken, the account is deleted, an account to delete has a running match, the change does not apply to guests, or an account with
+    /// taken, the account is deleted or has no display name to remove, an account to delete has a running match, the change does not apply to guests, or an account with
     /// matches would become a bot account or cease to be one.
     async fn change_account(
         &self,
@@ -107,6 +107,9 @@ pub enum AccountChange {
     Enable,
     /// The account gets this name; the old one becomes free. By the owner's wish it is [`rename_account`](crate::FormerNames::rename_account).
     Rename(String),
+    /// The account loses its display name, and gets no other for the length of a period. By the owner's wish it is
+    /// [`remove_display_name`](crate::DisplayNames::remove_display_name).
+    RemoveDisplayName,
     /// The account gets the password of this hash, and its sessions, recovery codes and passkeys end.
     SetPassword(String),
     /// The account gets this grant.
@@ -133,6 +136,7 @@ impl AccountChange {
             AccountChange::MuteChatUntil(_) => "mute-chat",
             AccountChange::Enable => "enable",
             AccountChange::Rename(_) => "rename",
+            AccountChange::RemoveDisplayName => "remove-display-name",
             AccountChange::SetPassword(_) => "set-password",
             AccountChange::Grant(_) => "grant",
             AccountChange::Revoke(_) => "revoke",

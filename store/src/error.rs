@@ -27,6 +27,9 @@ pub enum StoreError {
     /// The code of an invitation makes no account; nothing was written.
     #[error("the invitation makes no account")]
     NotInvited,
+    /// A name looks like that of another player, or like one held for them; nothing was written.
+    #[error("the name looks like that of another player")]
+    LooksAlike,
     /// A change of a club is refused; nothing was written.
     #[error(transparent)]
     Club(#[from] ClubRefusal),

@@ -32,6 +32,7 @@ mod database;
 mod detached;
 mod devices;
 mod directory;
+mod display_names;
 mod error;
 mod figures;
 mod former_names;
@@ -103,6 +104,10 @@ pub use corrections::{Corrections, RatedMatch, Recounts};
 pub use counting::{Counting, RateFn};
 pub use database::Database;
 pub use devices::{DeviceKey, Devices};
+pub use display_names::{
+    DISPLAY_NAME_PERIOD_MS, DISPLAY_NAMES_IN_PERIOD, DisplayNameSet, DisplayNameState,
+    DisplayNames, NewDisplayName,
+};
 pub use error::{OpenError, StoreError};
 pub use figures::{DiskFigures, ErrorFigures, PoolFigures, StoreFigures, WaitFigures};
 pub use former_names::{FormerNames, NAME_HELD_MS, Renamed};
@@ -144,7 +149,7 @@ pub use reports::{
     ReportRow, ReportState, ReportedClub, Reports, Resolved, Verdict,
 };
 pub use request_keys::{MAX_REQUEST_KEYS, REQUEST_KEY_MS, RequestKey, RequestKeys};
-pub use rows::name_key;
+pub use rows::{name_key, name_look};
 pub use scratch::ScratchDatabase;
 pub use seeds::{PlacedSeed, Seed, Seeds};
 pub use seeks::Seeks;

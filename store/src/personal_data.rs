@@ -26,6 +26,8 @@ pub enum PersonalPart {
     Account,
     /// Former names that are held for the account.
     FormerName,
+    /// Display names that are held for the player.
+    FormerDisplayName,
     /// Sessions.
     Session,
     /// Subscriptions of browsers to push messages.
@@ -102,9 +104,10 @@ pub enum PersonalPart {
 
 impl PersonalPart {
     /// All parts, in the order of an export.
-    pub const ALL: [PersonalPart; 38] = [
+    pub const ALL: [PersonalPart; 39] = [
         PersonalPart::Account,
         PersonalPart::FormerName,
+        PersonalPart::FormerDisplayName,
         PersonalPart::Session,
         PersonalPart::PushSubscription,
         PersonalPart::Token,
@@ -149,6 +152,7 @@ impl PersonalPart {
         match self {
             PersonalPart::Account => "account",
             PersonalPart::FormerName => "former_names",
+            PersonalPart::FormerDisplayName => "former_display_names",
             PersonalPart::Session => "sessions",
             PersonalPart::PushSubscription => "push_subscriptions",
             PersonalPart::Token => "tokens",

@@ -60,7 +60,7 @@ pub trait Players: Send + Sync {
     /// Finds a player by name, case-insensitively.
     async fn find_player_by_name(&self, name: &str) -> Result<Option<Player>, StoreError>;
 
-    /// Returns players whose names begin with `name_start` (case-insensitive), by name, without guests and disabled accounts.
+    /// Returns players whose names or display names begin with `name_start` (case-insensitive), by name, without guests and disabled accounts.
     async fn find_players(&self, name_start: &str, limit: u32) -> Result<Vec<Player>, StoreError>;
 
     /// Returns the language that a player has chosen.
@@ -91,13 +91,19 @@ pub struct Player {
     pub kind: PlayerKind,
     /// A computer opponent's level; a bot account has none.
     pub level: Option<u8>,
-    /// The avatar and the flag; none in lists of moderators.
+    /// The display name, the avatar and the flag; the last two are absent in lists of moderators.
     pub look: Look,
     /// The time of creation.
     pub created_ms: i64,
 }
 
 impl Player {
+    /// Returns the name by which the player is called: the display name, if there is one.
+    #[must_use]
+    pub fn called(&self) -> &str {
+        self.look.display_name.as_deref().unwrap_or(&self.name)
+    }
+
     /// Whether it is one of the server's own computer opponents. A bot account is not: it is played by its owner's program, has no level,
     /// and needs to be online and to accept, as a person does.
     #[must_use]

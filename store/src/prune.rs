@@ -49,6 +49,8 @@ pub enum Stale {
     PasskeyChallenges,
     /// Former names that are no longer held.
     FormerNames,
+    /// Former display names that are no longer held.
+    FormerDisplayNames,
     /// Invitations that have expired.
     Invitations,
     /// Notices, but for unread ones of moderators.
@@ -59,7 +61,7 @@ pub enum Stale {
 
 impl Stale {
     /// All kinds. Rows that refer to others are deleted before them.
-    pub const ALL: [Stale; 14] = [
+    pub const ALL: [Stale; 15] = [
         Stale::Sessions,
         Stale::Tokens,
         Stale::UnmetChallenges,
@@ -71,6 +73,7 @@ impl Stale {
         Stale::OauthCodes,
         Stale::PasskeyChallenges,
         Stale::FormerNames,
+        Stale::FormerDisplayNames,
         Stale::Invitations,
         Stale::Notices,
         Stale::Guests,

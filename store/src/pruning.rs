@@ -75,6 +75,7 @@ impl Pruned {
             | Stale::PasskeyChallenges
             | Stale::RequestKeys
             | Stale::FormerNames
+            | Stale::FormerDisplayNames
             | Stale::Invitations => &mut self.sessions,
             Stale::UnmetChallenges | Stale::MetChallenges => &mut self.challenges,
             Stale::UnplayedMatches => &mut self.matches,
@@ -89,7 +90,11 @@ impl Pruned {
 /// Returns how long a row is kept after it became stale.
 fn age_ms(stale: Stale) -> i64 {
     match stale {
-        Stale::Sessions | Stale::Tokens | Stale::PasskeyChallenges | Stale::FormerNames => 0,
+        Stale::Sessions
+        | Stale::Tokens
+        | Stale::PasskeyChallenges
+        | Stale::FormerNames
+        | Stale::FormerDisplayNames => 0,
         Stale::UnmetChallenges => UNMET_CHALLENGE_MS,
         Stale::MetChallenges => MET_CHALLENGE_MS,
         Stale::UnplayedMatches => UNPLAYED_MATCH_MS,

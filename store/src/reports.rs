@@ -255,6 +255,8 @@ pub enum Verdict {
     Disable(Option<i64>),
     /// The account gets this name.
     Rename(String),
+    /// The account loses its display name.
+    RemoveDisplayName,
 }
 
 impl Verdict {
@@ -265,7 +267,9 @@ impl Verdict {
             Verdict::Mute(until_ms) | Verdict::MuteChat(until_ms) | Verdict::Disable(until_ms) => {
                 *until_ms
             }
-            Verdict::Dismiss | Verdict::Warn | Verdict::Rename(_) => None,
+            Verdict::Dismiss | Verdict::Warn | Verdict::Rename(_) | Verdict::RemoveDisplayName => {
+                None
+            }
         }
     }
 
@@ -279,6 +283,7 @@ impl Verdict {
             Verdict::MuteChat(_) => Resolution::MuteChat,
             Verdict::Disable(_) => Resolution::Disable,
             Verdict::Rename(_) => Resolution::Rename,
+            Verdict::RemoveDisplayName => Resolution::RemoveDisplayName,
         }
     }
 
@@ -292,6 +297,7 @@ impl Verdict {
             Verdict::Mute(until_ms) => Some((NoticeKind::Muted, *until_ms)),
             Verdict::MuteChat(until_ms) => Some((NoticeKind::ChatMuted, *until_ms)),
             Verdict::Rename(_) => Some((NoticeKind::Renamed, None)),
+            Verdict::RemoveDisplayName => Some((NoticeKind::DisplayNameRemoved, None)),
         }
     }
 }

@@ -25,6 +25,8 @@ import { eventually, follow, playFirst } from "./support.js";
 const MODERATOR = "Nakato-Wanjiru-Achie";
 const OPPONENT = "Chukwuemeka-Onyekach";
 const REPORTED = "Kelele-Mchezaji-Mkuu";
+/** That of the opponent, of as many characters as there may be, in letters that are wide. */
+const DISPLAY_NAME = "മുത്തുലക്ഷ്മിയമ്മ കൊച്ച";
 
 export const BY_DAYS = { kind: "correspondence", days: 3 };
 export const RAPID = { kind: "realtime", base_ms: 600_000, increment_ms: 5_000 };
@@ -37,7 +39,7 @@ const COUNTED_PLIES = 4;
 /**
  * Sends a request with the session of a page.
  * @param {Page} page
- * @param {"GET" | "POST" | "PATCH" | "DELETE"} method
+ * @param {"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} method
  * @param {string} path below `/api/v1`
  * @param {unknown} [data]
  */
@@ -107,6 +109,7 @@ export async function fillServer(visit, admin) {
   await ask(theirs, "POST", "/seeks", { game: "checkers", rated: true, time_control: RAPID, min_rating: 1200, max_rating: 2400 });
   await ask(theirs, "POST", `/players/${REPORTED}/reports`, { reason: "other", text: `They said ${"m".repeat(80)} at every move.` });
   await ask(reported.page, "POST", `/players/${OPPONENT}/reports`, { reason: "stalling" });
+  await ask(theirs, "PUT", "/me/display-name", { display_name: DISPLAY_NAME });
   await ask(mine, "POST", "/me/follows", { player: OPPONENT });
   await ask(theirs, "POST", "/me/follows", { player: MODERATOR });
   await ask(mine, "POST", "/me/blocks", { player: REPORTED });

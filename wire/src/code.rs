@@ -274,6 +274,8 @@ codes! {
     Moved "moved" 503,
     /// A moderator has muted the player.
     Muted "muted" 409,
+    /// The name looks like a name or a display name of another player.
+    NameLooksAlike "name-looks-alike" 409,
     /// The name belongs to another account.
     NameTaken "name-taken" 409,
     /// No computer opponent is offered in this pool, or the player does not wait there.
@@ -354,7 +356,7 @@ codes! {
     RatingOutOfRange "rating-out-of-range" 403,
     /// The operator alone makes accounts.
     RegistrationClosed "registration-closed" 403,
-    /// The owner has renamed the account less than 90 days ago.
+    /// The owner has renamed the account less than 90 days ago, or has set its display name too often in 30 days.
     RenamedLately "renamed-lately" 409,
     /// Another moderator has taken the report, or it is resolved.
     ReportTaken "report-taken" 409,

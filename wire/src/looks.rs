@@ -1,4 +1,4 @@
-//! How a player is shown: an avatar from a set, and a flag.
+//! How a player is shown: a display name, an avatar from a set, and a flag.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,9 +6,12 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The picture and the flag that a player has chosen; a player who has chosen none is shown by a picture made of the name.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// The display name, the picture and the flag that a player has chosen; a player without a picture is shown by one made of the name.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Look {
+    /// The display name, in any script, beside the name in addresses; never shown alone where two people have to be told apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
     /// The avatar.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avatar: Option<Avatar>,
@@ -229,11 +232,15 @@ mod tests {
     #[test]
     fn a_look_is_short_on_the_wire() {
         let look = Look {
+            display_name: Some("Łukasz".to_owned()),
             avatar: Some(Avatar::Jellyfish),
             flag: "TZ".parse().ok(),
         };
         let text = serde_json::to_string(&look).expect("plain JSON");
-        assert_eq!(text, r#"{"avatar":"jellyfish","flag":"TZ"}"#);
+        assert_eq!(
+            text,
+            r#"{"display_name":"Łukasz","avatar":"jellyfish","flag":"TZ"}"#
+        );
         assert_eq!(
             serde_json::to_string(&Look::default()).expect("plain JSON"),
             "{}"

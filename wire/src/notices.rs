@@ -91,6 +91,8 @@ pub enum NoticeKind {
     ChatMuted,
     /// A moderator: the player has another name.
     Renamed,
+    /// A moderator: the player's display name was removed.
+    DisplayNameRemoved,
     /// A moderator: the player's appeal was accepted, and the measure against them is taken back.
     AppealAccepted,
     /// A moderator: the player's appeal was rejected.
@@ -131,11 +133,12 @@ pub enum NoticeKind {
 
 impl NoticeKind {
     /// All of them.
-    pub const ALL: [NoticeKind; 22] = [
+    pub const ALL: [NoticeKind; 23] = [
         NoticeKind::Warning,
         NoticeKind::Muted,
         NoticeKind::ChatMuted,
         NoticeKind::Renamed,
+        NoticeKind::DisplayNameRemoved,
         NoticeKind::AppealAccepted,
         NoticeKind::AppealRejected,
         NoticeKind::AppealDecided,
@@ -164,6 +167,7 @@ impl NoticeKind {
             NoticeKind::Muted => "muted",
             NoticeKind::ChatMuted => "chat-muted",
             NoticeKind::Renamed => "renamed",
+            NoticeKind::DisplayNameRemoved => "display-name-removed",
             NoticeKind::AppealAccepted => "appeal-accepted",
             NoticeKind::AppealRejected => "appeal-rejected",
             NoticeKind::AppealDecided => "appeal-decided",
@@ -195,6 +199,7 @@ impl NoticeKind {
                 | NoticeKind::Muted
                 | NoticeKind::ChatMuted
                 | NoticeKind::Renamed
+                | NoticeKind::DisplayNameRemoved
                 | NoticeKind::AppealAccepted
                 | NoticeKind::AppealRejected
         )

@@ -15,7 +15,7 @@ pub struct PlayerRef {
     /// A computer opponent's level, 1 to 10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
-    /// The avatar and the flag that the player has chosen.
+    /// The display name, the avatar and the flag that the player has chosen.
     #[serde(flatten)]
     pub look: Look,
 }

@@ -62,17 +62,20 @@ pub enum Resolution {
     Disable,
     /// The account gets another name.
     Rename,
+    /// The account loses its display name.
+    RemoveDisplayName,
 }
 
 impl Resolution {
     /// All resolutions.
-    pub const ALL: [Resolution; 6] = [
+    pub const ALL: [Resolution; 7] = [
         Resolution::Dismiss,
         Resolution::Warn,
         Resolution::Mute,
         Resolution::MuteChat,
         Resolution::Disable,
         Resolution::Rename,
+        Resolution::RemoveDisplayName,
     ];
 
     /// Returns the resolution's name on the wire, in the store and in the log.
@@ -85,6 +88,7 @@ impl Resolution {
             Resolution::MuteChat => "mute-chat",
             Resolution::Disable => "disable",
             Resolution::Rename => "rename",
+            Resolution::RemoveDisplayName => "remove-display-name",
         }
     }
 }

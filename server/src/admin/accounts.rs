@@ -238,6 +238,9 @@ async fn hashed(app: &App, password: String) -> Result<String, Refused> {
 fn taken(error: StoreError, name: &str) -> Refused {
     match error {
         StoreError::Conflict => Refused::Failed(format!("the name {name} is taken")),
+        StoreError::LooksAlike => Refused::Failed(format!(
+            "the name {name} looks like the name or the display name of another player"
+        )),
         error => error.into(),
     }
 }

@@ -13,7 +13,7 @@ use crate::http::{
     appeals, clubs, imports, invitations, lobby, moderation, paging, passkeys, players, positions,
     records, reports, tokens,
 };
-use crate::identity::{names, oauth, passwords, typed_codes};
+use crate::identity::{display_names, names, oauth, passwords, typed_codes};
 
 /// The bound of a value.
 #[derive(Debug, Clone)]
@@ -54,6 +54,11 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ("PasswordChange", "new", password.clone()),
         ("NewName", "name", Name),
         ("OwnName", "name", Name),
+        (
+            "WantedDisplayName",
+            "display_name",
+            Chars(display_names::PLAYER_CHARS),
+        ),
         ("Recovery", "name", Name),
         ("Recovery", "new_password", password.clone()),
         ("Recovery", "code", Chars(0..=typed_codes::MAX_TYPED_BYTES)),

@@ -22,11 +22,11 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{From, Path};
 use crate::http::{
     MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, clubs,
-    commands, compression, conditional_moves, cors, embed, export, framing, imports, invitations,
-    jobs, lobby, login_cards, login_wall, matches, measure, metrics, moderation, notices, oauth,
-    operator, origin, own_account, passkey_logins, passkeys, personal_data, pictures, players,
-    positions, preferences, push, quotas, records, recoveries, relations, reports, requests,
-    sessions, site, streams, tokens, vacations,
+    commands, compression, conditional_moves, cors, display_name, embed, export, framing, imports,
+    invitations, jobs, lobby, login_cards, login_wall, matches, measure, metrics, moderation,
+    notices, oauth, operator, origin, own_account, passkey_logins, passkeys, personal_data,
+    pictures, players, positions, preferences, push, quotas, records, recoveries, relations,
+    reports, requests, sessions, site, streams, tokens, vacations,
 };
 use crate::meters::requests::RequestMeters;
 use crate::page::precompressed::Resource;
@@ -93,6 +93,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(passkeys::router())
         .merge(passkey_logins::router())
         .merge(own_account::router())
+        .merge(display_name::router())
         .merge(personal_data::router())
         .merge(tokens::router())
         .merge(oauth::router())

@@ -18,6 +18,7 @@ use crate::config::network::NetworkOptions;
 use crate::config::store::{ConnectionOptions, StoreOptions};
 use crate::connections::admission::ConnectionLimits;
 use crate::connections::timeouts::Timeouts;
+use crate::identity::refused_names::{NameOptions, RefusedNames};
 use crate::identity::shared_key::SharedKey;
 use crate::limits::RateLimits;
 use crate::live::options::LiveOptions;
@@ -48,6 +49,8 @@ pub struct ServeOptions {
     connections: ConnectionLimits,
     #[command(flatten)]
     site: SiteOptions,
+    #[command(flatten)]
+    names: NameOptions,
     #[command(flatten)]
     banner: BannerOptions,
     #[command(flatten)]
@@ -108,6 +111,8 @@ pub struct Config {
     pub timeouts: Timeouts,
     /// The visibility of the site, its registration, and its look.
     pub site: Site,
+    /// The names that the operator refuses.
+    pub refused_names: RefusedNames,
     /// The operator's notice.
     pub banner: Option<Banner>,
     /// The settings of push messages; `None` sends none.
@@ -155,6 +160,7 @@ impl ServeOptions {
         Ok(Config {
             worker_key: self.worker_key.resolve(&self.store.data_dir)?,
             site: self.site.resolve()?,
+            refused_names: self.names.resolve()?,
             banner: self.banner.resolve()?,
             push: self.push.resolve(self.network.origin.as_deref())?,
             cluster: self.cluster.resolve(&store_url)?,

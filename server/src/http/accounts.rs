@@ -21,7 +21,6 @@ use crate::http::error::{ApiError, bad_invitation};
 use crate::http::extract::{self, Body, Browser, From, SignedIn, Visitor, may_log_in};
 use crate::http::site::SiteView;
 use crate::identity::devices::GivenMarks;
-use crate::identity::names::check_name;
 use crate::identity::passwords::check_password;
 use crate::identity::{recovery_codes, sessions, typed_codes};
 use crate::live::view;
@@ -269,7 +268,7 @@ async fn create_guest(
     responses(
         (status = 201, body = Registered),
         (status = 403, description = "`registration-closed`: the operator alone makes accounts; `invitation-needed`"),
-        (status = 409, description = "`name-taken`, or `has-account` for one who is signed in to an account"),
+        (status = 409, description = "`name-taken`, `name-looks-alike`, or `has-account` for one who is signed in to an account"),
         (status = 422, description = "`bad-name`, `weak-password`; `bad-invitation`: the code makes no account, for whatever reason"),
         (status = 429),
     )
@@ -289,7 +288,8 @@ async fn register(
         return Err(ApiError::HasAccount);
     }
     let code = asked_code(&app, new.invitation.as_deref())?;
-    check_name(&new.name).map_err(|advice| ApiError::field(Code::BadName, "name", advice))?;
+    let checked = app.settings.refused_names.check_name(&new.name);
+    checked.map_err(|advice| ApiError::field(Code::BadName, "name", advice))?;
     check_password(&new.password, &new.name)
         .map_err(|advice| ApiError::field(Code::WeakPassword, "password", advice))?;
     // Counts each attempt with a code, too.

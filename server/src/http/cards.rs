@@ -319,7 +319,10 @@ pub(crate) fn best_of(ratings: &[RatingRow], now_ms: i64) -> Vec<(GameKind, Rati
 }
 
 fn of_player(player: &Player, ratings: &[RatingRow], route: &Route, language: Language) -> Card {
-    let name = &player.name;
+    let name = &match &player.look.display_name {
+        Some(shown) => format!("{shown} (@{})", player.name),
+        None => player.name.clone(),
+    };
     // The only page about a player that is not the player's own is the form of a report.
     let headline = if route.is_listed {
         name.clone()
@@ -361,6 +364,7 @@ pub(crate) fn game_name(game: GameKind, language: Language) -> String {
 
 /// Returns the name of a player as `static/views/texts.js` writes it.
 pub(crate) fn name_of(player: &Player, language: Language) -> String {
+    let called = player.called();
     match (player.kind, player.level) {
         (PlayerKind::Guest, _) => match player.name.strip_prefix("Guest-") {
             Some(code) => say(language, "player.guest", &[("code", code)]),
@@ -371,8 +375,8 @@ pub(crate) fn name_of(player: &Player, language: Language) -> String {
             let level = level.to_string();
             say(language, "player.bot", &[("name", name), ("n", &level)])
         }
-        (PlayerKind::Bot, None) => say(language, "player.program", &[("name", &player.name)]),
-        (PlayerKind::Account, _) => player.name.clone(),
+        (PlayerKind::Bot, None) => say(language, "player.program", &[("name", called)]),
+        (PlayerKind::Account, _) => called.to_owned(),
     }
 }
 

@@ -10,8 +10,8 @@ use mawe_store::{ChallengeRow, NewChallenge, Offered, Player, Relation, StoreErr
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_wire::people::ChallengesFrom;
 use mawe_wire::{
-    ChallengeStatus, ChallengeView, Code, DeclineReason, PlayerKind, ServerMsg, SideWish,
-    TimeControl,
+    ChallengeStatus, ChallengeView, Code, DeclineReason, PlayerKind, PlayerRef, ServerMsg,
+    SideWish, TimeControl,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -295,7 +295,7 @@ async fn make(
         if let Some(push) = app.rooms.services.push.as_ref().filter(|_| unanswered == 0) {
             push.call(Call {
                 player: to.id,
-                by: view.challenger.name.clone(),
+                by: called(&view.challenger).to_owned(),
                 game: view.game,
                 until_ms: Some(expires_ms),
                 about: About::Challenge(view.id.clone()),
@@ -303,6 +303,12 @@ async fn make(
         }
     }
     Ok(view)
+}
+
+/// Returns the name by which a player is called: the display name, if there is one.
+fn called(player: &PlayerRef) -> &str {
+    let shown = player.look.display_name.as_deref();
+    shown.unwrap_or(&player.name)
 }
 
 /// Returns the player that a challenge names, if the caller may challenge them.

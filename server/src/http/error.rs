@@ -14,6 +14,7 @@ use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
 use crate::bots::job::VERSION;
 use crate::http::requests::{ProblemCode, RequestId};
+use crate::identity::display_names::NameFault;
 use crate::limits::TooMany;
 use crate::limits::concurrency::TooManyAtOnce;
 use crate::page::precompressed::CompressionFailed;
@@ -152,6 +153,22 @@ pub enum ApiError {
     /// The name belongs to another account.
     #[error("this name is taken")]
     NameTaken,
+    /// The display name breaks the rules for display names.
+    #[error(transparent)]
+    BadDisplayName(NameFault),
+    /// The name looks like that of another player.
+    #[error(
+        "this name looks like that of another player, or like one held for them; choose another"
+    )]
+    NameLooksAlike,
+    /// The owner has set a display name as often as permitted; the date from which on it is possible again.
+    #[error(
+        "a display name is set three times in 30 days, and not after a moderator has removed one: do so again from {0:.0} on"
+    )]
+    DisplayNameLately(jiff::Timestamp),
+    /// A display name of a pupil.
+    #[error("a class has made this account: its pupils have no display names")]
+    PupilDisplayName,
     /// The owner has renamed the account before; the date from which on it is possible again.
     #[error("you have renamed this account less than 90 days ago: do so again from {0:.0} on")]
     RenamedLately(jiff::Timestamp),
@@ -411,7 +428,7 @@ pub struct Problem {
     /// The path of the wrong field (422).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// The stable code of the rule that the move breaks (`illegal-move`).
+    /// The stable code of the rule that the move (`illegal-move`) or the display name (`bad-name`) breaks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// The scope that the token lacks (`scope-needed`).
@@ -480,7 +497,10 @@ impl ApiError {
             ApiError::MatchNotOver => Code::MatchNotOver,
             ApiError::MatchesRunning => Code::MatchesRunning,
             ApiError::NameTaken => Code::NameTaken,
-            ApiError::RenamedLately(_) => Code::RenamedLately,
+            ApiError::BadDisplayName(_) => Code::BadName,
+            ApiError::NameLooksAlike => Code::NameLooksAlike,
+            ApiError::PupilDisplayName => Code::PupilAccount,
+            ApiError::RenamedLately(_) | ApiError::DisplayNameLately(_) => Code::RenamedLately,
             ApiError::OwnChallenge => Code::OwnChallenge,
             ApiError::ChallengeClosed => Code::ChallengeClosed,
             ApiError::OwnSeek => Code::OwnSeek,
@@ -690,6 +710,7 @@ impl IntoResponse for ApiError {
         let status = status_of(&code);
         let field = match &self {
             ApiError::Unprocessable { field, .. } => Some(field.clone()),
+            ApiError::BadDisplayName(_) => Some("display_name".to_owned()),
             ApiError::Club(ClubRefusal::HandleTaken) => Some("handle".to_owned()),
             ApiError::Club(ClubRefusal::NameTaken) => Some("name".to_owned()),
             _ => None,
@@ -703,6 +724,7 @@ impl IntoResponse for ApiError {
             field,
             why: match &self {
                 ApiError::Refused(error) => error.why.clone(),
+                ApiError::BadDisplayName(fault) => Some(fault.as_str().to_owned()),
                 _ => None,
             },
             scope: match &self {
@@ -742,6 +764,7 @@ impl From<StoreError> for ApiError {
             StoreError::LowSpace => ApiError::StoreLow,
             StoreError::TooManyMatches(_) => ApiError::too_many_matches(),
             StoreError::Blocked => ApiError::MatchRefused,
+            StoreError::LooksAlike => ApiError::NameLooksAlike,
             StoreError::NotInvited => bad_invitation(),
             StoreError::Club(refusal) => ApiError::Club(refusal),
             StoreError::Unavailable(_) | StoreError::OutcomeUnknown(_) => {

@@ -143,9 +143,13 @@ fn of_player(player: &Player, ratings: &[RatingRow], now_ms: i64, language: Lang
         PlayerKind::Bot => "player.kind.bot",
     };
     about.insert(0, say(language, kind, &[]));
+    let handle = match player.look.display_name {
+        Some(_) => format!("<p class=\"handle\">@{}</p>", escaped(&player.name)),
+        None => String::new(),
+    };
     format!(
         "<section class=\"page\"><div class=\"profile early\"><div class=\"profile-head\">{PICTURE}<div>\
-<h1 tabindex=\"-1\">{}</h1><p class=\"lead\">{}</p><p class=\"quiet\">&nbsp;</p></div></div></div></section>",
+<h1 tabindex=\"-1\">{}</h1>{handle}<p class=\"lead\">{}</p><p class=\"quiet\">&nbsp;</p></div></div></div></section>",
         escaped(&cards::name_of(player, language)),
         escaped(&about.join(" · "))
     )

@@ -16,6 +16,7 @@ pub mod compression;
 pub(crate) mod conditional_moves;
 pub(crate) mod cors;
 pub(crate) mod credentials;
+pub(crate) mod display_name;
 pub(crate) mod embed;
 pub mod error;
 pub mod export;

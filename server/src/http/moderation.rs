@@ -24,7 +24,7 @@ use crate::http::extract::{Body, Moderator, Path, Query, SignedIn, may_act_on};
 use crate::http::lookup::{chat_line, find};
 use crate::http::paging::{cut, page_size, part, parts};
 use crate::http::reports::needed_prose;
-use crate::identity::names::check_name;
+use crate::identity::refused_names::RefusedNames;
 use crate::live::chat::{self, watchers::ChatNews};
 use crate::live::{notices, view};
 use crate::moderation::effects;
@@ -543,7 +543,7 @@ async fn take(
         (status = 401),
         (status = 403, description = "`moderators-only`, `own-case`, `admins-only`, `session-needed`"),
         (status = 404),
-        (status = 409, description = "`report-taken`, `take-first`, `name-taken`, `cannot-change`"),
+        (status = 409, description = "`report-taken`, `take-first`, `name-taken`, `name-looks-alike`, `cannot-change`"),
         (status = 422, description = "`bad-text`, `bad-days`, `bad-name`"),
     )
 )]
@@ -556,7 +556,7 @@ async fn resolve(
     let advice = "say why: the log keeps it, and the player reads it";
     let why = needed_prose("why", &decision.why, MAX_WHY_CHARS, advice)?;
     let attribution = attribution(&me, why);
-    let verdict = verdict(decision, attribution.at_ms)?;
+    let verdict = verdict(decision, &app.settings.refused_names, attribution.at_ms)?;
     let row = existing(&app, &id).await?;
     allowed(&app, &me, &row).await?;
     match &row.taken {
@@ -576,7 +576,7 @@ async fn resolve(
     if let Some(changed) = &changed {
         effects::took_effect(&app, &row.reported.id, changed).await;
     }
-    if let Verdict::Rename(_) = verdict {
+    if let Verdict::Rename(_) | Verdict::RemoveDisplayName = verdict {
         effects::show_anew(&app, &row.reported.id).await?;
     }
     if let Some(notice) = notice {
@@ -748,7 +748,7 @@ pub(crate) fn attribution(me: &SignedIn, why: String) -> Attribution {
 }
 
 /// Returns the verdict of a decision. A field that belongs to another action is refused rather than ignored.
-fn verdict(decision: Decision, now_ms: i64) -> Result<Verdict, ApiError> {
+fn verdict(decision: Decision, refused: &RefusedNames, now_ms: i64) -> Result<Verdict, ApiError> {
     let Decision {
         action, days, name, ..
     } = decision;
@@ -774,9 +774,11 @@ fn verdict(decision: Decision, now_ms: i64) -> Result<Verdict, ApiError> {
         Resolution::Disable => Verdict::Disable(until_ms),
         Resolution::Rename => {
             let name = name.unwrap_or_default();
-            check_name(&name).map_err(|advice| ApiError::field(Code::BadName, "name", advice))?;
+            let checked = refused.check_name(&name);
+            checked.map_err(|advice| ApiError::field(Code::BadName, "name", advice))?;
             Verdict::Rename(name)
         }
+        Resolution::RemoveDisplayName => Verdict::RemoveDisplayName,
     })
 }
 
@@ -788,7 +790,8 @@ async fn conflict(app: &App, verdict: &Verdict) -> Result<ApiError, ApiError> {
         | Verdict::Warn
         | Verdict::Mute(_)
         | Verdict::MuteChat(_)
-        | Verdict::Disable(_) => false,
+        | Verdict::Disable(_)
+        | Verdict::RemoveDisplayName => false,
     };
     Ok(if taken {
         ApiError::NameTaken

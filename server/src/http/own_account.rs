@@ -18,7 +18,6 @@ use crate::http::credentials::check_own_password;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, SignedIn};
 use crate::http::recoveries::OwnPassword;
-use crate::identity::names::check_name;
 use crate::identity::sessions;
 use crate::live::view;
 use crate::moderation::effects;
@@ -77,7 +76,7 @@ async fn name(State(app): State<App>, me: SignedIn) -> Result<Json<OwnName>, Api
         (status = 200, body = Me),
         (status = 401),
         (status = 403, description = "`account-needed`, `session-needed`"),
-        (status = 409, description = "`name-taken`: also for a name that is held for somebody else; `renamed-lately`: `detail` says from when on it is possible"),
+        (status = 409, description = "`name-taken`: also for a name that is held for somebody else; `name-looks-alike`; `renamed-lately`: `detail` says from when on it is possible"),
         (status = 422, description = "`bad-name`"),
     )
 )]
@@ -89,7 +88,8 @@ async fn rename(
     if me.player.kind == PlayerKind::Guest {
         return Err(ApiError::AccountOnly);
     }
-    check_name(&given.name).map_err(|advice| ApiError::field(Code::BadName, "name", advice))?;
+    let checked = app.settings.refused_names.check_name(&given.name);
+    checked.map_err(|advice| ApiError::field(Code::BadName, "name", advice))?;
     let renamed = app
         .store
         .rename_account(&me.player.id, &given.name, unix_ms());

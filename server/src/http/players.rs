@@ -9,6 +9,7 @@ use mawe_rules::{GameKind, Side};
 use mawe_store::{RatingRow, SideTally, Tally};
 use mawe_wire::{Code, PlayerRef, RatingRef, Seats, Speed};
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -167,13 +168,13 @@ struct PlayerList {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct SearchQuery {
-    /// The first letters of a name, 1 to 40, without regard to case.
+    /// The first letters of a name or a display name, 1 to 40, without regard to case.
     search: String,
     /// The most players to return, 1 to 100; 20 by default.
     limit: Option<u32>,
 }
 
-/// Finds players by the first letters of their names, ordered by name.
+/// Finds players by the first letters of their names or display names, ordered by name.
 /// Guests and disabled accounts are not included.
 #[utoipa::path(
     get, path = "/api/v1/players", tag = "players", params(SearchQuery),
@@ -194,7 +195,9 @@ async fn search(
         let advice = "give the first letters of a name";
         return Err(ApiError::field(Code::BadFilter, "search", advice));
     }
-    let found = app.store.find_players(start, limit).await?;
+    // As display names are stored.
+    let start: String = start.nfc().collect();
+    let found = app.store.find_players(&start, limit).await?;
     let items = found.iter().map(view::player).collect();
     caching::answer(&headers, Fresh::AFewSeconds, &PlayerList { items })
 }

@@ -11,11 +11,84 @@ use unicode_security::{GeneralSecurityProfile, MixedScript, skeleton};
 
 use crate::identity::names;
 
+/// The length of a player's display name in characters.
+pub(crate) const PLAYER_CHARS: RangeInclusive<usize> = 1..=24;
+
+/// The roles of a server's staff in letters beside the Latin ones: Malayalam and Russian. The others stand in [`names`].
+const ROLES: [&str; 13] = [
+    // Admin, administrator, moderator, overseer, controller, official.
+    "അഡ്മിൻ",
+    "അഡ്മിനിസ്ട്രേറ്റർ",
+    "മോഡറേറ്റർ",
+    "ഭരണാധികാരി",
+    "നിയന്ത്രകൻ",
+    "ഔദ്യോഗികം",
+    "ഔദ്യോഗിക",
+    "админ",
+    "администратор",
+    "администрация",
+    "модератор",
+    "модераторы",
+    "поддержка",
+];
+
 /// The most combining marks in a row, as in a line of chat.
 const MAX_MARKS: usize = 3;
 
 /// Permitted characters beside letters, marks and digits; single spaces stand between words.
 const PUNCTUATION: [char; 9] = [' ', '-', '\'', '’', '.', ',', '&', '!', '+'];
+
+/// The fault of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NameFault {
+    /// It is empty or too long.
+    #[error("a name has {0} to {1} characters")]
+    Length(usize, usize),
+    /// A letter has too many marks.
+    #[error("write fewer marks above and below one letter")]
+    Marks,
+    /// A character is neither seen nor one of a name.
+    #[error("leave out the character U+{:04X}: a name is made of letters, digits, single spaces and - ' . , & ! +", code_point(.0))]
+    Character(char),
+    /// There are two spaces in a row.
+    #[error("put one space between two words")]
+    Spaces,
+    /// There is no letter.
+    #[error("a name has a letter")]
+    NoLetter,
+    /// The letters are of several scripts.
+    #[error("write all letters of the name in one script")]
+    Scripts,
+    /// It suggests that its owner speaks for this server.
+    #[error("this name is reserved: it would mislead about who speaks for this server")]
+    Reserved,
+    /// It begins like the names that the server gives.
+    #[error("names that begin so are reserved for the server itself")]
+    OfServer,
+    /// The operator refuses it.
+    #[error("the operator of this server does not permit this name; choose another")]
+    Refused,
+}
+
+impl NameFault {
+    /// Returns the stable code, `why` in a problem.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            NameFault::Length(..) => "length",
+            NameFault::Marks => "marks",
+            NameFault::Character(_) => "character",
+            NameFault::Spaces => "spaces",
+            NameFault::NoLetter => "no-letter",
+            NameFault::Scripts => "scripts",
+            NameFault::Reserved | NameFault::OfServer => "reserved",
+            NameFault::Refused => "refused",
+        }
+    }
+}
+
+fn code_point(c: &char) -> u32 {
+    u32::from(*c)
+}
 
 /// A name that was checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,8 +102,8 @@ pub(crate) struct DisplayName {
 /// Checks a name of this length in characters.
 ///
 /// # Errors
-/// A message with the fault of the name.
-pub(crate) fn check(name: &str, chars: RangeInclusive<usize>) -> Result<DisplayName, String> {
+/// The fault of the name.
+pub(crate) fn check(name: &str, chars: RangeInclusive<usize>) -> Result<DisplayName, NameFault> {
     // A character of NFC has at most a few code points: what is longer is not composed at all.
     let too_long = name.len() > chars.end() * 16;
     let text: String = if too_long {
@@ -39,49 +112,85 @@ pub(crate) fn check(name: &str, chars: RangeInclusive<usize>) -> Result<DisplayN
         name.trim().nfc().collect()
     };
     if too_long || !chars.contains(&text.chars().count()) {
-        return Err(format!(
-            "a name has {} to {} characters",
-            chars.start(),
-            chars.end()
-        ));
+        return Err(NameFault::Length(*chars.start(), *chars.end()));
     }
     let mut marks = 0;
     for c in text.chars() {
         marks = if is_combining_mark(c) { marks + 1 } else { 0 };
         if marks > MAX_MARKS {
-            return Err("write fewer marks above and below one letter".to_owned());
+            return Err(NameFault::Marks);
         }
         let is_letter = (c.is_alphanumeric() || is_combining_mark(c)) && c.identifier_allowed();
         if !is_letter && !PUNCTUATION.contains(&c) {
-            return Err(format!(
-                "leave out the character U+{:04X}: a name is made of letters, digits, single spaces and - ' . , & ! +",
-                u32::from(c)
-            ));
+            return Err(NameFault::Character(c));
         }
     }
     if text.contains("  ") {
-        return Err("put one space between two words".to_owned());
+        return Err(NameFault::Spaces);
     }
     if !text.chars().any(char::is_alphabetic) {
-        return Err("a name has a letter".to_owned());
+        return Err(NameFault::NoLetter);
     }
     if !text.is_single_script() {
-        return Err("write all letters of the name in one script".to_owned());
+        return Err(NameFault::Scripts);
     }
-    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
-    if names::is_reserved(&words.join("-")) {
-        return Err(
-            "this name is reserved: it would mislead about who speaks for this server".to_owned(),
-        );
+    if is_reserved(&text) {
+        return Err(NameFault::Reserved);
     }
     let key = key(&text);
     Ok(DisplayName { text, key })
 }
 
+/// Checks a display name of a player, which also may not begin like the names that the server gives.
+///
+/// # Errors
+/// As [`check`].
+pub(crate) fn check_of_player(name: &str) -> Result<DisplayName, NameFault> {
+    let checked = check(name, PLAYER_CHARS)?;
+    if names::is_of_server(&words(&checked.text).join("-")) {
+        return Err(NameFault::OfServer);
+    }
+    Ok(checked)
+}
+
+/// Returns the words of a name. A combining mark belongs to its letter.
+pub(super) fn words(name: &str) -> Vec<&str> {
+    name.split(|c: char| !c.is_alphanumeric() && !is_combining_mark(c))
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// Whether a name suggests that its owner speaks for this server, also in letters that look like those of a reserved word.
+fn is_reserved(name: &str) -> bool {
+    let words = words(name);
+    let read = |as_read: &dyn Fn(&str) -> String| {
+        let words: Vec<String> = words.iter().map(|word| as_read(word)).collect();
+        names::is_reserved(&words.join("-"))
+    };
+    // The letters under the marks: ś and ł are read as s and l.
+    let bare = |word: &str| {
+        let letters = skeleton(word).collect::<String>();
+        letters
+            .nfd()
+            .filter(|c| !is_combining_mark(*c))
+            .collect::<String>()
+    };
+    let whole = key(name);
+    read(&str::to_owned)
+        || read(&bare)
+        // The skeleton of m.
+        || read(&|word| bare(word).replace("rn", "m"))
+        || ROLES.iter().any(|role| {
+            let role = key(role);
+            whole == role || words.iter().any(|word| key(word) == role)
+        })
+}
+
 /// Returns the key of a name: its skeleton in lower case, twice, since the skeleton of a small letter may differ from that of its capital.
-/// Small `i` and `l` are one letter, because a capital `I` looks like the second.
-fn key(name: &str) -> String {
-    let letters: String = name.chars().filter(|c| !PUNCTUATION.contains(c)).collect();
+/// Small `i` and `l` are one letter, because a capital `I` looks like the second. Names in addresses have `_` as well.
+pub(super) fn key(name: &str) -> String {
+    let is_separator = |c: &char| *c == '_' || PUNCTUATION.contains(c);
+    let letters: String = name.chars().filter(|c| !is_separator(c)).collect();
     let once = skeleton(&letters).collect::<String>().to_lowercase();
     let twice = skeleton(&once).collect::<String>().to_lowercase();
     twice.replace('i', "l")
@@ -137,10 +246,48 @@ mod tests {
             ("Kochi ക്ലബ്", "one script"),
             ("Mawe staff", "reserved"),
             ("Official support", "reserved"),
+            ("Właściciel", "reserved"),
+            ("Załoga", "reserved"),
+            // Sysop, all of it Cyrillic.
+            ("\u{455}\u{443}\u{455}\u{43E}\u{440}", "reserved"),
+            ("rnoderator", "reserved"),
+            ("അഡ്മിൻ", "reserved"),
+            ("модератор 7", "reserved"),
         ] {
-            let refused = check(written, CHARS).expect_err(written);
+            let refused = check(written, CHARS).expect_err(written).to_string();
             assert!(refused.contains(named), "{written:?}: {refused}");
         }
+    }
+
+    #[test]
+    fn a_display_name_of_a_player_is_no_name_of_the_server() {
+        for name in ["Łukasz", "അമ്മു", "Ż", "Mawezi", "李", "Guestav"] {
+            assert_eq!(
+                check_of_player(name).map(|checked| checked.text),
+                Ok(name.to_owned())
+            );
+        }
+        for name in ["Guest 5", "guest-x", "Mawe Kete", "deleted, x"] {
+            let refused = check_of_player(name).expect_err(name).to_string();
+            assert!(refused.contains("reserved"), "{name:?}: {refused}");
+        }
+        assert!(check_of_player(&"ż".repeat(24)).is_ok());
+        let refused = check_of_player(&"ż".repeat(25))
+            .expect_err("too long")
+            .to_string();
+        assert!(refused.contains("1 to 24"), "{refused}");
+    }
+
+    /// The store compares names in ASCII with display names by a text of its own making.
+    #[test]
+    fn the_key_of_a_name_in_ascii_is_the_look_of_the_store() {
+        let letters: String = ('a'..='z').chain('A'..='Z').chain('0'..='9').collect();
+        for c in letters.chars() {
+            for name in [format!("x{c}"), format!("X-{c}_{c}"), format!("rn{c}")] {
+                assert_eq!(key(&name), mawe_store::name_look(&name), "{name}");
+            }
+        }
+        assert_eq!(key(&letters), mawe_store::name_look(&letters));
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod passkey_challenges;
 pub mod passkeys;
 pub mod passwords;
 pub mod recovery_codes;
+pub mod refused_names;
 pub mod sessions;
 pub mod shared_key;
 pub mod tokens;

@@ -93,6 +93,12 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
     }
 }
 
+/// Whether a name begins like those that the server gives.
+pub(super) fn is_of_server(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    OWN_PREFIXES.iter().any(|prefix| lower.starts_with(prefix))
+}
+
 /// Returns the form of a name as a regular expression. Not every name of this form may be taken.
 pub(crate) fn pattern() -> String {
     let rest = NAME_CHARS.start() - 1..=NAME_CHARS.end() - 1;
@@ -108,7 +114,6 @@ pub fn check_given_name(name: &str) -> Result<(), &'static str> {
 }
 
 fn check_form(name: &str) -> Result<(), &'static str> {
-    let lower = name.to_ascii_lowercase();
     if !NAME_CHARS.contains(&name.len()) {
         Err("a name has 2 to 20 characters")
     } else if !name
@@ -118,7 +123,7 @@ fn check_form(name: &str) -> Result<(), &'static str> {
         Err("a name is made of the letters a to z, digits, - and _")
     } else if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
         Err("a name begins with a letter")
-    } else if OWN_PREFIXES.iter().any(|prefix| lower.starts_with(prefix)) {
+    } else if is_of_server(name) {
         Err("names that begin so are reserved for the server itself")
     } else {
         Ok(())

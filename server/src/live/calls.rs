@@ -49,7 +49,7 @@ impl Room {
         };
         push.call(Call {
             player: self.row.players[side].id.clone(),
-            by: self.row.players[side.other()].name.clone(),
+            by: self.row.players[side.other()].called().to_owned(),
             game: self.row.game,
             until_ms,
             about: About::Turn {

@@ -86,7 +86,7 @@ pub fn player(player: &Player) -> PlayerRef {
         name: player.name.clone(),
         kind: player.kind,
         level: player.level,
-        look: player.look,
+        look: player.look.clone(),
     }
 }
 

@@ -24,7 +24,9 @@ pub async fn change(
 ) -> Result<Changed, StoreError> {
     let changed = app.store.change_account(id, change, attribution).await?;
     took_effect(app, id, &changed).await;
-    if let AccountChange::Rename(_) | AccountChange::Delete(_) = change {
+    if let AccountChange::Rename(_) | AccountChange::RemoveDisplayName | AccountChange::Delete(_) =
+        change
+    {
         show_anew(app, id).await?;
     }
     Ok(changed)

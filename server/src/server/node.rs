@@ -130,6 +130,7 @@ impl Node {
                 proxies: config.network.proxies(),
                 banner: config.banner.clone(),
                 site: config.site.clone(),
+                refused_names: config.refused_names.clone(),
                 chat: config.live.chat,
                 worker_key: config.worker_key.clone(),
                 metrics_token: config

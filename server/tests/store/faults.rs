@@ -17,12 +17,12 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, CLUB_LIMITS, CLUB_MATCH_LIMITS, ChallengeRule, ClubChange,
     ClubChanged, ClubEdit, ClubGameKey, ClubGameSeated, ClubMatchChange, ClubModeration,
-    Corrections, Followed, GameTally, InvitationUse, Judged, LookChange, NewAudit, NewCards,
-    NewChallenge, NewChatLine, NewClub, NewClubMatch, NewInvitation, NewMatch, NewNode, NewNotice,
-    NewPasskey, NewPupil, NewPupils, NewReport, NewSession, NewToken, OauthCode, OauthRedemption,
-    Offered, PasskeyCreated, PasskeyUse, Player, PupilChange, PupilsMade, RecoveryCodeSet,
-    Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError, SubscriptionRow, UsedChallenge,
-    Verdict, VoidMatches, WhichNotices, WishState,
+    Corrections, DisplayNameSet, Followed, GameTally, InvitationUse, Judged, LookChange, NewAudit,
+    NewCards, NewChallenge, NewChatLine, NewClub, NewClubMatch, NewDisplayName, NewInvitation,
+    NewMatch, NewNode, NewNotice, NewPasskey, NewPupil, NewPupils, NewReport, NewSession, NewToken,
+    OauthCode, OauthRedemption, Offered, PasskeyCreated, PasskeyUse, Player, PupilChange,
+    PupilsMade, RecoveryCodeSet, Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError,
+    SubscriptionRow, UsedChallenge, Verdict, VoidMatches, WhichNotices, WishState, name_look,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::club_matches::{ClubGameSkipped, ClubSide};
@@ -522,6 +522,15 @@ async fn world(store: &Arc<dyn Store>) -> World {
     else {
         panic!("a warning is told");
     };
+    // A display name in the place of another.
+    for text in ["Mwanga", "Nyota"] {
+        let name = NewDisplayName {
+            text: text.to_owned(),
+            key: name_look(text),
+        };
+        let set = store.set_display_name(&me.id, &name, 1).await;
+        assert!(matches!(set, Ok(DisplayNameSet::Done(_))), "{set:?}");
+    }
     // An account whose suspension is over.
     let disabled = account("Farida").await;
     let renamed = store.rename_account(&disabled.id, "Fadhili", 3).await;
@@ -678,6 +687,14 @@ writes! {
     rename_account(store, w) {
         let renamed = store.rename_account(&w.me.id, "Dalila", LATER).await?;
         assert!(matches!(renamed, Renamed::Done(_)), "{renamed:?}");
+    }
+    set_display_name(store, w) {
+        let name = NewDisplayName { text: "Dalila".to_owned(), key: "dallla".to_owned() };
+        let set = store.set_display_name(&w.me.id, &name, LATER).await?;
+        assert!(matches!(set, DisplayNameSet::Done(_)), "{set:?}");
+    }
+    remove_display_name(store, w) {
+        assert_eq!(store.remove_display_name(&w.me.id, LATER).await?.look.display_name, None)
     }
     set_language(store, w) { store.set_language(&w.me.id, Language::Sw).await? }
     change_look(store, w) {
@@ -943,6 +960,10 @@ writes! {
     delete_stale(store, w) {
         let _ = w;
         assert_eq!(store.delete_stale(Stale::FormerNames, EVER, 10).await?, 1);
+    }
+    delete_stale(store, w) {
+        let _ = w;
+        assert_eq!(store.delete_stale(Stale::FormerDisplayNames, EVER, 10).await?, 1);
     }
     delete_stale(store, w) {
         let _ = w;

@@ -8,7 +8,8 @@ mod club_matches;
 mod clubs;
 mod correspondence;
 mod devices;
-pub(crate) mod faults;
+pub(crate) mod display_names;
+mod faults;
 mod former_names;
 mod invitations;
 mod journal;
@@ -64,6 +65,7 @@ async fn every_promise(place: &impl Place) {
     recovery_codes::every_promise(place).await;
     passkeys::every_promise(place).await;
     former_names::every_promise(place).await;
+    display_names::every_promise(place).await;
     invitations::every_promise(place).await;
     trouble::every_promise(place).await;
 }

@@ -30,10 +30,13 @@ const TABLES_LEFT_OUT: &[(&str, &str)] = &[
 /// The columns that are not exported, each with its reason.
 const COLUMNS_LEFT_OUT: &[(&str, &str)] = &[
     ("players.name_key", "the name again"),
+    ("players.display_find", "the display name again"),
+    ("players.display_key", "the display name again"),
     ("players.level", "of computer opponents"),
     ("players.password_hash", "a secret"),
     ("players.deleted_ms", "there is no export after it"),
     ("players.refuses_guests", "challenges_from says it"),
+    ("former_display_names.display_key", "the name again"),
     ("former_names.name_key", "the name again"),
     ("sessions.token_hash", "a secret"),
     ("push_subscriptions.p256dh", "a secret"),

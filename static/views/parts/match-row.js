@@ -8,7 +8,8 @@
 import { h } from "../../core/dom.js";
 import { isCalledOff } from "../../core/end-reason.js";
 import { day, number, t } from "../../core/i18n.js";
-import { countsText, resultText, seatText, termsText } from "../texts.js";
+import { countsText, resultText, termsText } from "../texts.js";
+import { seatParts } from "./player-link.js";
 import { sideMark } from "./side-mark.js";
 
 /** @import { MatchResult, MatchSummary, SeatView, Side } from "../../core/types.js" */
@@ -22,12 +23,7 @@ import { sideMark } from "./side-mark.js";
  */
 export function matchRow(match, of, { live = () => t("match.live"), yours = false, query = "" } = {}) {
   const seat = (/** @type {Side} */ side) =>
-    h(
-      "span",
-      { class: `who ${side}` },
-      sideMark(match.game, side),
-      h("span", {}, () => seatText(match.seats[side])),
-    );
+    h("span", { class: `who ${side}` }, sideMark(match.game, side), h("span", {}, ...seatParts(match.seats[side])));
   const mine = of === undefined ? null : sideOf(match, of);
   const outcome = () =>
     match.result

@@ -50,11 +50,13 @@ pub(crate) struct AuditRecord {
     actor_id: Option<String>,
     actor_name: Option<String>,
     actor_kind: Option<String>,
+    actor_display_name: Option<String>,
     actor_level: Option<i64>,
     actor_created_ms: Option<i64>,
     about_id: Option<String>,
     about_name: Option<String>,
     about_kind: Option<String>,
+    about_display_name: Option<String>,
     about_level: Option<i64>,
     about_created_ms: Option<i64>,
 }
@@ -63,13 +65,14 @@ impl TryFrom<AuditRecord> for AuditRow {
     type Error = StoreError;
 
     fn try_from(row: AuditRecord) -> Result<Self, StoreError> {
-        let player = |id, name, kind, level, created_ms| {
+        let player = |id, name, kind, level, display_name, created_ms| {
             let (id, name, kind, created_ms) = (id?, name?, kind?, created_ms?);
             Some(Player::try_from(PlayerRecord {
                 id,
                 name,
                 kind,
                 level,
+                display_name,
                 avatar: None,
                 flag: None,
                 player_created_ms: created_ms,
@@ -83,6 +86,7 @@ impl TryFrom<AuditRecord> for AuditRow {
                 row.actor_name,
                 row.actor_kind,
                 row.actor_level,
+                row.actor_display_name,
                 row.actor_created_ms,
             )
             .transpose()?,
@@ -92,6 +96,7 @@ impl TryFrom<AuditRecord> for AuditRow {
                 row.about_name,
                 row.about_kind,
                 row.about_level,
+                row.about_display_name,
                 row.about_created_ms,
             )
             .transpose()?,

@@ -110,6 +110,19 @@ pub fn name_key(name: &str) -> String {
         .collect()
 }
 
+/// Returns the same text for all names in ASCII that look alike, which is what display names have for a key: separators are left out, and the
+/// letters that look like others are one of them.
+pub fn name_look(name: &str) -> String {
+    let key = name_key(name);
+    let letters = key.chars().filter(|c| !matches!(c, '-' | '_'));
+    let letters = letters.map(|c| match c {
+        '0' => 'o',
+        '1' | 'i' => 'l',
+        other => other,
+    });
+    letters.collect::<String>().replace('m', "rn")
+}
+
 pub(crate) fn damaged(what: &'static str, detail: &str) -> StoreError {
     StoreError::damaged(what, detail.to_owned())
 }

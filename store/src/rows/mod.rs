@@ -33,8 +33,8 @@ pub(super) use clubs::{
     ClubInvitationRecord, ClubLogRecord, ClubMemberRecord, ClubOfRecord, ClubRecord,
     ClubRequestRecord, StandingRecord,
 };
-pub use convert::name_key;
 pub(super) use convert::{Stored, damaged, id, int, number, parsed, token_hash};
+pub use convert::{name_key, name_look};
 pub(super) use correspondence::ConditionalRecord;
 pub(super) use identity::{
     HolderRecord, OauthCodeRecord, SessionRecord, StoredOauthCode, TokenRecord,

@@ -14,6 +14,7 @@ pub(crate) struct PlayerRecord {
     pub(super) name: String,
     pub(super) kind: String,
     pub(super) level: Option<i64>,
+    pub(super) display_name: Option<String>,
     pub(super) avatar: Option<String>,
     pub(super) flag: Option<String>,
     // Renamed, because some joins have more than one `created_ms`.
@@ -32,16 +33,17 @@ impl TryFrom<PlayerRecord> for Player {
                 .level
                 .map(|level| number("bot level", level))
                 .transpose()?,
-            look: look(row.avatar.as_deref(), row.flag.as_deref()),
+            look: look(row.display_name, row.avatar.as_deref(), row.flag.as_deref()),
             created_ms: row.player_created_ms,
         })
     }
 }
 
 /// Parses a stored look. What a later version has added is left out: a player needs no look.
-fn look(avatar: Option<&str>, flag: Option<&str>) -> Look {
+fn look(display_name: Option<String>, avatar: Option<&str>, flag: Option<&str>) -> Look {
     let known = |text: &str| Avatar::ALL.into_iter().find(|one| one.as_str() == text);
     Look {
+        display_name,
         avatar: avatar.and_then(known),
         flag: flag.and_then(|text| text.parse().ok()),
     }

@@ -12,10 +12,12 @@ pub(crate) struct PairToReviewRecord {
     one_id: String,
     one_name: String,
     one_kind: String,
+    one_display_name: Option<String>,
     one_created_ms: i64,
     other_id: String,
     other_name: String,
     other_kind: String,
+    other_display_name: Option<String>,
     other_created_ms: i64,
     matches: i64,
     won: i64,
@@ -30,20 +32,28 @@ impl TryFrom<PairToReviewRecord> for PairToReview {
     type Error = StoreError;
 
     fn try_from(row: PairToReviewRecord) -> Result<Self, StoreError> {
-        let player = |id, name, kind, player_created_ms| PlayerRecord {
+        let player = |id, name, kind, display_name, player_created_ms| PlayerRecord {
             id,
             name,
             kind,
             level: None,
+            display_name,
             avatar: None,
             flag: None,
             player_created_ms,
         };
-        let one = player(row.one_id, row.one_name, row.one_kind, row.one_created_ms);
+        let one = player(
+            row.one_id,
+            row.one_name,
+            row.one_kind,
+            row.one_display_name,
+            row.one_created_ms,
+        );
         let other = player(
             row.other_id,
             row.other_name,
             row.other_kind,
+            row.other_display_name,
             row.other_created_ms,
         );
         let count = |stored| number("number of matches", stored);

@@ -8,7 +8,9 @@ use mawe_wire::ids::{ClubId, PlayerId, TokenHash};
 use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
 use super::club_members::{forget, lock_clubs_of, settle};
+use super::held_display_names::{forget_display_names, take_display_name};
 use super::held_names::{forget_names, take_name};
+use super::looks::take_look;
 use super::notices::lock;
 use super::passkeys::delete_passkeys;
 use super::players::{can_be_stored, insert_player};
@@ -26,7 +28,7 @@ use crate::{
 macro_rules! select_accounts {
     ($rest:literal) => {
         concat!(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms, p.grants, p.disabled_ms,
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms, p.grants, p.disabled_ms,
                 p.disabled_why, p.disabled_until_ms, p.deleted_ms
             FROM players p WHERE p.level IS NULL AND ",
             $rest
@@ -324,10 +326,22 @@ async fn apply(
         }
         AccountChange::Rename(name) if *name == account.player.name => return Ok(None),
         AccountChange::Rename(name) => {
+            let old = account.player.name.as_str();
             rename(tx, id, name).await?;
             take_name(tx, id, name, attribution.at_ms).await?;
+            take_look(tx, id, (Some(old), name), attribution.at_ms).await?;
             Done {
                 detail: format!("from {} to {name}", account.player.name),
+                ..Done::default()
+            }
+        }
+        AccountChange::RemoveDisplayName => {
+            let Some(old) = &account.player.look.display_name else {
+                return Err(StoreError::Conflict);
+            };
+            take_display_name(tx, id, attribution.at_ms).await?;
+            Done {
+                detail: old.clone(),
                 ..Done::default()
             }
         }
@@ -465,7 +479,7 @@ async fn make_bot(tx: &mut Tx, player: &PlayerId) -> Result<Player, StoreError> 
         "UPDATE players SET kind = $2 WHERE id = $1 AND kind = $3
             AND NOT EXISTS (SELECT 1 FROM matches WHERE first_id = $1)
             AND NOT EXISTS (SELECT 1 FROM matches WHERE second_id = $1)
-        RETURNING id, name, kind, level, avatar, flag, created_ms AS player_created_ms",
+        RETURNING id, name, kind, level, display_name, avatar, flag, created_ms AS player_created_ms",
     )
     .bind(player.as_str())
     .bind(PlayerKind::Bot.text())
@@ -571,6 +585,7 @@ async fn delete(
     delete_recovery_codes(tx, id).await?;
     delete_passkeys(tx, id).await?;
     forget_names(tx, id).await?;
+    forget_display_names(tx, id).await?;
     // Log entries about the account may contain its former names and statements about the person.
     sqlx::query("UPDATE audit SET detail = '', why = '' WHERE about_id = $1")
         .bind(id.as_str())

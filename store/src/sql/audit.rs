@@ -28,9 +28,9 @@ impl AuditLog for Backend {
     ) -> Result<Vec<AuditRow>, StoreError> {
         let rows: Vec<AuditRecord> = sqlx::query_as(
             "SELECT a.id AS audit_id, a.at_ms, a.action, a.match_id, a.detail, a.why,
-                b.id AS actor_id, b.name AS actor_name, b.kind AS actor_kind, b.level AS actor_level,
+                b.id AS actor_id, b.name AS actor_name, b.kind AS actor_kind, b.display_name AS actor_display_name, b.level AS actor_level,
                 b.created_ms AS actor_created_ms,
-                p.id AS about_id, p.name AS about_name, p.kind AS about_kind, p.level AS about_level,
+                p.id AS about_id, p.name AS about_name, p.kind AS about_kind, p.display_name AS about_display_name, p.level AS about_level,
                 p.created_ms AS about_created_ms
             FROM audit a LEFT JOIN players b ON b.id = a.actor_id LEFT JOIN players p ON p.id = a.about_id
             WHERE a.id < $1 AND (a.about_id = $2 OR $2 IS NULL) AND (a.actor_id = $3 OR $3 IS NULL)

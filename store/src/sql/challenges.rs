@@ -24,7 +24,7 @@ macro_rules! select_challenges {
             "SELECT c.id AS challenge_id, c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms, c.days,
                 c.rated, c.takebacks, c.give_time, c.phrases, c.free_takebacks, c.private, c.to_id, c.listed, c.min_rating, c.max_rating,
                 c.created_ms, c.expires_ms, c.match_id, c.cancelled, c.declined,
-                p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms
+                p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms
             FROM challenges c JOIN players p ON p.id = c.challenger_id ",
             $rest
         )

@@ -147,7 +147,7 @@ impl Chat for Backend {
         limit: u32,
     ) -> Result<Vec<ChatLineRow>, StoreError> {
         let rows: Vec<ChatLineRecord> = sqlx::query_as(
-            "SELECT c.number, c.text, c.created_ms, c.removed_ms, p.id AS author_id, p.name AS author_name, p.avatar AS author_avatar, p.flag AS author_flag,
+            "SELECT c.number, c.text, c.created_ms, c.removed_ms, p.id AS author_id, p.name AS author_name, p.display_name AS author_display_name, p.avatar AS author_avatar, p.flag AS author_flag,
                 p.kind AS author_kind, p.created_ms AS author_created_ms
             FROM chat_lines c LEFT JOIN players p ON p.id = c.player_id
             WHERE c.match_id = $1 AND c.room = $2 AND c.number > $3 ORDER BY c.number LIMIT $4",
@@ -261,7 +261,7 @@ impl Chat for Backend {
 
     async fn chat_mutes(&self, reader: &PlayerId) -> Result<Vec<Player>, StoreError> {
         let rows: Vec<PlayerRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms
             FROM chat_mutes c JOIN players p ON p.id = c.muted_id
             WHERE c.player_id = $1 ORDER BY c.created_ms DESC, p.id",
         )

@@ -10,6 +10,7 @@ use sqlx::QueryBuilder;
 
 use super::backend::{ALL, Backend, Db, Tx, begin, commit};
 use super::club_members::{leave, lock_club, lock_player, log};
+use super::looks::look;
 use super::passkeys::delete_passkeys;
 use super::players::insert_player;
 use super::pupils::{forget_pupil, is_pupil, profile_hidden};
@@ -18,7 +19,7 @@ use super::sessions::{end_all, end_sessions};
 use crate::detached::detached;
 use crate::rows::{
     ClassRecord, ClassRulesRecord, LoginCardRecord, PupilRecord, Stored, id as parsed_id, name_key,
-    parsed,
+    name_look, parsed,
 };
 use crate::{
     CARDS_KEPT, ClassRow, Classes, ClubRefusal, LoginCard, NewCards, NewPlayer, NewPupil,
@@ -190,7 +191,7 @@ impl Classes for Backend {
             None => String::new(),
         };
         let rows: Vec<PupilRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms,
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms,
                 q.real_name, q.created_ms AS pupil_created_ms, k.state AS card_state, k.expires_ms AS card_expires_ms,
                 (SELECT max(s.created_ms) FROM sessions s WHERE s.player_id = q.player_id) AS last_login_ms
             FROM pupils q JOIN players p ON p.id = q.player_id
@@ -269,7 +270,7 @@ impl Classes for Backend {
 
     async fn login_card(&self, code: &TokenHash) -> Result<Option<LoginCard>, StoreError> {
         let row: Option<LoginCardRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms, k.state, k.expires_ms
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms, k.state, k.expires_ms
             FROM login_cards k JOIN players p ON p.id = k.player_id WHERE k.code_hash = $1",
         )
         .bind(code.to_vec())
@@ -371,7 +372,7 @@ async fn make(
     let fault = |pupil: &NewPupil| {
         if present.contains(&name_key(&pupil.real_name)) {
             Some(PupilFault::InClass)
-        } else if taken.contains(&name_key(&pupil.name)) {
+        } else if taken.contains(&name_look(&pupil.name)) {
             Some(PupilFault::NameTaken)
         } else {
             None
@@ -398,7 +399,7 @@ async fn make(
     Ok(PupilsMade::Made)
 }
 
-/// Returns the keys of the taken names, of accounts and held ones.
+/// Returns the looks of the taken names: of accounts and held ones, and of display names.
 async fn taken_names(
     tx: &mut Tx,
     pupils: &[NewPupil],
@@ -406,16 +407,30 @@ async fn taken_names(
 ) -> Result<HashSet<String>, StoreError> {
     let mut taken = HashSet::new();
     for table in [
-        "SELECT name_key FROM players WHERE name_key IN (",
-        "SELECT name_key FROM former_names WHERE name_key IN (",
+        concat!(
+            "SELECT ",
+            look!(),
+            " FROM players WHERE kind <> 'guest' AND ",
+            look!(),
+            " IN ("
+        ),
+        concat!(
+            "SELECT ",
+            look!(),
+            " FROM former_names WHERE ",
+            look!(),
+            " IN ("
+        ),
+        "SELECT display_key FROM players WHERE display_key IN (",
+        "SELECT display_key FROM former_display_names WHERE display_key IN (",
     ] {
         let mut query: QueryBuilder<Db> = QueryBuilder::new(table);
         let mut keys = query.separated(", ");
         for pupil in pupils {
-            keys.push_bind(name_key(&pupil.name));
+            keys.push_bind(name_look(&pupil.name));
         }
         query.push(")");
-        if table.contains("former_names") {
+        if table.contains(" former_") {
             query.push(" AND until_ms > ").push_bind(now_ms);
         }
         let found: Vec<String> = query.build_query_scalar().fetch_all(&mut **tx).await?;

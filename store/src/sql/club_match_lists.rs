@@ -147,7 +147,7 @@ impl Backend {
         limit: u32,
     ) -> Result<Vec<ClubMatchPlayer>, StoreError> {
         let rows: Vec<ClubMatchPlayerRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms, r.since_ms
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms, r.since_ms
             FROM club_match_players r JOIN players p ON p.id = r.player_id
             WHERE r.club_match_id = $1 AND r.home = $2 AND (r.since_ms, r.player_id) > ($3, $4) ORDER BY r.since_ms, r.player_id LIMIT $5",
         )

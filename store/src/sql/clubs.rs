@@ -24,7 +24,7 @@ use crate::{
 macro_rules! club_columns {
     () => {
         "c.id AS club_id, c.handle, c.kind AS club_kind, c.name AS club_name, c.joining, c.descriptions, c.banner, c.members,
-            c.created_ms AS club_created_ms, p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms"
+            c.created_ms AS club_created_ms, p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms"
     };
 }
 
@@ -50,7 +50,7 @@ macro_rules! select_clubs_of {
 macro_rules! select_players_of {
     ($columns:literal, $tables:literal) => {
         concat!(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms, r.since_ms, ",
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms, r.since_ms, ",
             $columns,
             " FROM ",
             $tables,
@@ -226,7 +226,7 @@ impl Clubs for Backend {
         limit: u32,
     ) -> Result<Vec<ClubMember>, StoreError> {
         let rows: Vec<ClubMemberRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms, r.officer, r.since_ms,
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms, r.officer, r.since_ms,
                 EXISTS (SELECT 1 FROM blocks b WHERE b.player_id = p.id AND b.blocked_id = $5) AS blocked_by,
                 EXISTS (SELECT 1 FROM pupils q WHERE q.player_id = p.id AND q.club_id = $1) AS pupil
             FROM club_members r JOIN players p ON p.id = r.player_id
@@ -244,7 +244,7 @@ impl Clubs for Backend {
 
     async fn club_officers(&self, club: &ClubId) -> Result<Vec<Player>, StoreError> {
         let rows: Vec<PlayerRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms
             FROM club_members r JOIN players p ON p.id = r.player_id WHERE r.club_id = $1 AND r.officer",
         )
         .bind(club.as_str())
@@ -323,7 +323,7 @@ impl Clubs for Backend {
     ) -> Result<Vec<LeaderboardRow>, StoreError> {
         // (SQLite keeps the order of a CROSS JOIN; otherwise it might begin with all ratings of the game.)
         let rows: Vec<LeaderboardRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms,
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms,
                 r.game, r.speed, r.rating, r.deviation, r.volatility, r.updated_ms, r.won, r.drawn, r.lost, r.opponents
             FROM (
                 SELECT s.player_id, s.rating FROM club_members m CROSS JOIN ratings s

@@ -8,6 +8,7 @@ use super::accounts::{locked, rename};
 use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
 use super::held_names::take_name;
+use super::looks::take_look;
 use super::notices::lock;
 use super::players::can_be_stored;
 use crate::detached::detached;
@@ -54,6 +55,7 @@ impl FormerNames for Backend {
             }
             rename(&mut tx, &player, &name).await?;
             take_name(&mut tx, &player, &name, now_ms).await?;
+            take_look(&mut tx, &player, (Some(old), &name), now_ms).await?;
             hold(&mut tx, &player, old, now_ms).await?;
             let audit = NewAudit {
                 attribution: Attribution {
@@ -99,7 +101,7 @@ impl FormerNames for Backend {
             return Ok(None);
         }
         let row: Option<PlayerRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms
             FROM former_names f JOIN players p ON p.id = f.player_id WHERE f.name_key = $1 AND f.until_ms > $2",
         )
         .bind(name_key(name))

@@ -22,13 +22,13 @@ const LAPSED_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Selects notices as `NoticeRecord`s: `n`, joined to the other player `p`.
 const SELECT_NOTICES: &str = "SELECT n.id AS notice_id, n.player_id AS notice_player_id, n.kind AS notice_kind, n.text, n.until_ms,
-        n.created_ms AS notice_created_ms, n.data, n.read_ms, p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms
+        n.created_ms AS notice_created_ms, n.data, n.read_ms, p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms
     FROM notices n LEFT JOIN players p ON p.id = n.by_id WHERE ";
 
 /// The kinds of moderators' notices, for SQL.
 macro_rules! of_moderators {
     () => {
-        "('warning', 'muted', 'chat-muted', 'renamed', 'appeal-accepted', 'appeal-rejected')"
+        "('warning', 'muted', 'chat-muted', 'renamed', 'display-name-removed', 'appeal-accepted', 'appeal-rejected')"
     };
 }
 pub(super) use of_moderators;

@@ -26,7 +26,7 @@ impl Passkeys for Backend {
 
     async fn passkey(&self, credential_id: &[u8]) -> Result<Option<LoginPasskey>, StoreError> {
         let row: Option<LoginPasskeyRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms, p.password_hash,
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms, p.password_hash,
                 k.id AS passkey_id, k.public_key, k.state
             FROM passkeys k JOIN players p ON p.id = k.player_id WHERE k.credential_id = $1 AND p.password_hash IS NOT NULL",
         )

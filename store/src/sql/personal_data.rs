@@ -71,11 +71,13 @@ macro_rules! parts {
 parts! {
     Account {
         name: String, kind: String, created_at: Time, has_password: bool, grants: String, language: Option<String>,
+        display_name: Option<String>, display_name_changes: Option<i64>, display_name_changes_since: Option<Time>,
         avatar: Option<String>, flag: Option<String>, chat: bool, challenges_from: String, challenge_min_rating: Option<i64>,
         challenge_max_rating: Option<i64>, muted_until: Option<Time>, chat_muted_until: Option<Time>,
         disabled_at: Option<Time>, disabled_until: Option<Time>, disabled_why: Option<String>,
     } "''", "p.created_ms", "p.id":
-        "p.name, p.kind, p.created_ms AS created_at, p.password_hash IS NOT NULL AS has_password, p.grants, p.language, p.avatar, p.flag, p.chat,
+        "p.name, p.kind, p.created_ms AS created_at, p.password_hash IS NOT NULL AS has_password, p.grants, p.language, p.display_name,
+            p.display_changes AS display_name_changes, p.display_since_ms AS display_name_changes_since, p.avatar, p.flag, p.chat,
             coalesce(p.challenges_from, CASE WHEN p.refuses_guests THEN 'registered' ELSE 'everybody' END) AS challenges_from,
             p.challenge_min_rating, p.challenge_max_rating, p.muted_until_ms AS muted_until, p.chat_muted_until_ms AS chat_muted_until,
             p.disabled_ms AS disabled_at, p.disabled_until_ms AS disabled_until, p.disabled_why"
@@ -83,6 +85,9 @@ parts! {
     FormerName { name: String, held_until: Time } "''", "until_ms", "name":
         "name, until_ms AS held_until"
         "FROM former_names WHERE player_id = $1";
+    FormerDisplayName { name: String, held_until: Time } "''", "until_ms", "name":
+        "name, until_ms AS held_until"
+        "FROM former_display_names WHERE player_id = $1";
     // A player has 50 sessions at most, which is less than a page: their key is a hash, and stays here.
     Session { created_at: Time, expires_at: Time, label: String, last_used_at: Option<Time> } "''", "created_ms", "label":
         "created_ms AS created_at, expires_ms AS expires_at, label, last_used_ms AS last_used_at"

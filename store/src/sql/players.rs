@@ -7,6 +7,7 @@ use mawe_wire::{Avatar, Language, PlayerKind};
 use super::backend::{Backend, Tx, begin, commit};
 use super::held_names::take_name;
 use super::invitations::use_invitation;
+use super::looks::take_look;
 use super::pupils::class_forbids;
 use super::recovery_codes::insert_recovery_codes;
 use super::sessions::insert_session;
@@ -20,8 +21,22 @@ use crate::{
 macro_rules! select_players {
     ($rest:literal) => {
         concat!(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms FROM players p ",
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms FROM players p ",
             $rest
+        )
+    };
+}
+
+/// Selects players with a name in the range from `$1` to `$2`, as `PlayerRecord`s with the key of their name in ASCII.
+macro_rules! select_found {
+    ($key:literal) => {
+        concat!(
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms, p.name_key AS found_key
+            FROM players p WHERE ",
+            $key,
+            " >= $1 AND ",
+            $key,
+            " < $2 "
         )
     };
 }
@@ -85,7 +100,7 @@ impl Players for Backend {
             let player: Option<PlayerRecord> = sqlx::query_as(
                 "UPDATE players SET name = $2, name_key = $3, password_hash = $4, kind = $5
                 WHERE id = $1 AND kind = $6
-                RETURNING id, name, kind, level, avatar, flag, created_ms AS player_created_ms",
+                RETURNING id, name, kind, level, display_name, avatar, flag, created_ms AS player_created_ms",
             )
             .bind(guest.as_str())
             .bind(&name)
@@ -97,6 +112,7 @@ impl Players for Backend {
             .await?;
             let player = player.ok_or(StoreError::NotFound)?.try_into()?;
             take_name(&mut tx, &guest, &name, codes.created_ms).await?;
+            take_look(&mut tx, &guest, (None, &name), codes.created_ms).await?;
             insert_recovery_codes(&mut tx, &guest, &codes).await?;
             if let Some(invitation) = invitation {
                 use_invitation(&mut tx, invitation).await?;
@@ -161,12 +177,16 @@ impl Players for Backend {
         let from = name_key(name_start);
         // The last of all characters occurs in no name, so it marks the end of the range.
         let to = format!("{from}{}", char::MAX);
+        // The class of a pupil may hide the name; a pupil has no display name.
         let rows: Vec<PlayerRecord> = sqlx::query_as(concat!(
-            select_players!(
-                "WHERE p.name_key >= $1 AND p.name_key < $2 AND p.kind <> 'guest' AND p.disabled_ms IS NULL AND NOT "
-            ),
+            "SELECT * FROM (",
+            select_found!("p.name_key"),
+            "AND p.kind <> 'guest' AND p.disabled_ms IS NULL AND NOT ",
             class_forbids!("profiles", "p.id"),
-            " ORDER BY p.name_key LIMIT $3"
+            " ORDER BY p.name_key LIMIT $3) AS by_name UNION SELECT * FROM (",
+            select_found!("p.display_find"),
+            "AND p.display_find IS NOT NULL AND p.disabled_ms IS NULL ORDER BY p.display_find LIMIT $3) AS by_display_name
+            ORDER BY found_key LIMIT $3"
         ))
         .bind(from)
         .bind(to)
@@ -225,7 +245,7 @@ impl Players for Backend {
             return Ok(None);
         }
         let row: Option<CredentialsRecord> = sqlx::query_as(
-            "SELECT id, name, kind, level, avatar, flag, created_ms AS player_created_ms, password_hash FROM players
+            "SELECT id, name, kind, level, display_name, avatar, flag, created_ms AS player_created_ms, password_hash FROM players
             WHERE name_key = $1 AND password_hash IS NOT NULL",
         )
         .bind(name_key(name))
@@ -267,7 +287,13 @@ pub(super) async fn insert_player(tx: &mut Tx, new: &NewPlayer) -> Result<(), St
     .bind(new.player.created_ms)
     .execute(&mut **tx)
     .await?;
-    take_name(tx, &new.player.id, &new.player.name, new.player.created_ms).await
+    let (id, name, now_ms) = (&new.player.id, &new.player.name, new.player.created_ms);
+    take_name(tx, id, name, now_ms).await?;
+    // The server draws the names of guests; no other name may look so.
+    if new.player.kind != PlayerKind::Guest {
+        take_look(tx, id, (None, name), now_ms).await?;
+    }
+    Ok(())
 }
 
 /// Whether a player can have this name. Postgres refuses a text with a null character, also in a query.

@@ -49,6 +49,9 @@ macro_rules! is_stale {
     (former_names) => {
         "until_ms <= $1"
     };
+    (former_display_names) => {
+        "until_ms <= $1"
+    };
     (invitations) => {
         "expires_ms <= $1"
     };
@@ -166,6 +169,10 @@ impl Upkeep for Backend {
                 "SELECT count(*) FROM former_names WHERE ",
                 is_stale!(former_names)
             ),
+            Stale::FormerDisplayNames => concat!(
+                "SELECT count(*) FROM former_display_names WHERE ",
+                is_stale!(former_display_names)
+            ),
             Stale::Invitations => concat!(
                 "SELECT count(*) FROM invitations WHERE ",
                 is_stale!(invitations)
@@ -260,6 +267,11 @@ fn statements(stale: Stale) -> &'static [&'static str] {
             "DELETE FROM former_names WHERE name_key IN (SELECT name_key FROM former_names WHERE ",
             is_stale!(former_names),
             " ORDER BY until_ms, name_key LIMIT $2)"
+        )],
+        Stale::FormerDisplayNames => &[concat!(
+            "DELETE FROM former_display_names WHERE display_key IN (SELECT display_key FROM former_display_names WHERE ",
+            is_stale!(former_display_names),
+            " ORDER BY until_ms, display_key LIMIT $2)"
         )],
         Stale::Invitations => &[oldest!(invitations, "invitations", "id")],
         Stale::Notices => &[concat!(

@@ -19,7 +19,7 @@ macro_rules! select_changes {
             "SELECT h.ordinal, h.match_id, h.side, h.player_id, h.game, h.speed, h.score,
                 h.rating_before, h.deviation_before, h.volatility_before,
                 h.rating_after, h.deviation_after, h.volatility_after, h.at_ms,
-                p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms
+                p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms
             FROM rating_history h JOIN players p ON p.id = h.opponent_id ",
             $($rest),+
         )
@@ -116,7 +116,7 @@ impl Ratings for Backend {
         // The subquery finds the page from the index alone, before the rows of its players are read. (SQLite keeps the order of a CROSS JOIN;
         // otherwise it might begin with all ratings of the game.)
         let rows: Vec<LeaderboardRecord> = sqlx::query_as(
-            concat!("SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms,
+            concat!("SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms,
                 r.game, r.speed, r.rating, r.deviation, r.volatility, r.updated_ms, r.won, r.drawn, r.lost, r.opponents
             FROM (
                 SELECT player_id, rating FROM ratings WHERE game = $1 AND speed = $2 AND deviation <= $3 AND opponents >= $6

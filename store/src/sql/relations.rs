@@ -24,7 +24,7 @@ use crate::{
 macro_rules! select_related {
     ($table:literal, $mine:literal, $other:literal, $mutual:literal, $rest:literal) => {
         concat!(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms, r.created_ms AS since_ms,
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms, r.created_ms AS since_ms,
                 EXISTS (SELECT 1 FROM ",
             $mutual,
             ") AS mutual,

@@ -10,6 +10,7 @@ use super::accounts::change_in;
 use super::audit::insert_audit;
 use super::backend::{Backend, Db, Tx, begin, commit, run};
 use super::club_members::lock_clubs_of;
+use super::held_display_names::free_display_name;
 use super::notices::{insert_of_moderator, lock, write_all};
 use crate::detached::detached;
 use crate::rows::{ReportRecord, Stored, parsed};
@@ -21,8 +22,8 @@ use crate::{
 /// Selects reports as `ReportRecord`s: `r`, joined to the reporter `a`, the reported `p`, and the moderators `t` and `v`.
 const SELECT_REPORTS: &str = "SELECT r.id AS report_id, r.reason, r.text, r.match_id, r.chat_room, r.chat_number, r.created_ms AS report_created_ms,
         r.club_name, c.handle AS club_handle,
-        p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms,
-        a.id AS reporter_id, a.name AS reporter_name, a.kind AS reporter_kind, a.created_ms AS reporter_created_ms,
+        p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms,
+        a.id AS reporter_id, a.name AS reporter_name, a.kind AS reporter_kind, a.display_name AS reporter_display_name, a.created_ms AS reporter_created_ms,
         (SELECT count(*) FROM reports o WHERE o.reported_id = r.reported_id AND o.resolved_ms IS NULL) AS open_about,
         r.taken_by, t.name AS taken_name, r.taken_ms,
         r.resolved_by, v.name AS resolved_name, r.resolved_ms, r.resolution, r.why, r.until_ms AS resolved_until_ms,
@@ -202,6 +203,7 @@ impl Reports for Backend {
                 Verdict::Disable(None) => Some(AccountChange::Disable),
                 Verdict::Disable(Some(until_ms)) => Some(AccountChange::DisableUntil(*until_ms)),
                 Verdict::Rename(name) => Some(AccountChange::Rename(name.clone())),
+                Verdict::RemoveDisplayName => Some(AccountChange::RemoveDisplayName),
             };
             let changed = match change {
                 Some(change) => Some(Box::new(
@@ -399,7 +401,8 @@ impl Reports for Backend {
     }
 }
 
-/// Ends a measure that was resolved at this time, unless a later one of its kind is in force. A warning and a name stay.
+/// Ends a measure that was resolved at this time, unless a later one of its kind is in force. A warning and a name stay, and a removed display
+/// name can be set again.
 async fn take_back(
     tx: &mut Tx,
     player: &PlayerId,
@@ -418,6 +421,10 @@ async fn take_back(
     let change = match resolution {
         _ if is_replaced => return Ok(None),
         Resolution::Dismiss | Resolution::Warn | Resolution::Rename => return Ok(None),
+        Resolution::RemoveDisplayName => {
+            free_display_name(tx, player).await?;
+            return Ok(None);
+        }
         Resolution::Mute => AccountChange::MuteUntil(attribution.at_ms),
         Resolution::MuteChat => AccountChange::MuteChatUntil(attribution.at_ms),
         // The operator may have disabled it since.
@@ -463,8 +470,10 @@ const fn action(resolution: Resolution) -> &'static str {
     match resolution {
         Resolution::Dismiss => "dismiss-report",
         Resolution::Warn => "warn",
-        Resolution::Mute | Resolution::MuteChat | Resolution::Disable | Resolution::Rename => {
-            "uphold-report"
-        }
+        Resolution::Mute
+        | Resolution::MuteChat
+        | Resolution::Disable
+        | Resolution::Rename
+        | Resolution::RemoveDisplayName => "uphold-report",
     }
 }

@@ -47,7 +47,7 @@ impl Sessions for Backend {
 
     async fn session(&self, hash: &TokenHash, now_ms: i64) -> Result<Option<Holder>, StoreError> {
         let row: Option<HolderRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms,
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms,
                 p.grants, p.disabled_ms, NULL AS scopes, coalesce(t.last_used_ms, t.created_ms) AS last_used_ms, t.expires_ms
             FROM players p JOIN sessions t ON t.player_id = p.id WHERE t.token_hash = $1 AND t.expires_ms > $2",
         )

@@ -38,8 +38,8 @@ impl Voids for Backend {
                     ) AS share_device
                 FROM pairs JOIN totals ta ON ta.player_id = pairs.player_id JOIN totals tb ON tb.player_id = pairs.opponent_id
             )
-            SELECT a.id AS one_id, a.name AS one_name, a.kind AS one_kind, a.created_ms AS one_created_ms,
-                b.id AS other_id, b.name AS other_name, b.kind AS other_kind, b.created_ms AS other_created_ms,
+            SELECT a.id AS one_id, a.name AS one_name, a.kind AS one_kind, a.display_name AS one_display_name, a.created_ms AS one_created_ms,
+                b.id AS other_id, b.name AS other_name, b.kind AS other_kind, b.display_name AS other_display_name, b.created_ms AS other_created_ms,
                 r.matches, r.won, r.lost, r.one_of, r.other_of, r.only_each_other, r.share_device
             FROM reasons r JOIN players a ON a.id = r.player_id JOIN players b ON b.id = r.opponent_id
             WHERE a.level IS NULL AND b.level IS NULL AND (r.only_each_other OR r.share_device)

@@ -24,8 +24,8 @@ use crate::http::error::ApiError;
 use crate::http::extract::{Body, Path, SignedIn, Visitor};
 use crate::http::recoveries::OwnPassword;
 use crate::http::reports::prose;
-use crate::identity::display_names;
-use crate::identity::names::check_name;
+use crate::identity::display_names::{self, NameFault};
+use crate::identity::refused_names::RefusedNames;
 use crate::live::chat::text::check_line;
 
 /// The length of the name of a club, in characters.
@@ -80,9 +80,10 @@ struct ClubEdition {
     rules: Option<ClassRulesEdition>,
 }
 
-pub(super) fn checked_name(name: &str) -> Result<ClubName, ApiError> {
-    let name = display_names::check(name, NAME_CHARS)
-        .map_err(|advice| ApiError::field(Code::BadName, "name", advice))?;
+pub(super) fn checked_name(name: &str, refused: &RefusedNames) -> Result<ClubName, ApiError> {
+    let fault = |fault: NameFault| ApiError::field(Code::BadName, "name", fault.to_string());
+    let name = display_names::check(name, NAME_CHARS).map_err(fault)?;
+    refused.check(&name.text).map_err(fault)?;
     Ok(ClubName {
         text: name.text,
         key: name.key,
@@ -137,11 +138,13 @@ async fn found(
         ClubKind::Club => new.joining.unwrap_or(Joining::Request),
         ClubKind::Class => Joining::Invitation,
     };
-    check_name(&new.handle).map_err(|advice| ApiError::field(Code::BadName, "handle", advice))?;
+    let refused = &app.settings.refused_names;
+    let checked = refused.check_name(&new.handle);
+    checked.map_err(|advice| ApiError::field(Code::BadName, "handle", advice))?;
     let new = NewClub {
         id: ClubId::random(),
         kind,
-        name: checked_name(&new.name)?,
+        name: checked_name(&new.name, refused)?,
         handle: new.handle,
         joining,
         descriptions: checked_description(new.description)?,
@@ -194,8 +197,10 @@ async fn edit(
     Body(new): Body<ClubEdition>,
 ) -> Result<Json<ClubView>, ApiError> {
     let club = led(&app, &handle, &me).await?;
+    let refused = &app.settings.refused_names;
+    let name = new.name.as_deref().map(|name| checked_name(name, refused));
     let edit = ClubEdit {
-        name: new.name.as_deref().map(checked_name).transpose()?,
+        name: name.transpose()?,
         joining: new.joining,
         descriptions: checked_description(new.description)?,
         banner: new.banner.as_deref().map(checked_banner).transpose()?,

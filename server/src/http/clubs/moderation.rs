@@ -85,8 +85,10 @@ async fn edit(
     Body(new): Body<ClubCorrection>,
 ) -> Result<Json<ClubView>, ApiError> {
     let why = checked_why(&new.why)?;
+    let refused = &app.settings.refused_names;
+    let name = new.name.as_deref().map(|name| checked_name(name, refused));
     let edit = ClubEdit {
-        name: new.name.as_deref().map(checked_name).transpose()?,
+        name: name.transpose()?,
         joining: None,
         descriptions: checked_description(new.description)?,
         banner: new.banner.as_deref().map(checked_banner).transpose()?,

@@ -8,7 +8,7 @@ use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::StatusCode;
 use mawe_store::{
     MAX_PUPILS, NewCards, NewPupil, NewPupils, PupilFault, PupilRow, PupilsMade, StoreError,
-    name_key,
+    name_key, name_look,
 };
 use mawe_wire::ids::{PlayerId, TokenHash};
 use mawe_wire::{Code, PlayerRef, random};
@@ -23,7 +23,7 @@ use crate::clock::unix_ms;
 use crate::http::error::{ApiError, PupilFaultCode, PupilLine};
 use crate::http::extract::{Body, Path, SignedIn};
 use crate::http::sessions::close_sockets;
-use crate::identity::names::check_name;
+use crate::identity::refused_names::RefusedNames;
 use crate::identity::{drawn_names, typed_codes};
 use crate::live::view;
 
@@ -120,7 +120,7 @@ type Checked = Vec<(String, Option<String>)>;
 ///
 /// # Errors
 /// The lines at fault.
-fn checked_list(wishes: Vec<PupilWish>) -> Result<Checked, Vec<PupilLine>> {
+fn checked_list(wishes: Vec<PupilWish>, refused: &RefusedNames) -> Result<Checked, Vec<PupilLine>> {
     let (mut checked, mut faults) = (Vec::new(), Vec::new());
     let (mut real_names, mut names) = (HashSet::new(), HashSet::new());
     for (at, wish) in wishes.into_iter().enumerate() {
@@ -130,8 +130,10 @@ fn checked_list(wishes: Vec<PupilWish>) -> Result<Checked, Vec<PupilLine>> {
                 return Err(PupilFaultCode::Twice);
             }
             if let Some(name) = &wish.name {
-                check_name(name).map_err(|_| PupilFaultCode::BadName)?;
-                if !names.insert(name.to_lowercase()) {
+                refused
+                    .check_name(name)
+                    .map_err(|_| PupilFaultCode::BadName)?;
+                if !names.insert(name_look(name)) {
                     return Err(PupilFaultCode::NameTaken);
                 }
             }
@@ -188,7 +190,8 @@ async fn make(
     check_length(list.pupils.len())?;
     let now_ms = unix_ms();
     let expires_ms = expiry(list.days, now_ms)?;
-    let wishes = checked_list(list.pupils).map_err(ApiError::BadPupils)?;
+    let wishes =
+        checked_list(list.pupils, &app.settings.refused_names).map_err(ApiError::BadPupils)?;
     app.limits.pupils(&me.player.id)?;
     let password_hash = unknown_password(&app).await?;
     let mut codes = Vec::new();
@@ -240,7 +243,7 @@ async fn make(
                 }
             }
             // Somebody else has taken one of the names meanwhile: the next attempt finds out which.
-            Err(StoreError::Conflict) => {}
+            Err(StoreError::Conflict | StoreError::LooksAlike) => {}
             Err(error) => return Err(error.into()),
         }
     }
@@ -252,10 +255,10 @@ fn redraw_twins(pupils: &mut [NewPupil], wishes: &Checked) {
     let mut names: HashSet<String> = wishes
         .iter()
         .filter_map(|(_, name)| name.as_ref())
-        .map(|name| name.to_lowercase())
+        .map(|name| name_look(name))
         .collect();
     for (pupil, (_, wanted)) in pupils.iter_mut().zip(wishes) {
-        while wanted.is_none() && !names.insert(pupil.name.to_lowercase()) {
+        while wanted.is_none() && !names.insert(name_look(&pupil.name)) {
             pupil.name = drawn_names::draw();
         }
     }
