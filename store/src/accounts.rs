@@ -107,7 +107,7 @@ pub enum AccountChange {
     Enable,
     /// The account gets this name; the old one becomes free. By the owner's wish it is [`rename_account`](crate::FormerNames::rename_account).
     Rename(String),
-    /// The account gets the password of this hash, and its sessions, recovery codes and passkeys end.
+    /// The account gets the password of this hash, and its sessions, recovery codes, passkeys and e-mail address end.
     SetPassword(String),
     /// The account gets this grant.
     Grant(Grant),

@@ -36,6 +36,12 @@ pub enum PersonalPart {
     RecoveryCode,
     /// Passkeys.
     Passkey,
+    /// The confirmed e-mail address.
+    Email,
+    /// The e-mail address that waits for its confirmation.
+    WaitingEmail,
+    /// The link by mail that sets a new password.
+    PasswordReset,
     /// Followed players.
     Follow,
     /// Followers.
@@ -98,7 +104,7 @@ pub enum PersonalPart {
 
 impl PersonalPart {
     /// All parts, in the order of an export.
-    pub const ALL: [PersonalPart; 36] = [
+    pub const ALL: [PersonalPart; 39] = [
         PersonalPart::Account,
         PersonalPart::FormerName,
         PersonalPart::Session,
@@ -106,6 +112,9 @@ impl PersonalPart {
         PersonalPart::Token,
         PersonalPart::RecoveryCode,
         PersonalPart::Passkey,
+        PersonalPart::Email,
+        PersonalPart::WaitingEmail,
+        PersonalPart::PasswordReset,
         PersonalPart::Follow,
         PersonalPart::Follower,
         PersonalPart::Block,
@@ -148,6 +157,9 @@ impl PersonalPart {
             PersonalPart::Token => "tokens",
             PersonalPart::RecoveryCode => "recovery_codes",
             PersonalPart::Passkey => "passkeys",
+            PersonalPart::Email => "emails",
+            PersonalPart::WaitingEmail => "waiting_emails",
+            PersonalPart::PasswordReset => "password_resets",
             PersonalPart::Follow => "follows",
             PersonalPart::Follower => "followers",
             PersonalPart::Block => "blocks",

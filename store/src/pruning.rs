@@ -50,7 +50,7 @@ const ASK_EVERY: Duration = Duration::from_secs(10 * 60);
 /// The number of rows of each kind that were found or deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pruned {
-    /// Sessions, tokens, authorization codes, answered challenges of passkeys, keys of requests, held names and invitations.
+    /// Sessions, tokens, authorization codes, answered challenges of passkeys, links by mail, keys of requests, held names and invitations.
     pub sessions: u64,
     /// Challenges and seeks.
     pub challenges: u64,
@@ -73,6 +73,8 @@ impl Pruned {
             | Stale::Tokens
             | Stale::OauthCodes
             | Stale::PasskeyChallenges
+            | Stale::EmailConfirmations
+            | Stale::PasswordResets
             | Stale::RequestKeys
             | Stale::FormerNames
             | Stale::Invitations => &mut self.sessions,
@@ -89,7 +91,12 @@ impl Pruned {
 /// Returns how long a row is kept after it became stale.
 fn age_ms(stale: Stale) -> i64 {
     match stale {
-        Stale::Sessions | Stale::Tokens | Stale::PasskeyChallenges | Stale::FormerNames => 0,
+        Stale::Sessions
+        | Stale::Tokens
+        | Stale::PasskeyChallenges
+        | Stale::EmailConfirmations
+        | Stale::PasswordResets
+        | Stale::FormerNames => 0,
         Stale::UnmetChallenges => UNMET_CHALLENGE_MS,
         Stale::MetChallenges => MET_CHALLENGE_MS,
         Stale::UnplayedMatches => UNPLAYED_MATCH_MS,

@@ -16,6 +16,7 @@ use crate::bots::job::VERSION;
 use crate::http::requests::{ProblemCode, RequestId};
 use crate::limits::TooMany;
 use crate::limits::concurrency::TooManyAtOnce;
+use crate::mail::QueueFull;
 use crate::page::precompressed::CompressionFailed;
 
 /// `Retry-After` while the store or the server is overloaded or unavailable, in seconds.
@@ -209,6 +210,15 @@ pub enum ApiError {
     /// A bot account requests something that is only for people.
     #[error("this is for people; a bot account plays by challenge")]
     NoBots,
+    /// The operator has not enabled mail.
+    #[error("this server sends no mail; its operator can set --smtp")]
+    MailOff,
+    /// The queue of mails is full.
+    #[error("too many mails wait to be sent just now; try again in a moment")]
+    MailBusy,
+    /// A link that came by mail was used or replaced, or has expired.
+    #[error("this link was used, was replaced by a newer one, or has expired: ask for another")]
+    LinkExpired,
     /// The operator has set no key for workers.
     #[error("this server takes no workers from elsewhere; its operator can set --worker-key")]
     WorkersOff,
@@ -502,6 +512,8 @@ impl ApiError {
             ApiError::ChatDisabled => Code::ChatDisabled,
             ApiError::ChatFull => Code::ChatFull,
             ApiError::PushOff => Code::PushOff,
+            ApiError::MailOff => Code::MailOff,
+            ApiError::LinkExpired => Code::LinkExpired,
             ApiError::WorkersOff => Code::WorkersOff,
             ApiError::BadWorkerKey => Code::BadWorkerKey,
             ApiError::OtherVersion(_) => Code::OtherVersion,
@@ -520,7 +532,10 @@ impl ApiError {
             ApiError::TooManyStreams => Code::TooManyStreams,
             ApiError::BodyTimeout => Code::BodyTimeout,
             ApiError::TooManyConnections => Code::TooManyConnections,
-            ApiError::Busy | ApiError::TooManyPictures | ApiError::TooManyValues => Code::Busy,
+            ApiError::Busy
+            | ApiError::MailBusy
+            | ApiError::TooManyPictures
+            | ApiError::TooManyValues => Code::Busy,
             ApiError::StoreUnavailable | ApiError::OutcomeUnknown | ApiError::WriteUnknown => {
                 Code::StorageUnavailable
             }
@@ -553,6 +568,7 @@ impl ApiError {
             | ApiError::PairingWait { retry_s } => Some(*retry_s),
             ApiError::TooManyStreams
             | ApiError::Busy
+            | ApiError::MailBusy
             | ApiError::TooManyPictures
             | ApiError::TooManyValues
             | ApiError::StoreUnavailable
@@ -753,6 +769,12 @@ impl From<StoreError> for ApiError {
                 ApiError::Internal
             }
         }
+    }
+}
+
+impl From<QueueFull> for ApiError {
+    fn from(QueueFull: QueueFull) -> ApiError {
+        ApiError::MailBusy
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) const MISSING: Route = unlisted("", "{missing.title}", LEAD);
 pub(crate) const UNKNOWN: Route = unlisted("", "{home.title}", LEAD);
 
 /// The patterns of `static/app.js`, in the same order.
-static ROUTES: [Route; 30] = [
+static ROUTES: [Route; 32] = [
     listed("/", "{home.title}", LEAD),
     listed("/play", "{new.title}", "{card.play}"),
     listed(
@@ -93,6 +93,8 @@ static ROUTES: [Route; 30] = [
     listed("/rules/:game", "{rules.$game.title}", "{rules.$game.lead}"),
     unlisted("/login", "{account.log-in}", LEAD),
     unlisted("/login-card", "{class.login}", LEAD),
+    unlisted("/confirm-email", "{email.confirm}", LEAD),
+    unlisted("/reset-password", "{email.reset}", LEAD),
     unlisted("/register", "{account.register}", "{account.register.hint}"),
     unlisted("/oauth/authorize", "{oauth.title}", LEAD),
     unlisted("/notices", "{notice.title}", LEAD),

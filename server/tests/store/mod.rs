@@ -7,6 +7,7 @@ mod classes;
 mod clubs;
 mod correspondence;
 mod devices;
+mod emails;
 pub(crate) mod faults;
 mod former_names;
 mod invitations;
@@ -61,6 +62,7 @@ async fn every_promise(place: &impl Place) {
     request_keys::every_promise(place).await;
     oauth_codes::every_promise(place).await;
     recovery_codes::every_promise(place).await;
+    emails::every_promise(place).await;
     passkeys::every_promise(place).await;
     former_names::every_promise(place).await;
     invitations::every_promise(place).await;

@@ -19,6 +19,7 @@ mod corrections;
 mod counting;
 mod database;
 mod devices;
+mod emails;
 mod former_names;
 mod held_names;
 pub(super) mod history;
