@@ -27,6 +27,7 @@ use crate::live::sockets::Sockets;
 use crate::live::turns::Turns;
 use crate::live::tv::Tv;
 use crate::lobby::Lobby;
+use crate::mail::Mailer;
 use crate::meters::node::NodeMeters;
 use crate::page::banner::Banner;
 use crate::page::site::Site;
@@ -47,6 +48,8 @@ pub struct AppState {
     pub lobby: Arc<Lobby>,
     /// The threads that hash passwords.
     pub passwords: Passwords,
+    /// The queue of mails; `None` where mail is off.
+    pub mail: Option<Mailer>,
     /// The limits on attempts.
     pub limits: Arc<Limits>,
     /// The bots' accounts, level 1 first.

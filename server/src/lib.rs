@@ -15,6 +15,7 @@ pub mod limits;
 pub mod live;
 pub mod load;
 pub mod lobby;
+pub mod mail;
 pub mod meters;
 pub mod metrics;
 pub mod moderation;

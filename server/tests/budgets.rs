@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use mawe_server::clock::unix_ms;
 use mawe_server::identity::sessions;
+use mawe_server::mail::MailSettings;
 use mawe_store::{AccountChange, Attribution, NewChatLine, NewReport, NewSession, Store};
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::grants::Grant;
@@ -192,6 +193,7 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/me/mutes", "", 80, 1_500, INLINE),
     // All that the reader has, 100 rows at a time.
     budget("/api/v1/me/display-name", "", 4, 500, 0),
+    budget("/api/v1/me/email", "", 6, 700, 0),
     budget("/api/v1/me/export", "", 7_200, 45_000, 3 * EXPORT),
     budget("/api/v1/me/name", "", 4, 500, 0),
     budget("/api/v1/me/notices", "", 3, 500, 0),
@@ -338,6 +340,8 @@ async fn every_get_keeps_to_its_budget() {
     let server = TestServer::start_with(|config| {
         url.clone_from(&config.store_url);
         config.operator_page = true;
+        let sender = "noreply@club.example".parse().unwrap();
+        config.mail = Some(MailSettings::local(1, sender, "mawe.example"));
     })
     .await;
     let world = World::fill(&server, &url).await;

@@ -29,6 +29,7 @@ mod http;
 mod lobby;
 mod logs;
 mod looks;
+mod mail;
 mod metrics;
 mod moderation;
 mod notices;

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use mawe_rules::GameKind;
 use mawe_server::identity::sessions;
+use mawe_server::mail::MailSettings;
 use mawe_server::page::banner::Banner;
 use mawe_server::page::picture::Picture;
 use mawe_store::{
@@ -288,6 +289,14 @@ fn operations() -> Vec<Operation> {
         post("/api/v1/sessions/passkey/challenge", Thing::None, json!({}), everybody("passkeys-unavailable")),
         post("/api/v1/sessions/passkey", Thing::None, json!({ "challenge": "none", "credential": {} }), everybody("passkeys-unavailable")),
         // Whoever has a code of the account.
+        // The address is none, which is the answer for callers with the right.
+        get("/api/v1/me/email", Thing::None, BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        row("PUT", "/api/v1/me/email", Thing::None, json!({ "address": "none", "password": PASSWORD }), cells("bad-email", "sign-in-first", NO_TOKEN).but(&[(Role::Guest, "account-needed")])),
+        row("DELETE", "/api/v1/me/email", Thing::None, json!({ "password": PASSWORD }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        // Whoever has the token of a link that came by mail.
+        post("/api/v1/email-confirmations", Thing::None, json!({ "token": "none" }), everybody("link-expired")),
+        post("/api/v1/password-resets", Thing::None, json!({ "account": "{new}" }), ANYBODY),
+        post("/api/v1/password-resets/use", Thing::None, json!({ "token": "none", "new_password": "maembe na korosho" }), everybody("link-expired")),
         post("/api/v1/recoveries", Thing::None, json!({ "name": "{new}", "code": "none", "new_password": "maembe na korosho" }), everybody("wrong-credentials")),
         get("/api/v1/me/export", Thing::None, BY_SESSION),
         get("/api/v1/me/name", Thing::None, BY_SESSION.but(&[(Role::Guest, "account-needed")])),
@@ -1018,6 +1027,9 @@ async fn everybody_may_do_what_the_table_says_and_nothing_else() {
     let server = TestServer::start_with(|config| {
         config.rates.sign_ups_per_minute = 1_000_000.try_into().expect("not zero");
         config.operator_page = true;
+        // Nothing listens there, and no answer waits for it.
+        let sender = "noreply@club.example".parse().expect("a sender");
+        config.mail = Some(MailSettings::local(1, sender, "mawe.example"));
         config.site.logo = Some(Picture {
             bytes: b"\x89PNG\r\n\x1a\nrest".as_slice().into(),
             kind: "image/png",
@@ -1083,7 +1095,7 @@ async fn everybody_may_do_what_the_table_says_and_nothing_else() {
 
 /// The operations that need no account on a site that is for its accounts alone: each leads to an account, has a proof of its own, or is a
 /// probe.
-const WAY_IN: [(&str, &str); 16] = [
+const WAY_IN: [(&str, &str); 19] = [
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("GET", "/api/v1/me"),
@@ -1095,6 +1107,9 @@ const WAY_IN: [(&str, &str); 16] = [
     ("POST", "/api/v1/sessions/passkey/challenge"),
     ("POST", "/api/v1/recoveries"),
     ("POST", "/api/v1/login-cards"),
+    ("POST", "/api/v1/email-confirmations"),
+    ("POST", "/api/v1/password-resets"),
+    ("POST", "/api/v1/password-resets/use"),
     ("POST", "/api/v1/appeals"),
     ("POST", "/api/v1/jobs"),
     ("POST", "/oauth/token"),

@@ -65,6 +65,8 @@
 /** @typedef {Schemas["Registered"]} Registered an account that was just made */
 /** @typedef {Schemas["OwnDisplayName"]} OwnDisplayName */
 /** @typedef {Schemas["OwnName"]} OwnName */
+/** @typedef {Schemas["OwnEmailView"]} OwnEmail the addresses of the reader's account */
+/** @typedef {Schemas["ConfirmedEmail"]} ConfirmedEmail */
 /** @typedef {Schemas["PasskeyChallenge"]} PasskeyChallenge */
 /** @typedef {Schemas["PasskeyList"]} PasskeyList */
 /** @typedef {Schemas["PasskeyView"]} PasskeyView */

@@ -23,6 +23,7 @@ export async function accountLife(ctx) {
     "div",
     { class: "account-parts" },
     codesPart(ctx),
+    emailSlot(ctx),
     passkeysSlot(ctx),
     namePart(ctx),
     displayNamePart(ctx),
@@ -69,11 +70,28 @@ function codesPart(ctx) {
     "section",
     { class: "card" },
     h("h2", {}, () => t("codes.title")),
-    h("p", { class: "quiet" }, () => t("codes.hint")),
+    h("p", { class: "quiet" }, () => codesHint(ctx)),
     el,
     fresh,
     form,
   );
+}
+
+/** Whether the codes are the only way to a new password. @param {Context} ctx */
+const codesHint = (ctx) => (ctx.session.site()?.mail ? t("codes.hint") : `${t("codes.hint")} ${t("codes.only")}`);
+
+/** The place of the e-mail address, where the server sends mail. @param {Context} ctx */
+function emailSlot(ctx) {
+  const slot = h("div", { hidden: true });
+  if (ctx.session.site()?.mail)
+    void import("./email-part.js")
+      .then(({ emailPart }) => emailPart(ctx))
+      .then(
+        (part) => slot.replaceWith(part),
+        // The other settings do without it.
+        () => slot.remove(),
+      );
+  return slot;
 }
 
 /** The place of the passkeys, where the browser has some. @param {Context} ctx */

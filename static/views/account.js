@@ -149,7 +149,9 @@ function waysOn(ctx, otherPath, otherText, next) {
       ? h(
           "p",
           {},
-          h("a", { href: `/login?${RECOVER}&next=${encodeURIComponent(next)}` }, () => t("account.recover")),
+          h("a", { href: `/login?${RECOVER}&next=${encodeURIComponent(next)}` }, () =>
+            t(site?.mail ? "account.forgot" : "account.recover"),
+          ),
         )
       : null,
     isLogin
@@ -269,7 +271,7 @@ async function showCodes(ctx, place, codes, next) {
       "div",
       { class: "card account" },
       title,
-      h("p", { class: "quiet" }, () => t("codes.hint")),
+      h("p", { class: "quiet" }, () => (ctx.session.site()?.mail ? t("codes.hint") : `${t("codes.hint")} ${t("codes.only")}`)),
       loaded.recoveryCodes(ctx, name, codes),
       h("a", { class: "button primary", href: next }, () => t("codes.kept")),
     ),
@@ -277,12 +279,15 @@ async function showCodes(ctx, place, codes, next) {
   title.focus();
 }
 
-/** The form for a recovery code, which few readers open. @param {Context} ctx @returns {View} */
+/** The forms for a forgotten password, which few readers open: for a recovery code and, where the server sends mail, for a link. @param {Context} ctx @returns {View} */
 function recoveryView(ctx) {
   const el = h("section", { class: "page narrow" });
-  void Promise.all([import("./recovery.js"), loadPart("account")]).then(
-    ([{ recoveryForm }]) => {
-      el.replaceChildren(recoveryForm(ctx, nextPage()));
+  const byMail = ctx.session.site()?.mail
+    ? Promise.all([import("./reset-request.js"), loadPart("email")]).then(([{ resetRequestForm }]) => [resetRequestForm(ctx)])
+    : [];
+  void Promise.all([import("./recovery.js"), loadPart("account"), byMail]).then(
+    ([{ recoveryForm }, , mailForm]) => {
+      el.replaceChildren(recoveryForm(ctx, nextPage()), ...mailForm);
       el.querySelector("h1")?.focus();
     },
     () => el.replaceChildren(h("p", { class: "card" }, () => t("problem.offline"))),

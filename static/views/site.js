@@ -10,7 +10,7 @@ import { loadPart, t } from "../core/i18n.js";
 /** @import { Context } from "./context.js" */
 
 /** The pages that need no account. */
-const OPEN = ["/login", "/login-card", "/register"];
+const OPEN = ["/login", "/login-card", "/confirm-email", "/reset-password", "/register"];
 
 /** The furnishing, which happens once: the operator's choices last as long as the server runs. @type {Promise<void> | null} */
 let furnishing = null;

@@ -110,7 +110,7 @@ pub enum AccountChange {
     /// The account loses its display name, and gets no other for the length of a period. By the owner's wish it is
     /// [`remove_display_name`](crate::DisplayNames::remove_display_name).
     RemoveDisplayName,
-    /// The account gets the password of this hash, and its sessions, recovery codes and passkeys end.
+    /// The account gets the password of this hash, and its sessions, recovery codes, passkeys and e-mail address end.
     SetPassword(String),
     /// The account gets this grant.
     Grant(Grant),

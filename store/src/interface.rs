@@ -2,8 +2,8 @@
 
 use crate::{
     Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Classes, ClubMatches, Clubs, Counting,
-    Database, Devices, DisplayNames, FormerNames, Invitations, Journal, Matches, Nodes, Notices,
-    OauthCodes, Passkeys, PersonalData, Players, PushSubscriptions, Ratings, Recounts,
+    Database, Devices, DisplayNames, Emails, FormerNames, Invitations, Journal, Matches, Nodes,
+    Notices, OauthCodes, Passkeys, PersonalData, Players, PushSubscriptions, Ratings, Recounts,
     RecoveryCodes, Relations, Reports, RequestKeys, Seeds, Seeks, Sessions, Tallies, Tokens,
     Upkeep, Vacations, Voids, Wishes,
 };
@@ -33,6 +33,7 @@ pub trait Store:
     + Tokens
     + OauthCodes
     + RecoveryCodes
+    + Emails
     + Passkeys
     + Devices
     + PushSubscriptions

@@ -33,6 +33,7 @@ mod detached;
 mod devices;
 mod directory;
 mod display_names;
+mod emails;
 mod error;
 mod figures;
 mod former_names;
@@ -108,6 +109,7 @@ pub use display_names::{
     DISPLAY_NAME_PERIOD_MS, DISPLAY_NAMES_IN_PERIOD, DisplayNameSet, DisplayNameState,
     DisplayNames, NewDisplayName,
 };
+pub use emails::{CONFIRMATION_MS, EmailConfirmed, Emails, NewLink, OwnEmail, RESET_MS};
 pub use error::{OpenError, StoreError};
 pub use figures::{DiskFigures, ErrorFigures, PoolFigures, StoreFigures, WaitFigures};
 pub use former_names::{FormerNames, NAME_HELD_MS, Renamed};

@@ -38,6 +38,12 @@ pub enum PersonalPart {
     RecoveryCode,
     /// Passkeys.
     Passkey,
+    /// The confirmed e-mail address.
+    Email,
+    /// The e-mail address that waits for its confirmation.
+    WaitingEmail,
+    /// The link by mail that sets a new password.
+    PasswordReset,
     /// Followed players.
     Follow,
     /// Followers.
@@ -113,6 +119,9 @@ impl PersonalPart {
         PersonalPart::Token,
         PersonalPart::RecoveryCode,
         PersonalPart::Passkey,
+        PersonalPart::Email,
+        PersonalPart::WaitingEmail,
+        PersonalPart::PasswordReset,
         PersonalPart::Follow,
         PersonalPart::Follower,
         PersonalPart::Block,
@@ -158,6 +167,9 @@ impl PersonalPart {
             PersonalPart::Token => "tokens",
             PersonalPart::RecoveryCode => "recovery_codes",
             PersonalPart::Passkey => "passkeys",
+            PersonalPart::Email => "emails",
+            PersonalPart::WaitingEmail => "waiting_emails",
+            PersonalPart::PasswordReset => "password_resets",
             PersonalPart::Follow => "follows",
             PersonalPart::Follower => "followers",
             PersonalPart::Block => "blocks",

@@ -47,6 +47,10 @@ pub enum Stale {
     OauthCodes,
     /// Answered challenges of passkeys that have expired.
     PasskeyChallenges,
+    /// E-mail addresses whose confirmation has expired.
+    EmailConfirmations,
+    /// Links to set a password that have expired.
+    PasswordResets,
     /// Former names that are no longer held.
     FormerNames,
     /// Former display names that are no longer held.
@@ -61,7 +65,7 @@ pub enum Stale {
 
 impl Stale {
     /// All kinds. Rows that refer to others are deleted before them.
-    pub const ALL: [Stale; 15] = [
+    pub const ALL: [Stale; 17] = [
         Stale::Sessions,
         Stale::Tokens,
         Stale::UnmetChallenges,
@@ -72,6 +76,8 @@ impl Stale {
         Stale::RequestKeys,
         Stale::OauthCodes,
         Stale::PasskeyChallenges,
+        Stale::EmailConfirmations,
+        Stale::PasswordResets,
         Stale::FormerNames,
         Stale::FormerDisplayNames,
         Stale::Invitations,

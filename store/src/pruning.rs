@@ -50,7 +50,7 @@ const ASK_EVERY: Duration = Duration::from_secs(10 * 60);
 /// The number of rows of each kind that were found or deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pruned {
-    /// Sessions, tokens, authorization codes, answered challenges of passkeys, keys of requests, held names and invitations.
+    /// Sessions, tokens, authorization codes, answered challenges of passkeys, links by mail, keys of requests, held names and invitations.
     pub sessions: u64,
     /// Challenges and seeks.
     pub challenges: u64,
@@ -73,6 +73,8 @@ impl Pruned {
             | Stale::Tokens
             | Stale::OauthCodes
             | Stale::PasskeyChallenges
+            | Stale::EmailConfirmations
+            | Stale::PasswordResets
             | Stale::RequestKeys
             | Stale::FormerNames
             | Stale::FormerDisplayNames
@@ -93,6 +95,8 @@ fn age_ms(stale: Stale) -> i64 {
         Stale::Sessions
         | Stale::Tokens
         | Stale::PasskeyChallenges
+        | Stale::EmailConfirmations
+        | Stale::PasswordResets
         | Stale::FormerNames
         | Stale::FormerDisplayNames => 0,
         Stale::UnmetChallenges => UNMET_CHALLENGE_MS,

@@ -178,6 +178,8 @@ function visitorScreens() {
       "/about",
       "/login",
       "/login-card",
+      "/confirm-email",
+      "/reset-password",
       "/register",
       "/learn",
       "/analysis",
@@ -339,6 +341,22 @@ export const HOUSE_SCREENS = [
   { name: "the form for a login card in a house", path: "/login-card", waitFor: "input[name=code]" },
   { name: "the form for a recovery code in a house", path: "/login?recover", waitFor: "input[name=code]" },
 ];
+
+/** A link for a new password as a mail has it, of an account with a long name. */
+const RESET_PATH = `/reset-password#${MODERATOR}/${"m".repeat(40)}`;
+
+/**
+ * What a stranger sees on a server that sends mail; `mail.test.js` has such a server.
+ * @type {readonly Screen[]}
+ */
+export const MAIL_SCREENS = [
+  { name: "both ways to a new password", path: "/login?recover", waitFor: "#by-mail input" },
+  { name: "the form of a link for a new password", path: RESET_PATH, waitFor: "input[autocomplete=new-password]" },
+  { name: "the form of a link that confirms an address", path: `/confirm-email#${"m".repeat(40)}`, waitFor: "form.account" },
+];
+
+/** What the owner of an account sees there. @type {readonly Screen[]} */
+export const MAIL_SETTINGS = [{ name: "settings with an address", path: "/settings", waitFor: "#email details", open: ["#email summary"] }];
 
 /**
  * The pages of the API, which are documents of their own and in English; `waitFor` is an element of the content, the element of `open` is pressed.

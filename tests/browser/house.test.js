@@ -1,20 +1,17 @@
 // @ts-check
 // A server for one house: its name, logo and colour, invitations, closed registration, the way to the login, and the operator's documents.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 
 import { HOUSE_SCREENS, showScreen } from "./every-screen.js";
-import { faults, PRESSED } from "./layout.js";
-import { chooseLanguage, drawn, eventually, focusOn, KEPT, stage } from "./support.js";
+import { axeFaults, layoutFaults } from "./screen-faults.js";
+import { chooseLanguage, eventually, focusOn, KEPT, stage } from "./support.js";
 
-/** @import { AxeResults } from "axe-core" */
 /** @import { Page } from "playwright-core" */
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PHONE = { width: 360, height: 640 };
 const WIDE = { width: 1280, height: 800 };
 const PASSWORD = "kiboko-na-twiga-7";
@@ -42,31 +39,6 @@ const PRIVACY = file("privacy.md", "Nothing is given to others.\n");
 const NAME = "Szkoła Podstawowa nr 7 im. Ali Hassana-M";
 const LOOK = ["--site-name", NAME, "--site-logo", file("logo.png", PIXEL), "--site-colour", "#7a1fa2"];
 const DOCUMENTS = ["--imprint", IMPRINT, "--privacy", PRIVACY];
-
-/** Faults of the layout that stay. @param {Page} page */
-async function layoutFaults(page) {
-  await drawn(page);
-  let found = await page.evaluate(faults, PRESSED);
-  for (let frame = 0; found.length > 0 && frame < 40; frame++) {
-    await drawn(page);
-    found = await page.evaluate(faults, PRESSED);
-  }
-  return found;
-}
-
-/** Violations that axe finds, in both colour schemes. @param {Page} page */
-async function axeFaults(page) {
-  const found = [];
-  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))));
-    if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
-    const { violations } = /** @type {AxeResults} */ (await page.evaluate(() => /** @type {any} */ (window).axe.run(document)));
-    const serious = violations.filter(({ impact, tags }) => tags.some((tag) => tag.startsWith("wcag")) || impact === "serious");
-    found.push(...serious.map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map(({ html }) => html).join(" ")}`));
-  }
-  return found;
-}
 
 /** Fills and sends the form for a new account. @param {Page} page @param {string} name */
 async function fillIn(page, name) {

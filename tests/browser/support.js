@@ -33,8 +33,9 @@ export const SLOW_MS = Number(process.env.MAWE_SLOW_MS ?? 0);
 /**
  * A server with a data directory of its own, which can be killed and started again on the same port.
  * @param {readonly string[]} [options] further options
+ * @param {string} [listen] its address, for a server whose options name it
  */
-export async function startServer(options = []) {
+export async function startServer(options = [], listen = "127.0.0.1:0") {
   const bin = process.env.MAWE_BIN;
   assert.ok(bin, "MAWE_BIN must name the server's binary");
   const dataDir = mkdtempSync(join(tmpdir(), "mawe-browser-"));
@@ -58,7 +59,7 @@ export async function startServer(options = []) {
     });
   }
 
-  const url = await start("127.0.0.1:0");
+  const url = await start(listen);
 
   async function kill() {
     const running = child;

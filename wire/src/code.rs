@@ -136,6 +136,8 @@ codes! {
     AppealedAlready "appealed-already" 409,
     /// The number of days of a mute, a ban or a vacation is outside its bounds.
     BadDays "bad-days" 422,
+    /// The e-mail address has no valid form.
+    BadEmail "bad-email" 422,
     /// The lifetime of a token is outside its bounds.
     BadExpiry "bad-expiry" 422,
     /// A field of the body is missing, unknown or of a wrong type.
@@ -254,10 +256,14 @@ codes! {
     InvitationNeeded "invitation-needed" 403,
     /// The only officer of a club with other members leaves or steps down.
     LastOfficer "last-officer" 409,
+    /// A link that came by mail was used or replaced, or has expired.
+    LinkExpired "link-expired" 410,
     /// The session began too long ago for this: the password has to be given again.
     LogInAgain "log-in-again" 403,
     /// The browser is logged in to another account.
     LogOutFirst "log-out-first" 409,
+    /// The operator has not enabled mail.
+    MailOff "mail-off" 403,
     /// A rematch of a match that still runs, or a player at the chat of its spectators.
     MatchNotOver "match-not-over" 409,
     /// The match is over.

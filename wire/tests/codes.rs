@@ -123,7 +123,8 @@ const WITHOUT_TEXT_PROBLEMS: &[Code] = &[
 ];
 
 /// Codes of problems with a text in the catalogue of a part of the page, which is fetched with it: `static/i18n/PART/`.
-const TOLD_APART: [(Code, &str); 47] = [
+const TOLD_APART: [(Code, &str); 50] = [
+    (Code::BadEmail, "email"),
     (Code::BadInvitation, "site"),
     (Code::BadLines, "turns"),
     (Code::BadPasskey, "passkeys"),
@@ -141,7 +142,9 @@ const TOLD_APART: [(Code, &str); 47] = [
     (Code::ClubMatchFull, "clubs"),
     (Code::InvitationNeeded, "site"),
     (Code::LastOfficer, "clubs"),
+    (Code::LinkExpired, "email"),
     (Code::LogOutFirst, "class"),
+    (Code::MailOff, "email"),
     (Code::MatchOver, "turns"),
     (Code::MatchesRunning, "account"),
     (Code::NoJoinRequest, "clubs"),

@@ -13,6 +13,7 @@ use crate::http::{
     appeals, clubs, imports, invitations, lobby, moderation, paging, passkeys, players, positions,
     records, reports, tokens,
 };
+use crate::identity::email_addresses::MAX_ADDRESS_CHARS;
 use crate::identity::{display_names, names, oauth, passwords, typed_codes};
 
 /// The bound of a value.
@@ -129,6 +130,7 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ("NewSeek", "min_rating", rating.clone()),
         ("NewSeek", "max_rating", rating),
         ("Wanted", "name", Chars(tokens::NAME_CHARS)),
+        ("NewEmail", "address", Chars(1..=MAX_ADDRESS_CHARS)),
         ("PasskeyRegistration", "name", Chars(passkeys::NAME_CHARS)),
         ("PasskeyName", "name", Chars(passkeys::NAME_CHARS)),
         ("Wanted", "scopes", Items(1..=usize::MAX)),

@@ -22,11 +22,11 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{From, Path};
 use crate::http::{
     MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, clubs,
-    commands, compression, conditional_moves, cors, display_name, embed, export, framing, imports,
-    invitations, jobs, lobby, login_cards, login_wall, matches, measure, metrics, moderation,
-    notices, oauth, operator, origin, own_account, passkey_logins, passkeys, personal_data,
-    pictures, players, positions, preferences, push, quotas, records, recoveries, relations,
-    reports, requests, sessions, site, streams, tokens, vacations,
+    commands, compression, conditional_moves, cors, display_name, email, embed, export, framing,
+    imports, invitations, jobs, lobby, login_cards, login_wall, matches, measure, metrics,
+    moderation, notices, oauth, operator, origin, own_account, passkey_logins, passkeys,
+    password_resets, personal_data, pictures, players, positions, preferences, push, quotas,
+    records, recoveries, relations, reports, requests, sessions, site, streams, tokens, vacations,
 };
 use crate::meters::requests::RequestMeters;
 use crate::page::precompressed::Resource;
@@ -89,6 +89,8 @@ fn api() -> OpenApiRouter<App> {
         .merge(streams::router())
         .merge(sessions::router())
         .merge(recoveries::router())
+        .merge(email::router())
+        .merge(password_resets::router())
         .merge(login_cards::router())
         .merge(passkeys::router())
         .merge(passkey_logins::router())

@@ -22,6 +22,7 @@ use crate::identity::refused_names::{NameOptions, RefusedNames};
 use crate::identity::shared_key::SharedKey;
 use crate::limits::RateLimits;
 use crate::live::options::LiveOptions;
+use crate::mail::{MailOptions, MailSettings};
 use crate::metrics::{MetricsOptions, MetricsSettings};
 use crate::page::banner::{Banner, BannerOptions};
 use crate::page::site::{Site, SiteOptions};
@@ -55,6 +56,8 @@ pub struct ServeOptions {
     banner: BannerOptions,
     #[command(flatten)]
     push: PushOptions,
+    #[command(flatten)]
+    mail: MailOptions,
     #[command(flatten)]
     cluster: ClusterOptions,
     #[command(flatten)]
@@ -117,6 +120,8 @@ pub struct Config {
     pub banner: Option<Banner>,
     /// The settings of push messages; `None` sends none.
     pub push: Option<PushSettings>,
+    /// The settings of mail; `None` sends none.
+    pub mail: Option<MailSettings>,
     /// The settings of a node of a cluster; `None` for a single node.
     pub cluster: Option<ClusterSettings>,
     /// The settings of the metrics; `None` shows none.
@@ -163,6 +168,9 @@ impl ServeOptions {
             refused_names: self.names.resolve()?,
             banner: self.banner.resolve()?,
             push: self.push.resolve(self.network.origin.as_deref())?,
+            mail: self
+                .mail
+                .resolve(self.network.origin.as_deref(), &self.store.data_dir)?,
             cluster: self.cluster.resolve(&store_url)?,
             metrics: self.metrics.resolve()?,
             backups: self.backups.resolve(&store_url, &self.store.data_dir)?,

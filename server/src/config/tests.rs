@@ -9,6 +9,7 @@ use mawe_store::{MinFreeSpace, StoreLimits};
 use crate::app::SettingSource;
 use crate::config::defaults::defaults;
 use crate::config::{Config, ParseError, ServeOptions, file, parse};
+use crate::mail::Security;
 use crate::metrics::MetricsPlace;
 
 #[derive(Debug, Parser)]
@@ -224,6 +225,119 @@ fn players_are_called_unless_it_is_off_and_a_bad_service_is_named() {
     ] {
         let refused = fault(toml);
         assert!(refused.contains(word), "{refused}");
+    }
+}
+
+#[test]
+fn mail_is_off_unless_it_is_set_and_a_bad_setting_is_named() {
+    assert_eq!(config("bots = 3\n").mail, None);
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let data_dir = directory.path().to_str().expect("a plain path");
+    let base = format!(
+        "data-dir = {data_dir:?}\norigin = \"https://play.example.org\"\nmail-from = \"Club <noreply@club.example>\"\n"
+    );
+    let mail = |smtp: &str| {
+        let config = config(&format!("{base}smtp = {smtp:?}\n"));
+        config.mail.expect("it is on")
+    };
+    for (smtp, host, port, security) in [
+        (
+            "smtps://a:b@mail.example.org",
+            "mail.example.org",
+            465,
+            Security::Tls,
+        ),
+        (
+            "smtps://a:b@mail.example.org:4650/",
+            "mail.example.org",
+            4650,
+            Security::Tls,
+        ),
+        (
+            "smtp://a:b@mail.example.org?tls=required",
+            "mail.example.org",
+            587,
+            Security::StartTls,
+        ),
+        ("smtp://127.0.0.1", "127.0.0.1", 25, Security::None),
+        ("smtp://[::1]:2525", "::1", 2525, Security::None),
+        ("smtp://localhost", "localhost", 25, Security::None),
+    ] {
+        let mail = mail(smtp);
+        assert_eq!(
+            (mail.host.as_str(), mail.port, mail.security),
+            (host, port, security)
+        );
+        assert_eq!(mail.name, "play.example.org");
+        assert_eq!(mail.from.to_string(), "Club <noreply@club.example>");
+    }
+    let with_password = mail("smtps://us%40er:pass%2Fword@mail.example.org");
+    let (user, password) = with_password.credentials.clone().expect("a user");
+    assert_eq!((user.as_str(), password.text()), ("us@er", "pass/word"));
+    assert!(
+        !format!("{with_password:?}").contains("word"),
+        "{with_password:?}"
+    );
+
+    // The password may be apart from the URL, which then needs a user.
+    let apart = format!("{base}smtp = \"smtps://a@mail.example.org\"\n");
+    assert!(fault(&apart).contains("smtp-password"));
+    std::fs::write(directory.path().join("smtp-password"), "from-the-file\n").expect("written");
+    let password = |toml: &str| {
+        let mail = config(toml).mail.expect("it is on");
+        mail.credentials.expect("a user").1.text().to_owned()
+    };
+    assert_eq!(password(&apart), "from-the-file");
+    let option = format!("{apart}smtp-password = \"from-the-option\"\n");
+    assert_eq!(password(&option), "from-the-option");
+    std::fs::remove_file(directory.path().join("smtp-password")).expect("removed");
+
+    for (toml, word) in [
+        (
+            "smtp = \"smtps://mail.example.org\"\n".to_owned(),
+            "--origin",
+        ),
+        (
+            "origin = \"https://a.example\"\nsmtp = \"smtps://mail.example.org\"\n".to_owned(),
+            "--mail-from",
+        ),
+        ("mail-from = \"a@example.org\"\n".to_owned(), "--smtp"),
+        (
+            format!("{base}smtp = \"smtps://mail.example.org\"\nsmtp-password = \"secret\"\n"),
+            "user",
+        ),
+    ] {
+        let refused = fault(&toml);
+        assert!(
+            refused.contains(word) && !refused.contains("secret"),
+            "{refused}"
+        );
+    }
+    for smtp in [
+        "mail.example.org",
+        "https://mail.example.org",
+        "smtp://a:secret@mail.example.org",
+        "smtp://a:secret@10.0.0.1",
+        "smtp://a:secret@mail.example.org?tls=perhaps",
+        "smtps://a:secret@mail.example.org?tls=required",
+        "smtps://a:secret@mail.example.org/path",
+        "smtps://a:sec/ret@mail.example.org",
+        "smtps://:secret@mail.example.org",
+        "smtps://",
+        "smtps://a:secret@mail.example.org:99999",
+        "",
+    ] {
+        let refused = fault(&format!("{base}smtp = {smtp:?}\n"));
+        assert!(refused.contains("smtp"), "{smtp}: {refused}");
+        assert!(
+            !refused.contains("secret") && !refused.contains("sec/ret"),
+            "{refused}"
+        );
+    }
+    for from in ["Club", "", "a@b\\r\\nBcc: c@d", "<>"] {
+        let toml = base.replace("Club <noreply@club.example>", from);
+        let refused = fault(&format!("{toml}smtp = \"smtp://127.0.0.1\"\n"));
+        assert!(refused.contains("mail-from"), "{from}: {refused}");
     }
 }
 

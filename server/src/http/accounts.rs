@@ -89,7 +89,7 @@ impl Me {
             teacher: grants.has(Grant::Teacher),
             language: app.store.language(&player.id).await?,
             unread: app.store.unread_notices(&player.id).await?,
-            site: SiteView::of(&app.settings.site),
+            site: SiteView::of(app),
         })
     }
 
@@ -111,7 +111,7 @@ impl Me {
             teacher: false,
             language: None,
             unread: 0,
-            site: SiteView::of(&app.settings.site),
+            site: SiteView::of(app),
         }
     }
 }

@@ -8,8 +8,8 @@ use mawe_wire::Language;
 
 use crate::http::files::text_of;
 
-/// The folders of the catalogues in `i18n/`: that of every page, its rest, those of single pages, and that of the cards, which only the server reads.
-const FOLDERS: [&str; 15] = [
+/// The folders of the catalogues in `i18n/`: that of every page, its rest, those of single pages, and those of the cards and of mails, which only the server reads.
+const FOLDERS: [&str; 17] = [
     "",
     "rest/",
     "about/",
@@ -25,6 +25,8 @@ const FOLDERS: [&str; 15] = [
     "site/",
     "study/",
     "cards/",
+    "email/",
+    "mails/",
 ];
 
 /// The parameter of an address that chooses the language.

@@ -17,6 +17,7 @@ use crate::http::requests::{ProblemCode, RequestId};
 use crate::identity::display_names::NameFault;
 use crate::limits::TooMany;
 use crate::limits::concurrency::TooManyAtOnce;
+use crate::mail::QueueFull;
 use crate::page::precompressed::CompressionFailed;
 
 /// `Retry-After` while the store or the server is overloaded or unavailable, in seconds.
@@ -226,6 +227,15 @@ pub enum ApiError {
     /// A bot account requests something that is only for people.
     #[error("this is for people; a bot account plays by challenge")]
     NoBots,
+    /// The operator has not enabled mail.
+    #[error("this server sends no mail; its operator can set --smtp")]
+    MailOff,
+    /// The queue of mails is full.
+    #[error("too many mails wait to be sent just now; try again in a moment")]
+    MailBusy,
+    /// A link that came by mail was used or replaced, or has expired.
+    #[error("this link was used, was replaced by a newer one, or has expired: ask for another")]
+    LinkExpired,
     /// The operator has set no key for workers.
     #[error("this server takes no workers from elsewhere; its operator can set --worker-key")]
     WorkersOff,
@@ -522,6 +532,8 @@ impl ApiError {
             ApiError::ChatDisabled => Code::ChatDisabled,
             ApiError::ChatFull => Code::ChatFull,
             ApiError::PushOff => Code::PushOff,
+            ApiError::MailOff => Code::MailOff,
+            ApiError::LinkExpired => Code::LinkExpired,
             ApiError::WorkersOff => Code::WorkersOff,
             ApiError::BadWorkerKey => Code::BadWorkerKey,
             ApiError::OtherVersion(_) => Code::OtherVersion,
@@ -540,7 +552,10 @@ impl ApiError {
             ApiError::TooManyStreams => Code::TooManyStreams,
             ApiError::BodyTimeout => Code::BodyTimeout,
             ApiError::TooManyConnections => Code::TooManyConnections,
-            ApiError::Busy | ApiError::TooManyPictures | ApiError::TooManyValues => Code::Busy,
+            ApiError::Busy
+            | ApiError::MailBusy
+            | ApiError::TooManyPictures
+            | ApiError::TooManyValues => Code::Busy,
             ApiError::StoreUnavailable | ApiError::OutcomeUnknown | ApiError::WriteUnknown => {
                 Code::StorageUnavailable
             }
@@ -573,6 +588,7 @@ impl ApiError {
             | ApiError::PairingWait { retry_s } => Some(*retry_s),
             ApiError::TooManyStreams
             | ApiError::Busy
+            | ApiError::MailBusy
             | ApiError::TooManyPictures
             | ApiError::TooManyValues
             | ApiError::StoreUnavailable
@@ -786,6 +802,12 @@ impl From<StoreError> for ApiError {
                 ApiError::Internal
             }
         }
+    }
+}
+
+impl From<QueueFull> for ApiError {
+    fn from(QueueFull: QueueFull) -> ApiError {
+        ApiError::MailBusy
     }
 }
 

@@ -21,7 +21,7 @@ const LOGIN: &str = "/login";
 
 /// The addresses that need no account: those that lead to one, those with a proof of their own (a password, a code, a key, a token), the
 /// probes, and the operator's documents.
-const OPEN: [(&Method, &str); 26] = [
+const OPEN: [(&Method, &str); 31] = [
     (&Method::GET, "/healthz"),
     (&Method::GET, "/readyz"),
     (&Method::GET, metrics::PATH),
@@ -33,6 +33,9 @@ const OPEN: [(&Method, &str); 26] = [
     (&Method::DELETE, "/api/v1/sessions/current"),
     (&Method::POST, "/api/v1/recoveries"),
     (&Method::POST, "/api/v1/login-cards"),
+    (&Method::POST, "/api/v1/email-confirmations"),
+    (&Method::POST, "/api/v1/password-resets"),
+    (&Method::POST, "/api/v1/password-resets/use"),
     (&Method::POST, "/api/v1/appeals"),
     (&Method::GET, "/api/v1/site/logo"),
     (&Method::POST, exchange::PATH),
@@ -42,6 +45,8 @@ const OPEN: [(&Method, &str); 26] = [
     (&Method::GET, LOGIN),
     (&Method::GET, "/register"),
     (&Method::GET, "/login-card"),
+    (&Method::GET, "/confirm-email"),
+    (&Method::GET, "/reset-password"),
     (&Method::GET, site::IMPRINT),
     (&Method::GET, site::PRIVACY),
     (&Method::GET, site::STYLE_SHEET),

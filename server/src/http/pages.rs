@@ -95,6 +95,8 @@ static ROUTES: [Route; 32] = [
     listed("/rules/:game", "{rules.$game.title}", "{rules.$game.lead}"),
     unlisted("/login", "{account.log-in}", LEAD),
     unlisted("/login-card", "{class.login}", LEAD),
+    unlisted("/confirm-email", "{email.confirm}", LEAD),
+    unlisted("/reset-password", "{email.reset}", LEAD),
     unlisted("/register", "{account.register}", "{account.register.hint}"),
     unlisted("/oauth/authorize", "{oauth.title}", LEAD),
     unlisted("/notices", "{notice.title}", LEAD),

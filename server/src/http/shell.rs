@@ -38,6 +38,7 @@ const NOT_LISTED: [&str; 9] = [
     "embed/",
     "first/",
     "i18n/cards/",
+    "i18n/mails/",
     LOOKS,
     "third-party-notices.txt",
     "favicon.ico",

@@ -58,12 +58,17 @@ pub(crate) struct SiteView {
     /// The path of the notice about personal data; null without one.
     #[schema(required = true)]
     privacy: Option<&'static str>,
+    /// Whether the server sends mail, by which owners of accounts set a new password; not there where it does not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    mail: bool,
 }
 
 impl SiteView {
-    /// Returns the view of a site; `None` where everything is as on any other.
-    pub(crate) fn of(site: &Site) -> Option<SiteView> {
-        if *site == Site::default() {
+    /// Returns the view of the site; `None` where everything is as on any other.
+    pub(crate) fn of(app: &App) -> Option<SiteView> {
+        let (site, mail) = (&app.settings.site, app.mail.is_some());
+        if *site == Site::default() && !mail {
             return None;
         }
         Some(SiteView {
@@ -75,6 +80,7 @@ impl SiteView {
             manifest: site.has_look().then_some(MANIFEST),
             imprint: site.imprint.as_ref().map(|_| IMPRINT),
             privacy: site.privacy.as_ref().map(|_| PRIVACY),
+            mail,
         })
     }
 }

@@ -3,6 +3,7 @@
 pub mod devices;
 pub(crate) mod display_names;
 pub(crate) mod drawn_names;
+pub mod email_addresses;
 pub mod invitations;
 pub mod last_used;
 pub mod names;

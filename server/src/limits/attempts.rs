@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
 use crate::limits::TooMany;
-use crate::limits::guesses::{Guesser, Guesses, NotWrong};
+use crate::limits::guesses::{Guesser, Guesses, NameKey, NotWrong};
 use crate::limits::network::{SWEEP_AT, network};
 
 /// The burst of challenges by one player to named opponents, each of whom is notified.
@@ -105,6 +105,30 @@ const PUPIL_LISTS: u32 = 40;
 
 /// The interval at which the burst of [`PUPIL_LISTS`] refills by one.
 const PUPIL_LIST_EVERY: Duration = Duration::from_secs(2 * 60);
+
+/// The burst of changes of the e-mail address by one account.
+const EMAIL_CHANGES: u32 = 5;
+
+/// The interval at which the burst of [`EMAIL_CHANGES`] refills by one.
+const EMAIL_CHANGE_EVERY: Duration = Duration::from_secs(12 * 60);
+
+/// The burst of mails to one address that wait for its confirmation, by all accounts together: it may be somebody else's.
+const CONFIRMATIONS: u32 = 3;
+
+/// The interval at which the burst of [`CONFIRMATIONS`] refills by one.
+const CONFIRMATION_EVERY: Duration = Duration::from_secs(20 * 60);
+
+/// The burst of requests for a new password from one address: a whole school may share one address.
+const RESET_REQUESTS: u32 = 20;
+
+/// The interval at which the burst of [`RESET_REQUESTS`] refills by one.
+const RESET_REQUEST_EVERY: Duration = Duration::from_secs(30);
+
+/// The burst of mails for a new password of one account.
+const RESETS: u32 = 3;
+
+/// The interval at which the burst of [`RESETS`] refills by one.
+const RESET_EVERY: Duration = Duration::from_secs(20 * 60);
 
 /// The burst of wrong worker keys from one address.
 const WORKER_KEYS: u32 = 10;
@@ -200,6 +224,26 @@ pub enum LimitUse {
         /// The teacher.
         player: PlayerId,
     },
+    /// A change of an e-mail address.
+    EmailChange {
+        /// The account.
+        player: PlayerId,
+    },
+    /// A mail to an address that waits for its confirmation.
+    Confirmation {
+        /// The key of the address.
+        to: NameKey,
+    },
+    /// A request for a new password.
+    ResetRequest {
+        /// The client's network.
+        from: IpAddr,
+    },
+    /// A mail for a new password.
+    Reset {
+        /// The account.
+        player: PlayerId,
+    },
     /// A wrong worker key.
     WorkerKey {
         /// The client's network.
@@ -229,6 +273,10 @@ pub struct Limits {
     club_matches: DefaultKeyedRateLimiter<PlayerId>,
     club_matches_from_address: DefaultKeyedRateLimiter<IpAddr>,
     pupil_lists: DefaultKeyedRateLimiter<PlayerId>,
+    email_changes: DefaultKeyedRateLimiter<PlayerId>,
+    confirmations: DefaultKeyedRateLimiter<NameKey>,
+    reset_requests: DefaultKeyedRateLimiter<IpAddr>,
+    resets: DefaultKeyedRateLimiter<PlayerId>,
     worker_keys: DefaultKeyedRateLimiter<IpAddr>,
 }
 
@@ -302,6 +350,13 @@ impl Limits {
                 CLUB_MATCHES_FROM_ADDRESS,
             )),
             pupil_lists: DefaultKeyedRateLimiter::keyed(quota(PUPIL_LIST_EVERY, PUPIL_LISTS)),
+            email_changes: DefaultKeyedRateLimiter::keyed(quota(EMAIL_CHANGE_EVERY, EMAIL_CHANGES)),
+            confirmations: DefaultKeyedRateLimiter::keyed(quota(CONFIRMATION_EVERY, CONFIRMATIONS)),
+            reset_requests: DefaultKeyedRateLimiter::keyed(quota(
+                RESET_REQUEST_EVERY,
+                RESET_REQUESTS,
+            )),
+            resets: DefaultKeyedRateLimiter::keyed(quota(RESET_EVERY, RESETS)),
             worker_keys: DefaultKeyedRateLimiter::keyed(
                 keys.allow_burst(NonZeroU32::new(WORKER_KEYS).unwrap_or(one)),
             ),
@@ -451,6 +506,46 @@ impl Limits {
         })
     }
 
+    /// Counts a change of the e-mail address of this account.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn email_change(&self, player: &PlayerId) -> Result<(), TooMany> {
+        self.spend(LimitUse::EmailChange {
+            player: player.clone(),
+        })
+    }
+
+    /// Counts a mail to an e-mail address that waits for its confirmation.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn confirmation(&self, to: &str) -> Result<(), TooMany> {
+        self.spend(LimitUse::Confirmation {
+            to: NameKey::new(to),
+        })
+    }
+
+    /// Counts a request for a new password from this address.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn reset_request(&self, from: IpAddr) -> Result<(), TooMany> {
+        self.spend(LimitUse::ResetRequest {
+            from: network(from),
+        })
+    }
+
+    /// Counts a mail for a new password of this account.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn reset(&self, player: &PlayerId) -> Result<(), TooMany> {
+        self.spend(LimitUse::Reset {
+            player: player.clone(),
+        })
+    }
+
     /// Counts a wrong worker key from this address.
     ///
     /// # Errors
@@ -530,6 +625,10 @@ impl Limits {
             LimitUse::ClubMatch { player, from } => check(&self.club_matches, player)
                 .and_then(|()| check(&self.club_matches_from_address, from)),
             LimitUse::Pupils { player } => check(&self.pupil_lists, player),
+            LimitUse::EmailChange { player } => check(&self.email_changes, player),
+            LimitUse::Confirmation { to } => check(&self.confirmations, to),
+            LimitUse::ResetRequest { from } => check(&self.reset_requests, from),
+            LimitUse::Reset { player } => check(&self.resets, player),
             LimitUse::WorkerKey { from } => check(&self.worker_keys, from),
         }
     }

@@ -406,6 +406,17 @@ fn people(app: &App, reading: &Reading) -> Vec<Family> {
         ];
         results.map(|(result, count)| (vec![label("result", result)], count.get()))
     });
+    let mails = app.mail.iter().flat_map(|mail| {
+        let meters = mail.meters();
+        let results = [
+            ("sent", &meters.sent),
+            ("refused", &meters.refused),
+            ("given-up", &meters.given_up),
+            ("dropped", &meters.dropped),
+            ("limited", &meters.limited),
+        ];
+        results.map(|(result, count)| (vec![label("result", result)], count.get()))
+    });
     let hashes = [
         ("running", passwords.running),
         ("waiting", passwords.waiting),
@@ -444,6 +455,12 @@ fn people(app: &App, reading: &Reading) -> Vec<Family> {
             reading.push_waiting,
         ),
         counters("mawe_push", "Push messages by result", sent),
+        known(
+            "mawe_mail_queue",
+            "Mails that wait for the mail server",
+            reading.mail_waiting,
+        ),
+        counters("mawe_mails", "Mails by result", mails),
     ]
 }
 

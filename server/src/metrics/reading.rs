@@ -46,6 +46,8 @@ pub struct Reading {
     pub bots: BotFigures,
     /// Calls that wait for the sender of push messages; `None` if there are none.
     pub push_waiting: Option<usize>,
+    /// Mails that wait for the mail server; `None` where mail is off.
+    pub mail_waiting: Option<usize>,
     /// The state among other nodes; `None` on a single node.
     pub cluster: Option<ClusterFigures>,
     /// Tasks of the runtime.
@@ -76,6 +78,7 @@ pub async fn read(app: &App) -> Reading {
         pools: app.lobby.figures(),
         bots: services.bots.figures(),
         push_waiting: services.push.as_ref().map(crate::push::Push::waiting),
+        mail_waiting: app.mail.as_ref().map(crate::mail::Mailer::waiting),
         cluster: app.lobby.node().map(|cluster| cluster.figures()),
         tasks: Handle::current().metrics().num_alive_tasks(),
         allocator: allocator::read(),

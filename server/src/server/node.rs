@@ -35,6 +35,7 @@ use crate::live::sockets::Sockets;
 use crate::live::turns::Turns;
 use crate::live::tv::Tv;
 use crate::lobby::Lobby;
+use crate::mail::Mailer;
 use crate::meters::node::NodeMeters;
 use crate::meters::requests::RequestMeters;
 use crate::pictures::Pictures;
@@ -64,6 +65,7 @@ pub(super) struct Parts {
     pub(super) sockets: Arc<Sockets>,
     pub(super) cluster: Option<Arc<Cluster>>,
     pub(super) push: Option<Push>,
+    pub(super) mail: Option<Mailer>,
     pub(super) requests: RequestMeters,
 }
 
@@ -81,6 +83,7 @@ impl Node {
             sockets,
             cluster,
             push,
+            mail,
             requests,
         } = parts;
         let readiness = Readiness::new(store.clone());
@@ -123,6 +126,7 @@ impl Node {
             sockets,
             lobby,
             passwords: Passwords::new(),
+            mail,
             limits: Arc::new(Limits::new(config.rates.sign_ups_per_minute)),
             bots: bot_accounts,
             settings: Settings {
@@ -182,6 +186,7 @@ impl Console {
             sockets: Arc::new(Sockets::new(Admission::new(&config.connections, 0))),
             cluster: None,
             push: None,
+            mail: None,
             // The console has no routes.
             requests: RequestMeters::new([]),
         };

@@ -30,6 +30,7 @@ use crate::http::error::ApiError;
 use crate::http::requests::identified;
 use crate::live::sockets::Sockets;
 use crate::live::tv;
+use crate::mail;
 use crate::metrics::{MetricsPlace, MetricsSettings};
 use crate::push;
 use crate::worker::nats::{NatsJobs, OwnThenNats};
@@ -102,6 +103,13 @@ impl Server {
             }
             None => (None, None),
         };
+        let (mail, postman, resets) = match &config.mail {
+            Some(settings) => {
+                let (mailer, postman, resets) = mail::start(settings);
+                (Some(mailer), Some(postman), Some(resets))
+            }
+            None => (None, None, None),
+        };
         let routes = Routes::default();
         let parts = Parts {
             owner,
@@ -109,6 +117,7 @@ impl Server {
             sockets,
             cluster: cluster.clone(),
             push,
+            mail,
             requests: routes.meters(),
         };
         let node = Node::assemble(&config, parts).await?;
@@ -136,6 +145,14 @@ impl Server {
         let mut chores = Vec::new();
         if let Some(caller) = caller {
             chores.push(tokio::spawn(caller.run(stopped.clone())));
+        }
+        if let Some(postman) = postman {
+            chores.push(tokio::spawn(postman.run(stopped.clone())));
+        }
+        if let Some(resets) = resets {
+            let app = Arc::clone(&app);
+            let answering = http::reset_mails::answer(app, resets, stopped.clone());
+            chores.push(tokio::spawn(answering));
         }
         chores.extend([
             tokio::spawn(Arc::clone(rooms).deliver_bot_news(news, stopped.clone())),

@@ -530,6 +530,37 @@ impl Crowd {
                 format!("('{id}','{player}',{blob},'mine',{blob},{blob},0,1)")
             })
             .collect();
+        let emails: Vec<String> = (0..count)
+            .map(|index| {
+                let player = &self.players[index];
+                format!("('{player}','a{index}@x.example','a{index}@x.example',1)")
+            })
+            .collect();
+        let links = |columns: &str| -> Vec<String> {
+            let rows = (0..count).map(|index| {
+                let player = &self.players[index];
+                format!("('{player}',{columns}{},1,{})", hash(index), i64::MAX)
+            });
+            rows.collect()
+        };
+        let confirmations = links("'b@x.example',");
+        let resets = links("");
+        for (table, rows) in [
+            (
+                "emails (player_id, address, address_key, confirmed_ms)",
+                emails,
+            ),
+            (
+                "email_confirmations (player_id, address, token_hash, created_ms, expires_ms)",
+                confirmations,
+            ),
+            (
+                "password_resets (player_id, token_hash, created_ms, expires_ms)",
+                resets,
+            ),
+        ] {
+            database.insert(table, rows).await;
+        }
         database
             .insert(
                 "sessions (token_hash, player_id, created_ms, expires_ms)",

@@ -59,6 +59,9 @@ pub(crate) enum List {
     TokensOf(PlayerId),
     PasskeysOf(PlayerId),
     PasskeyWith(Vec<u8>),
+    EmailOf(PlayerId),
+    PlayersByEmail(String),
+    ResetOf([u8; 32]),
     Uncounted,
     RatingChanges,
     FinishedMatches,
@@ -174,6 +177,15 @@ impl List {
             Self::TokensOf(player) => store.tokens_of(player, 0).await.map(|rows| rows.len()),
             Self::PasskeysOf(player) => store.passkeys_of(player).await.map(|rows| rows.len()),
             Self::PasskeyWith(id) => store.passkey(id).await.map(|row| row.iter().count()),
+            Self::EmailOf(player) => store
+                .email(player)
+                .await
+                .map(|own| own.confirmed.iter().count()),
+            Self::PlayersByEmail(address) => {
+                let found = store.players_by_email(address, 9).await;
+                found.map(|players| players.len())
+            }
+            Self::ResetOf(token) => store.reset_of(token, 1).await.map(|row| row.iter().count()),
             Self::Uncounted => store.uncounted_matches(100).await.map(|rows| rows.len()),
             Self::RatingChanges => store.rating_changes(5, 15).await.map(|rows| rows.len()),
             Self::FinishedMatches => store
@@ -539,6 +551,15 @@ pub(crate) const KINDS: &[Kind] = &[
     }),
     kind("a passkey", |_, _, index| {
         List::PasskeyWith(index.to_be_bytes().to_vec())
+    }),
+    kind("an address", |crowd, _, index| {
+        List::EmailOf(crowd.players[index].clone())
+    }),
+    kind("players by an address", |_, _, index| {
+        List::PlayersByEmail(format!("a{index}@x.example"))
+    }),
+    kind("a link for a password", |_, _, index| {
+        List::ResetOf([u8::try_from(index % 250).unwrap_or(0); 32])
     }),
     kind("matches that are due", |_, _, _| List::DueIds),
     kind("matches to be counted", |_, _, _| List::Uncounted),

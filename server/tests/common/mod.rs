@@ -9,6 +9,7 @@ pub mod authenticator;
 pub mod collector;
 pub mod document;
 pub mod faults;
+pub mod mail_server;
 pub mod nats;
 pub mod pgbouncer;
 pub mod place;
@@ -115,6 +116,7 @@ pub fn config(directory: &Path) -> Config {
         site: Site::default(),
         banner: None,
         push: Some(PushSettings::new(None, Vec::new())),
+        mail: None,
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),
         data_dir: directory.to_owned(),
         admin_socket: directory.join("admin.sock"),

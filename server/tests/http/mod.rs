@@ -7,6 +7,7 @@ mod floods;
 mod framing;
 mod imports;
 mod login_wall;
+mod mail;
 mod matches;
 mod oauth;
 mod origins;

@@ -19,8 +19,8 @@ use mawe_store::{
     ClubChanged, ClubEdit, ClubGameKey, ClubGameSeated, ClubMatchChange, ClubModeration,
     Corrections, DisplayNameSet, Followed, GameTally, InvitationUse, Judged, LookChange, NewAudit,
     NewCards, NewChallenge, NewChatLine, NewClub, NewClubMatch, NewDisplayName, NewInvitation,
-    NewMatch, NewNode, NewNotice, NewPasskey, NewPupil, NewPupils, NewReport, NewSession, NewToken,
-    OauthCode, OauthRedemption, Offered, PasskeyCreated, PasskeyUse, Player, PupilChange,
+    NewLink, NewMatch, NewNode, NewNotice, NewPasskey, NewPupil, NewPupils, NewReport, NewSession,
+    NewToken, OauthCode, OauthRedemption, Offered, PasskeyCreated, PasskeyUse, Player, PupilChange,
     PupilsMade, RecoveryCodeSet, Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError,
     SubscriptionRow, UsedChallenge, Verdict, VoidMatches, WhichNotices, WishState, name_look,
 };
@@ -199,6 +199,15 @@ fn used_challenge(number: u8) -> UsedChallenge {
     UsedChallenge {
         hash: [number; 32],
         expires_ms: 20,
+    }
+}
+
+/// A link in a mail, known by a number.
+fn link(number: u8) -> NewLink {
+    NewLink {
+        token: [number; 32],
+        created_ms: 1,
+        expires_ms: LATER,
     }
 }
 
@@ -475,6 +484,16 @@ async fn world(store: &Arc<dyn Store>) -> World {
     }
     let made = recovery_codes(30);
     store.set_recovery_codes(&me.id, &made).await.unwrap();
+    let address = "me@example.org";
+    store.await_email(&me.id, address, &link(60)).await.unwrap();
+    let confirmed = store.confirm_email(&[60; 32], 5).await.unwrap();
+    assert!(confirmed.is_some());
+    store
+        .await_email(&me.id, "me@example.com", &link(61))
+        .await
+        .unwrap();
+    let sent_to = store.begin_reset(&me.id, &link(62)).await.unwrap();
+    assert_eq!(sent_to.as_deref(), Some(address));
     let made = passkey(&world.passkey, 1, me);
     let made = store.create_passkey(&made, &used_challenge(1), 5).await;
     assert_eq!(made.unwrap(), PasskeyCreated::Yes);
@@ -681,6 +700,14 @@ writes! {
     delete_passkey(store, w) { assert!(store.delete_passkey(&w.me.id, &w.passkey).await?) }
     recover(store, w) {
         let ended = store.recover(&w.me.id, &[30; 32], "$argon2id$y").await?;
+        assert_eq!(ended.map(|ended| ended.len()), Some(2))
+    }
+    await_email(store, w) { store.await_email(&w.me.id, "new@example.org", &link(63)).await? }
+    confirm_email(store, _w) { assert!(store.confirm_email(&[61; 32], 5).await?.is_some()) }
+    remove_email(store, w) { assert!(store.remove_email(&w.me.id).await?.is_some()) }
+    begin_reset(store, w) { assert!(store.begin_reset(&w.me.id, &link(63)).await?.is_some()) }
+    reset_password(store, _w) {
+        let ended = store.reset_password(&[62; 32], "$argon2id$y", 5).await?;
         assert_eq!(ended.map(|ended| ended.len()), Some(2))
     }
     ensure_bot(store, w) { let _ = w; store.ensure_bot(2, "Jiwe", 1).await? }

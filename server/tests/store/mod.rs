@@ -9,7 +9,8 @@ mod clubs;
 mod correspondence;
 mod devices;
 pub(crate) mod display_names;
-mod faults;
+mod emails;
+pub(crate) mod faults;
 mod former_names;
 mod invitations;
 mod journal;
@@ -63,6 +64,7 @@ async fn every_promise(place: &impl Place) {
     request_keys::every_promise(place).await;
     oauth_codes::every_promise(place).await;
     recovery_codes::every_promise(place).await;
+    emails::every_promise(place).await;
     passkeys::every_promise(place).await;
     former_names::every_promise(place).await;
     display_names::every_promise(place).await;

@@ -8,6 +8,7 @@ use mawe_wire::ids::{ClubId, PlayerId, TokenHash};
 use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
 use super::club_members::{forget, lock_clubs_of, settle};
+use super::emails::delete_email;
 use super::held_display_names::{forget_display_names, take_display_name};
 use super::held_names::{forget_names, take_name};
 use super::looks::take_look;
@@ -351,9 +352,10 @@ async fn apply(
                 .bind(hash)
                 .execute(&mut **tx)
                 .await?;
-            // Somebody else may have known the old password, and made codes and passkeys with it.
+            // Somebody else may have known the old password, and made codes and passkeys or set an address with it.
             delete_recovery_codes(tx, id).await?;
             delete_passkeys(tx, id).await?;
+            delete_email(tx, id).await?;
             Done {
                 ended: end_sessions(tx, id).await?,
                 ..Done::default()
@@ -486,6 +488,8 @@ async fn make_bot(tx: &mut Tx, player: &PlayerId) -> Result<Player, StoreError> 
     .bind(PlayerKind::Account.text())
     .fetch_optional(&mut **tx)
     .await?;
+    // A program has no mailbox, and its owner would no longer see the address.
+    delete_email(tx, player).await?;
     // The open seeks were made by a person.
     sqlx::query(
         "UPDATE challenges SET cancelled = $2
@@ -584,6 +588,7 @@ async fn delete(
     }
     delete_recovery_codes(tx, id).await?;
     delete_passkeys(tx, id).await?;
+    delete_email(tx, id).await?;
     forget_names(tx, id).await?;
     forget_display_names(tx, id).await?;
     // Log entries about the account may contain its former names and statements about the person.

@@ -10,6 +10,7 @@ use sqlx::QueryBuilder;
 
 use super::backend::{ALL, Backend, Db, Tx, begin, commit};
 use super::club_members::{leave, lock_club, lock_player, log};
+use super::emails::{delete_email, delete_reset};
 use super::looks::look;
 use super::passkeys::delete_passkeys;
 use super::players::insert_player;
@@ -74,6 +75,7 @@ impl Classes for Backend {
                     .await?;
                 delete_recovery_codes(&mut tx, pupil).await?;
                 delete_passkeys(&mut tx, pupil).await?;
+                delete_email(&mut tx, pupil).await?;
                 ended.extend(end_all(&mut tx, pupil).await?);
             }
             let (number, now_ms) = (new.cards.len().to_string(), new.now_ms);
@@ -307,6 +309,7 @@ impl Classes for Backend {
                 .bind(password_hash)
                 .execute(&mut *tx)
                 .await?;
+            delete_reset(&mut tx, &pupil).await?;
             let ended = end_sessions(&mut tx, &pupil).await?;
             commit(tx).await?;
             Ok(Some(ended))

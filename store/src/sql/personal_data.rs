@@ -107,6 +107,15 @@ parts! {
     Passkey { name: String, created_at: Time, last_used_at: Option<Time> } "''", "created_ms", "id":
         "name, created_ms AS created_at, last_used_ms AS last_used_at"
         "FROM passkeys WHERE player_id = $1";
+    Email { address: String, confirmed_at: Time } "''", "confirmed_ms", "''":
+        "address, confirmed_ms AS confirmed_at"
+        "FROM emails WHERE player_id = $1";
+    WaitingEmail { address: String, asked_at: Time, expires_at: Time } "''", "created_ms", "''":
+        "address, created_ms AS asked_at, expires_ms AS expires_at"
+        "FROM email_confirmations WHERE player_id = $1";
+    PasswordReset { asked_at: Time, expires_at: Time } "''", "created_ms", "''":
+        "created_ms AS asked_at, expires_ms AS expires_at"
+        "FROM password_resets WHERE player_id = $1";
     Follow { player: String, since: Time } "''", "f.created_ms", "f.followed_id":
         "p.name AS player, f.created_ms AS since"
         "FROM follows f JOIN players p ON p.id = f.followed_id WHERE f.player_id = $1";

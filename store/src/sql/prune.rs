@@ -46,6 +46,12 @@ macro_rules! is_stale {
     (passkey_challenges) => {
         "expires_ms <= $1"
     };
+    (email_confirmations) => {
+        "expires_ms <= $1"
+    };
+    (password_resets) => {
+        "expires_ms <= $1"
+    };
     (former_names) => {
         "until_ms <= $1"
     };
@@ -165,6 +171,14 @@ impl Upkeep for Backend {
                 "SELECT count(*) FROM passkey_challenges WHERE ",
                 is_stale!(passkey_challenges)
             ),
+            Stale::EmailConfirmations => concat!(
+                "SELECT count(*) FROM email_confirmations WHERE ",
+                is_stale!(email_confirmations)
+            ),
+            Stale::PasswordResets => concat!(
+                "SELECT count(*) FROM password_resets WHERE ",
+                is_stale!(password_resets)
+            ),
             Stale::FormerNames => concat!(
                 "SELECT count(*) FROM former_names WHERE ",
                 is_stale!(former_names)
@@ -263,6 +277,12 @@ fn statements(stale: Stale) -> &'static [&'static str] {
             "passkey_challenges",
             "challenge_hash"
         )],
+        Stale::EmailConfirmations => &[oldest!(
+            email_confirmations,
+            "email_confirmations",
+            "player_id"
+        )],
+        Stale::PasswordResets => &[oldest!(password_resets, "password_resets", "player_id")],
         Stale::FormerNames => &[concat!(
             "DELETE FROM former_names WHERE name_key IN (SELECT name_key FROM former_names WHERE ",
             is_stale!(former_names),

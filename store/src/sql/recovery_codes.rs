@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use mawe_wire::ids::{PlayerId, TokenHash};
 
 use super::backend::{Backend, Tx, begin, commit};
+use super::emails::delete_reset;
 use super::sessions::end_sessions;
 use crate::detached::detached;
 use crate::rows::token_hash;
@@ -79,6 +80,7 @@ impl RecoveryCodes for Backend {
                 // The transaction is dropped, and with it the new password.
                 return Ok(None);
             }
+            delete_reset(&mut tx, &player).await?;
             let ended = end_sessions(&mut tx, &player).await?;
             commit(tx).await?;
             Ok(Some(ended))

@@ -7,6 +7,7 @@ use mawe_wire::ids::{PlayerId, TokenHash};
 use sqlx::QueryBuilder;
 
 use super::backend::{ALL, Backend, Db, Tx, begin, commit, serialise};
+use super::emails::delete_reset;
 use super::oauth_codes::delete_codes;
 use crate::detached::detached;
 use crate::rows::{HolderRecord, SessionRecord, parsed, token_hash};
@@ -151,6 +152,7 @@ impl Sessions for Backend {
             if changed.rows_affected() == 0 {
                 return Err(StoreError::NotFound);
             }
+            delete_reset(&mut tx, &player).await?;
             let mut ended = end_others(&mut tx, &player, &keep).await?;
             if end_tokens {
                 ended.extend(delete_tokens(&mut tx, &player).await?);
