@@ -110,7 +110,7 @@ pub enum PersonalPart {
 
 impl PersonalPart {
     /// All parts, in the order of an export.
-    pub const ALL: [PersonalPart; 39] = [
+    pub const ALL: [PersonalPart; 42] = [
         PersonalPart::Account,
         PersonalPart::FormerName,
         PersonalPart::FormerDisplayName,
