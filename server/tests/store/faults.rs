@@ -605,7 +605,8 @@ async fn fill_club_matches(store: &dyn Store, world: &World) {
         assert!(store.begin_club_match(id, 100).await.unwrap());
     }
     let key = first_game(&world.played);
-    let seated = store.seat_club_game(&key, &new_match(me, you), &[]);
+    let new = new_match(me, you);
+    let seated = store.seat_club_game(&key, &new, &[]);
     assert_eq!(seated.await.unwrap(), ClubGameSeated::Seated);
 }
 
