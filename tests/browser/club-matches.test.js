@@ -85,7 +85,7 @@ describe("club matches", () => {
     await watcher.page.locator(".club-score").getByText("1 : 0").waitFor();
     await watcher.page.locator(".board-row").getByRole("link", { name: /Asha-home/ }).waitFor();
     await watcher.page.goto("/club/nyumbani");
-    await card(watcher.page, "Club matches").getByText("Past", { exact: true }).click();
+    await card(watcher.page, "Club matches").getByRole("radio", { name: "Past", exact: true }).check();
     await card(watcher.page, "Club matches").getByText("1 : 0").waitFor();
     await fits(watcher.page);
     await eventually(async () => (await ask(asha.page, "GET", `/club-matches/${id}`)).state === "finished");
