@@ -190,6 +190,81 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/club-matches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a club match, with its boards and its score.
+         *     One that was not agreed is for the officers of both clubs; one with a club that is joined by invitation for members, invited players and
+         *     moderators.
+         */
+        get: operations["get_club_matches_by_id"];
+        put?: never;
+        post?: never;
+        /** Withdraws a proposal, as an officer of the proposing club; or cancels an agreed club match before its start, as an officer of either. */
+        delete: operations["delete_club_matches_by_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/club-matches/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accepts a proposed club match, as an officer of the other club. The officers of the proposing club get notices. */
+        post: operations["post_club_matches_by_id_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/club-matches/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines a proposed club match, as an officer of the other club. The officers of the proposing club get notices. */
+        post: operations["post_club_matches_by_id_decline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/club-matches/{id}/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the players who have signed up for a side, the first first. */
+        get: operations["get_club_matches_by_id_players"];
+        put?: never;
+        /** Signs the caller up for an agreed club match, as a member of one of its clubs. A member of both names the side, and may change it. */
+        post: operations["post_club_matches_by_id_players"];
+        /** Signs the caller off, before the start. For a player who has not signed up nothing changes. */
+        delete: operations["delete_club_matches_by_id_players"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/clubs": {
         parameters: {
             query?: never;
@@ -250,6 +325,31 @@ export interface paths {
          *     The older cards, the passwords, the recovery codes and all sessions of the pupils end at once. The codes are in this response only.
          */
         post: operations["post_clubs_by_handle_cards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/club-matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the club matches of a club.
+         *     Proposed and coming ones: the next start first; running and past ones: the latest start first. Proposals are for officers. Of matches against
+         *     a club that is joined by invitation, only members, invited players and moderators learn.
+         */
+        get: operations["get_clubs_by_handle_club_matches"];
+        put?: never;
+        /**
+         * Proposes a club match to another club, as an officer.
+         *     The officers of the other club get notices. A club has 10 proposals and coming club matches at most, and 10 open proposals from others.
+         */
+        post: operations["post_clubs_by_handle_club_matches"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2772,7 +2872,7 @@ export interface components {
         Browsers: {
             items: components["schemas"]["BrowserView"][];
         };
-        /** @description Pupils who are to have new login cards. */
+        /** @description Pupils for new login cards. */
         CardList: {
             /**
              * Format: int32
@@ -2919,9 +3019,9 @@ export interface components {
              */
             version: number;
         };
-        /** @description What the pupils of a class may do. A new class permits nothing of it. */
+        /** @description The permissions of the pupils of a class: in a new class none. */
         ClassRules: {
-            /** @description Whether pupils play against people who are not in the class, and join other clubs. */
+            /** @description Whether pupils play against people outside the class, and join other clubs. */
             outsiders: boolean;
             /** @description Whether pupils send and get phrases and chat. */
             phrases: boolean;
@@ -2932,7 +3032,7 @@ export interface components {
         };
         /** @description Rules of a class to change; those left out stay as they are. */
         ClassRulesEdition: {
-            /** @description Whether pupils play against people who are not in the class, and join other clubs. */
+            /** @description Whether pupils play against people outside the class, and join other clubs. */
             outsiders?: boolean | null;
             /** @description Whether pupils send and get phrases and chat. */
             phrases?: boolean | null;
@@ -2941,7 +3041,7 @@ export interface components {
             /** @description Whether the matches of pupils are public. */
             spectators?: boolean | null;
         };
-        /** @description What a class has beside a club. */
+        /** @description The parts of a class alone. */
         ClassView: {
             /** @description Whether the class has made the caller's account. */
             own_pupil: boolean;
@@ -3088,7 +3188,24 @@ export interface components {
          * @description An action in the log of a club.
          * @enum {string}
          */
-        ClubAction: "founded" | "changed" | "accepted" | "refused" | "invited" | "invitation-ended" | "removed" | "appointed" | "dismissed" | "succeeded" | "moderated" | "pupils-made" | "cards-made" | "released" | "pupil-deleted" | "rules-changed";
+        ClubAction: "founded" | "changed" | "accepted" | "refused" | "invited" | "invitation-ended" | "removed" | "appointed" | "dismissed" | "succeeded" | "moderated" | "pupils-made" | "cards-made" | "released" | "pupil-deleted" | "rules-changed" | "match-proposed" | "match-accepted" | "match-declined" | "match-withdrawn" | "match-cancelled";
+        /** @description A player at a board. */
+        ClubBoardPlayer: {
+            player: components["schemas"]["PlayerRef"];
+            /**
+             * Format: int32
+             * @description The rating at the pairing, rounded; null for a player without one.
+             */
+            rating: number | null;
+        };
+        /** @description A board of a club match. */
+        ClubBoardView: {
+            away: components["schemas"]["ClubBoardPlayer"];
+            games: components["schemas"]["ClubGameView"][];
+            home: components["schemas"]["ClubBoardPlayer"];
+            /** Format: int32 */
+            number: number;
+        };
         /** @description A moderator's closing of a club. */
         ClubClosing: {
             /** @description The reason, for the log: 1 to 500 characters. */
@@ -3102,7 +3219,7 @@ export interface components {
             description?: components["schemas"]["ClubTexts"];
             /** @description The name. */
             name?: string | null;
-            /** @description The name of a player to make an officer, also one who is no member: for a club that nobody can lead. */
+            /** @description The name of the new officer, a member or not: for a club without officers. */
             officer?: string | null;
             /** @description The reason, for the log: 1 to 500 characters. */
             why: string;
@@ -3130,6 +3247,30 @@ export interface components {
             kind?: components["schemas"]["ClubKind"] | null;
             /** @description The name: 3 to 40 letters of one script, digits, single spaces and `- ' . , & ! +`. */
             name: string;
+        };
+        /**
+         * @description The result of a match at a board.
+         * @enum {string}
+         */
+        ClubGameOutcome: "home" | "away" | "drawn" | "called-off";
+        /**
+         * @description The reason for which a game of a club match is not played.
+         * @enum {string}
+         */
+        ClubGameSkipped: "apart" | "busy" | "absent";
+        /**
+         * @description The state of one game at a board of a club match.
+         * @enum {string}
+         */
+        ClubGameState: "waiting" | "ready" | "playing" | "ended" | "skipped";
+        /** @description A match at a board. */
+        ClubGameView: {
+            /** @description The club whose player has the first move. */
+            first: components["schemas"]["ClubSide"];
+            match: components["schemas"]["MatchId"] | null;
+            result: components["schemas"]["ClubGameOutcome"] | null;
+            skipped: components["schemas"]["ClubGameSkipped"] | null;
+            state: components["schemas"]["ClubGameState"];
         };
         /** @description A page of invitations. */
         ClubInvitationPage: {
@@ -3180,6 +3321,128 @@ export interface components {
             items: components["schemas"]["ClubLogEntry"][];
             /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
+        };
+        /** @description The caller's wish to play in a club match. */
+        ClubMatchEntry: {
+            side?: components["schemas"]["ClubSide"] | null;
+        };
+        /** @example 7hG2kQ9xWzB1 */
+        ClubMatchId: string;
+        /** @description A page of club matches. */
+        ClubMatchPage: {
+            /** @description Those that a reader of both clubs sees; others are left out, so that a page may have fewer than `limit`. */
+            items: components["schemas"]["ClubMatchSummary"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description A page of players who have signed up. */
+        ClubMatchPlayerPage: {
+            /** @description The first to sign up first. */
+            items: components["schemas"]["ClubMatchPlayerView"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description A player who has signed up. */
+        ClubMatchPlayerView: {
+            player: components["schemas"]["PlayerRef"];
+            /** Format: date-time */
+            since: string;
+        };
+        /** @description A club match to propose to another club. */
+        ClubMatchProposal: {
+            /** @description The handle of the other club. */
+            against: string;
+            /**
+             * Format: int32
+             * @description The most boards, 1 to 50.
+             */
+            boards: number;
+            game: components["schemas"]["GameKind"];
+            /**
+             * Format: int32
+             * @description The matches at each board, 1 or 2; 1 by default. The sides are exchanged in the second one, which begins when the first has ended.
+             */
+            games_per_board?: number;
+            /** @description Whether ratings change. */
+            rated?: boolean;
+            /**
+             * Format: date-time
+             * @description The time at which the players who have signed up are paired: 5 minutes to 30 days from now.
+             */
+            start_at: string;
+            /** @description The time control of each match: a clock, or days for each turn. */
+            time_control: components["schemas"]["TimeControl"];
+        };
+        /** @description A side of a club match. */
+        ClubMatchSideView: {
+            club: components["schemas"]["ClubRef"] | null;
+            /** @description The name of the club; the last one of a closed club. */
+            name: string;
+            /**
+             * Format: double
+             * @description The points: 1 for a match won, ½ for a draw.
+             */
+            score: number;
+        };
+        /**
+         * @description The state of a club match.
+         * @enum {string}
+         */
+        ClubMatchState: "proposed" | "accepted" | "running" | "finished" | "declined" | "withdrawn" | "cancelled" | "lapsed";
+        /** @description A club match in a list. */
+        ClubMatchSummary: {
+            /** @description The other club. */
+            away: components["schemas"]["ClubMatchSideView"];
+            /**
+             * Format: int32
+             * @description The most boards.
+             */
+            boards: number;
+            /**
+             * Format: date-time
+             * @description The time after which all matches had ended; null before.
+             */
+            finished_at: string | null;
+            game: components["schemas"]["GameKind"];
+            /**
+             * Format: int32
+             * @description The matches at each board, one after the other, with the sides exchanged.
+             */
+            games_per_board: number;
+            /** @description The club that has proposed it. */
+            home: components["schemas"]["ClubMatchSideView"];
+            id: components["schemas"]["ClubMatchId"];
+            rated: boolean;
+            speed: components["schemas"]["Speed"];
+            /**
+             * Format: date-time
+             * @description The time at which the players who have signed up are paired.
+             */
+            start_at: string;
+            state: components["schemas"]["ClubMatchState"];
+            time_control: components["schemas"]["TimeControl"];
+        };
+        /** @description A club match. */
+        ClubMatchView: components["schemas"]["ClubMatchSummary"] & {
+            /**
+             * Format: int32
+             * @description The number of players who have signed up for the other club.
+             */
+            away_players: number;
+            /** @description The boards, the strongest first; empty before the start. */
+            board_list: components["schemas"]["ClubBoardView"][];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: int32
+             * @description The number of players who have signed up for the proposing club.
+             */
+            home_players: number;
+            /** @description The sides of whose club the caller is a member. */
+            member_of: components["schemas"]["ClubSide"][];
+            /** @description The sides of whose club the caller is an officer. */
+            officer_of: components["schemas"]["ClubSide"][];
+            signed_up: components["schemas"]["ClubSide"] | null;
         };
         /** @description A page of members. */
         ClubMemberPage: {
@@ -3266,6 +3529,11 @@ export interface components {
             /** Format: date-time */
             since: string;
         };
+        /**
+         * @description A side of a club match.
+         * @enum {string}
+         */
+        ClubSide: "home" | "away";
         /**
          * @description The standing of a player at a club.
          * @enum {string}
@@ -4452,6 +4720,7 @@ export interface components {
         NoticeAbout: {
             challenge?: components["schemas"]["ChallengeId"] | null;
             club?: components["schemas"]["ClubRef"] | null;
+            club_match?: components["schemas"]["ClubMatchId"] | null;
             game?: components["schemas"]["GameKind"] | null;
             match?: components["schemas"]["MatchId"] | null;
             outcome?: components["schemas"]["NoticeOutcome"] | null;
@@ -4471,7 +4740,7 @@ export interface components {
          * @description A kind of notice: a code, which the page translates for the player.
          * @enum {string}
          */
-        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed" | "display-name-removed" | "appeal-accepted" | "appeal-rejected" | "appeal-decided" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended" | "club-invitation" | "club-accepted" | "club-removed";
+        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed" | "display-name-removed" | "appeal-accepted" | "appeal-rejected" | "appeal-decided" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended" | "club-invitation" | "club-accepted" | "club-removed" | "club-match-proposed" | "club-match-accepted" | "club-match-declined" | "club-match-begun";
         /**
          * @description The result of a match, for one of its players.
          * @enum {string}
@@ -4860,7 +5129,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "log-in-again" | "log-out-first" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-clubs" | "too-many-connections" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "club-match-closed" | "club-match-full" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "log-in-again" | "log-out-first" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-club-matches" | "too-many-clubs" | "too-many-connections" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-club" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -5003,7 +5272,7 @@ export interface components {
          * @enum {string}
          */
         PupilFaultCode: "empty" | "too-long" | "bad-text" | "twice" | "in-class" | "bad-name" | "name-taken";
-        /** @description A line of a list of pupils that is at fault. */
+        /** @description A fault in a list of pupils. */
         PupilLine: {
             /** @description The fault. */
             fault: components["schemas"]["PupilFaultCode"];
@@ -5015,7 +5284,7 @@ export interface components {
             /** @description The name of the account that was wanted, if there was one. */
             name?: string | null;
         };
-        /** @description Pupils whose accounts are to be made. */
+        /** @description A list of new pupils. */
         PupilList: {
             /**
              * Format: int32
@@ -5053,7 +5322,7 @@ export interface components {
             /** @description The real name. */
             real_name: string;
         };
-        /** @description A pupil whose account is to be made. */
+        /** @description A new pupil. */
         PupilWish: {
             /** @description The name of the account; without one a name that says nothing about the person is drawn. */
             name?: string | null;
@@ -7111,6 +7380,745 @@ export interface operations {
             };
         };
     };
+    get_club_matches_by_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubMatchView"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_club_matches_by_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `club-match-closed` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_club_matches_by_id_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubMatchView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed`; `class-only` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `club-match-closed`: it was answered or withdrawn, or its start is over */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-club-matches` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_club_matches_by_id_decline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `club-match-closed` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_club_matches_by_id_players: {
+        parameters: {
+            query?: {
+                /** @description The side; the proposing club by default. */
+                side?: "home" | "away";
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubMatchPlayerPage"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_club_matches_by_id_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClubMatchEntry"];
+            };
+        };
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed`; `class-only`: the caller's class plays among itself */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-a-member`; `club-match-closed`; `club-match-full`: 500 players of the club have signed up */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-terms`: a member of both clubs names no side */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_club_matches_by_id_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `club-match-closed` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_clubs: {
         parameters: {
             query?: {
@@ -7729,6 +8737,225 @@ export interface operations {
                 };
             };
             /** @description `bad-range` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_clubs_by_handle_club_matches: {
+        parameters: {
+            query?: {
+                /** @description The list; coming ones by default. */
+                list?: "proposed" | "coming" | "running" | "past";
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubMatchPage"];
+                };
+            };
+            /** @description `club-invitation-needed`; `officers-only`: the proposals */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_clubs_by_handle_club_matches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the handle of the proposing club */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClubMatchProposal"];
+            };
+        };
+        responses: {
+            /** @description created: the body describes it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubMatchView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed`; `class-only`: the pupils of one of the two play among themselves */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown-club`: none has the handle `against`; `bad-terms`, `bad-time-control`, `too-many-club-matches` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

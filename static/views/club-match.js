@@ -88,7 +88,7 @@ export function clubMatchView(_ctx, { id = "" }) {
   return {
     title: () => title || t("clubs.matches.title"),
     el: h("section", { class: "page club club-match" }, error.el, host),
-    stop: () => clearInterval(looking),
+    destroy: () => clearInterval(looking),
   };
 }
 

@@ -107,7 +107,9 @@ function clubPart(ctx, view, run, classPart) {
     visible ? h("p", { class: "description" }, () => described(view)) : h("p", {}, () => clubText(view, "club.hidden")),
     me?.kind === "account" ? standingPart(view, me.name, run) : h("p", {}, () => clubText(view, "clubs.account")),
     classPart,
-    ...(visible ? [membersPart(view, leads ? (me?.name ?? "") : null, run), boardPart(handle), clubMatchesPart(view), matchesPart(handle)] : []),
+    ...(visible
+      ? [membersPart(view, leads ? (me?.name ?? "") : null, run), boardPart(handle), clubMatchesPart(view), matchesPart(handle)]
+      : []),
     leads ? officersSlot(ctx, view, run) : null,
     visible && me?.kind === "account" && !leads ? reportPart(view) : null,
     ctx.session.moderator() ? moderatorsPart(view, run) : null,

@@ -77,15 +77,22 @@ describe("club matches", () => {
     for (let ply = 0; ply < 4; ply++) {
       const { turn, legal, seq } = await ask(asha.page, "GET", `/matches/${match}`);
       const mover = turn === "first" ? asha.page : bahati.page;
-      await ask(mover, "POST", `/matches/${match}/commands`, { client_id: `ply-${ply}`, seq, command: { kind: "move", ply, move: legal[0] } });
+      await ask(mover, "POST", `/matches/${match}/commands`, {
+        client_id: `ply-${ply}`,
+        seq,
+        command: { kind: "move", ply, move: legal[0] },
+      });
     }
     const { seq } = await ask(bahati.page, "GET", `/matches/${match}`);
     await ask(bahati.page, "POST", `/matches/${match}/commands`, { client_id: "resign", seq, command: { kind: "resign" } });
     await watcher.page.getByText("The score is final.").waitFor();
     await watcher.page.locator(".club-score").getByText("1 : 0").waitFor();
-    await watcher.page.locator(".board-row").getByRole("link", { name: /Asha-home/ }).waitFor();
+    await watcher.page
+      .locator(".board-row")
+      .getByRole("link", { name: /Asha-home/ })
+      .waitFor();
     await watcher.page.goto("/club/nyumbani");
-    await card(watcher.page, "Club matches").getByText("Past", { exact: true }).click();
+    await card(watcher.page, "Club matches").getByRole("radio", { name: "Past", exact: true }).check();
     await card(watcher.page, "Club matches").getByText("1 : 0").waitFor();
     await fits(watcher.page);
     await eventually(async () => (await ask(asha.page, "GET", `/club-matches/${id}`)).state === "finished");

@@ -414,9 +414,10 @@ async fn a_game_that_cannot_be_seated_is_skipped(store: Arc<dyn Store>) {
         [ClubGameState::Skipped, ClubGameState::Ready]
     );
     let account = &second.players.first.id;
+    let by = operator();
     let disabled = w
         .store
-        .change_account(account, &AccountChange::Disable, &operator());
+        .change_account(account, &AccountChange::Disable, &by);
     disabled.await.unwrap();
     let new = of(&second.players);
     let seated = w
@@ -634,7 +635,8 @@ async fn memberships_accounts_and_clubs_end_in_each_phase(store: Arc<dyn Store>)
     let entry = ClubMatchChange::SignUp(ClubSide::Away);
     w.change(&next, 3, entry).await.unwrap();
     let delete = AccountChange::Delete("deleted-1".to_owned());
-    let deleted = w.store.change_account(&dalili.id, &delete, &operator());
+    let by = operator();
+    let deleted = w.store.change_account(&dalili.id, &delete, &by);
     deleted.await.unwrap();
     let entries = w.store.club_match_entries(&next, None).await.unwrap();
     assert_eq!(entries.players.away, 0);

@@ -80,6 +80,7 @@ struct World {
     agreed: ClubMatchId,
     ready: ClubMatchId,
     played: ClubMatchId,
+    new_club_match: ClubMatchId,
     new_pupil: PlayerId,
     /// My class, and its pupil with an open card.
     class: ClubId,
@@ -386,6 +387,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
         agreed: ClubMatchId::random(),
         ready: ClubMatchId::random(),
         played: ClubMatchId::random(),
+        new_club_match: ClubMatchId::random(),
         new_pupil: PlayerId::random(),
         class: ClubId::random(),
         pupil: PlayerId::random(),
@@ -634,7 +636,8 @@ async fn fill_club_matches(store: &dyn Store, world: &World) {
         assert!(store.begin_club_match(id, 100).await.unwrap());
     }
     let key = first_game(&world.played);
-    let seated = store.seat_club_game(&key, &new_match(me, you), &[]);
+    let new = new_match(me, you);
+    let seated = store.seat_club_game(&key, &new, &[]);
     assert_eq!(seated.await.unwrap(), ClubGameSeated::Seated);
 }
 
@@ -746,7 +749,7 @@ writes! {
     change_club(store, w) { changed(store, w, &w.you, &ClubChange::Leave).await? }
     change_club(store, w) { changed(store, w, &w.me, &ClubChange::Close).await? }
     propose_club_match(store, w) {
-        let new = club_match(w, &ClubMatchId::random());
+        let new = club_match(w, &w.new_club_match);
         store.propose_club_match(&new, &CLUB_MATCH_LIMITS).await?
     }
     change_club_match(store, w) { club_match_changed(store, &w.proposed, &w.you, ClubMatchChange::Accept).await? }

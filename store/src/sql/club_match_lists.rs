@@ -19,10 +19,10 @@ use crate::{
 /// The columns of a `PairRecord`: the players `hp` and `ap`.
 macro_rules! pair_columns {
     () => {
-        "hp.id AS home_player_id, hp.name AS home_player_name, hp.kind AS home_kind, hp.level AS home_level, hp.display_name AS home_display_name, hp.avatar AS home_avatar,
-            hp.flag AS home_flag, hp.created_ms AS home_created_ms,
-            ap.id AS away_player_id, ap.name AS away_player_name, ap.kind AS away_kind, ap.level AS away_level, ap.display_name AS away_display_name, ap.avatar AS away_avatar,
-            ap.flag AS away_flag, ap.created_ms AS away_created_ms"
+        "hp.id AS home_player_id, hp.name AS home_player_name, hp.kind AS home_kind, hp.level AS home_level, hp.display_name AS home_display_name,
+            hp.avatar AS home_avatar, hp.flag AS home_flag, hp.created_ms AS home_created_ms,
+            ap.id AS away_player_id, ap.name AS away_player_name, ap.kind AS away_kind, ap.level AS away_level, ap.display_name AS away_display_name,
+            ap.avatar AS away_avatar, ap.flag AS away_flag, ap.created_ms AS away_created_ms"
     };
 }
 
