@@ -146,17 +146,20 @@ async fn set(
     check_own_password(&app, &me, given.password).await?;
     app.limits.email_change(&me.player.id)?;
     let place = mailer.place()?;
-    let (token, link) = email_addresses::draw_link(unix_ms(), CONFIRMATION_MS);
     let player = &me.player;
-    app.store
-        .await_email(&player.id, address.as_ref(), &link)
-        .await?;
-    // Without a refusal: it would tell whether others have sent something to this address.
+    let recipient = Recipient::of(&app, player, language(None, &headers)).await?;
+    let (token, link) = email_addresses::draw_link(unix_ms(), CONFIRMATION_MS);
+    let await_it = app.store.await_email(&player.id, address.as_ref(), &link);
     if app.limits.confirmation(address.as_ref()).is_ok() {
-        let recipient = Recipient::of(&app, player, language(None, &headers)).await?;
+        await_it.await?;
         place.send(recipient.confirmation(address, &token));
     } else {
+        // Without a refusal, which would tell that others have had something sent there. A link that is there already stays good.
         mailer.meters().limited.count();
+        let waiting = app.store.email(&player.id).await?.waiting;
+        if waiting.is_none_or(|(waiting, _)| waiting != address.as_ref() as &str) {
+            await_it.await?;
+        }
     }
     Ok(Json(app.store.email(&player.id).await?.into()))
 }

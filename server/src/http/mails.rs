@@ -45,17 +45,21 @@ impl<'a> Recipient<'a> {
     /// Writes the mail with the link that confirms an address.
     pub(crate) fn confirmation(&self, to: Address, token: &str) -> Mail {
         let link = self.link(CONFIRM, token);
-        self.mail(to, "mails.confirm", &[("link", &link)])
+        self.mail(
+            to,
+            ["mails.confirm.subject", "mails.confirm.text"],
+            &[("link", &link)],
+        )
     }
 
     /// Writes the mail to a former address.
     pub(crate) fn changed(&self, to: Address) -> Mail {
-        self.mail(to, "mails.changed", &[])
+        self.mail(to, ["mails.changed.subject", "mails.changed.text"], &[])
     }
 
     /// Writes the mail to an address that was removed.
     pub(crate) fn removed(&self, to: Address) -> Mail {
-        self.mail(to, "mails.removed", &[])
+        self.mail(to, ["mails.removed.subject", "mails.removed.text"], &[])
     }
 
     /// Returns the link that sets a new password.
@@ -72,25 +76,25 @@ impl<'a> Recipient<'a> {
             links.push_str("\n\n");
             links.push_str(&say(self.language, "mails.reset.more", &[]));
         }
-        self.mail(to, "mails.reset", &[("links", &links)])
+        self.mail(
+            to,
+            ["mails.reset.subject", "mails.reset.text"],
+            &[("links", &links)],
+        )
     }
 
     fn link(&self, page: &str, rest: &str) -> String {
         format!("{}{page}{rest}", self.origin.trim_end_matches('/'))
     }
 
-    fn mail(&self, to: Address, key: &str, more: &[(&str, &str)]) -> Mail {
+    fn mail(&self, to: Address, keys: [&str; 2], more: &[(&str, &str)]) -> Mail {
         let holes = [&[("site", self.site), ("name", self.name)], more].concat();
-        let text = |key: &str| say(self.language, key, &holes);
+        let [subject, text] = keys.map(|key| say(self.language, key, &holes));
+        let (site, origin) = (self.site, self.origin);
         Mail {
             to,
-            subject: text(&format!("{key}.subject")),
-            text: format!(
-                "{}\n\n-- \n{}\n{}\n",
-                text(&format!("{key}.text")),
-                self.site,
-                self.origin
-            ),
+            subject,
+            text: format!("{text}\n\n-- \n{site}\n{origin}\n"),
         }
     }
 }

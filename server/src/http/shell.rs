@@ -33,7 +33,7 @@ const MANIFEST: &str = "manifest.webmanifest";
 
 /// Files that do not belong to a version: the documentation of the API is useless without the API, boards on other pages are live, the first content of pages is
 /// only for a first visit, only the server reads the texts of cards, of avatars and flags a reader sees a few, the notices of third parties are long and seldom read, and the rest is for programs.
-const NOT_LISTED: [&str; 9] = [
+const NOT_LISTED: [&str; 10] = [
     "apidocs/",
     "embed/",
     "first/",

@@ -652,7 +652,6 @@ fn check<K: std::hash::Hash + Eq + Clone>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::guesses::NameKey;
 
     fn stranger(name: &str, host: u8) -> Guesser {
         Guesser::Stranger {
@@ -787,5 +786,26 @@ mod tests {
             .map(|text| limits.sign_up(text.parse().expect("an address")).is_ok())
             .collect();
         assert_eq!(allowed, [true, true, false]);
+    }
+
+    #[test]
+    fn mails_are_limited_by_account_by_mailbox_and_by_address() {
+        let limits = Limits::new(NonZeroU32::new(1_000).expect("not zero"));
+        let many = |count: &dyn Fn() -> bool| (0..100).filter(|_| count()).count();
+        let (one, other) = (PlayerId::random(), PlayerId::random());
+        assert_eq!(many(&|| limits.reset(&one).is_ok()), RESETS as usize);
+        assert!(limits.reset(&other).is_ok());
+        let changes = many(&|| limits.email_change(&one).is_ok());
+        assert_eq!(changes, EMAIL_CHANGES as usize);
+        let mails = many(&|| limits.confirmation("a@x.example").is_ok());
+        assert_eq!(mails, CONFIRMATIONS as usize);
+        assert!(
+            limits.confirmation("A@x.example").is_err(),
+            "the same mailbox"
+        );
+        assert!(limits.confirmation("b@x.example").is_ok());
+        let from = IpAddr::from([10, 0, 0, 1]);
+        let requests = many(&|| limits.reset_request(from).is_ok());
+        assert_eq!(requests, RESET_REQUESTS as usize);
     }
 }

@@ -28,7 +28,7 @@ const QUEUE: usize = 256;
 /// Maximum number of mails that are on their way or wait for another attempt.
 const MAX_UNDER_WAY: usize = 64;
 
-/// Number of times a mail is offered before it is given up, and the growth of the pause between: five minutes with the default first pause.
+/// Number of times a mail is offered before it is given up, and the growth of the pause between: together three minutes with the default first pause.
 const ATTEMPTS: u32 = 5;
 const PAUSE_GROWTH: u32 = 3;
 

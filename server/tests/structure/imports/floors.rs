@@ -3,7 +3,7 @@
 use super::Graph;
 
 /// The modules from the lowest floor to the highest. A module may import those before it.
-pub(crate) const FLOORS: [&str; 28] = [
+pub(crate) const FLOORS: [&str; 29] = [
     "clock",
     "meters",
     "outbound",
@@ -15,6 +15,7 @@ pub(crate) const FLOORS: [&str; 28] = [
     "limits",
     "connections",
     "push",
+    "mail",
     "bots",
     "live",
     "cluster",
