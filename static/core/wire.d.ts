@@ -1143,6 +1143,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/display-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the display name of the caller's account, and whether it can be set now. */
+        get: operations["get_me_display_name"];
+        /**
+         * Sets the display name of the caller's account, three times in 30 days at most.
+         *     It may not look like the name or the display name of another player. For 90 days nobody else gets one that is given up.
+         */
+        put: operations["put_me_display_name"];
+        post?: never;
+        /** Removes the display name of the caller's account; without one nothing changes. */
+        delete: operations["delete_me_display_name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/export": {
         parameters: {
             query?: never;
@@ -2025,7 +2047,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Finds players by the first letters of their names, ordered by name.
+         * Finds players by the first letters of their names or display names, ordered by name.
          *     Guests and disabled accounts are not included.
          */
         get: operations["get_players"];
@@ -2772,7 +2794,7 @@ export interface components {
         Browsers: {
             items: components["schemas"]["BrowserView"][];
         };
-        /** @description Pupils who are to have new login cards. */
+        /** @description Pupils for new login cards. */
         CardList: {
             /**
              * Format: int32
@@ -2919,9 +2941,9 @@ export interface components {
              */
             version: number;
         };
-        /** @description What the pupils of a class may do. A new class permits nothing of it. */
+        /** @description The permissions of the pupils of a class: in a new class none. */
         ClassRules: {
-            /** @description Whether pupils play against people who are not in the class, and join other clubs. */
+            /** @description Whether pupils play against people outside the class, and join other clubs. */
             outsiders: boolean;
             /** @description Whether pupils send and get phrases and chat. */
             phrases: boolean;
@@ -2932,7 +2954,7 @@ export interface components {
         };
         /** @description Rules of a class to change; those left out stay as they are. */
         ClassRulesEdition: {
-            /** @description Whether pupils play against people who are not in the class, and join other clubs. */
+            /** @description Whether pupils play against people outside the class, and join other clubs. */
             outsiders?: boolean | null;
             /** @description Whether pupils send and get phrases and chat. */
             phrases?: boolean | null;
@@ -2941,7 +2963,7 @@ export interface components {
             /** @description Whether the matches of pupils are public. */
             spectators?: boolean | null;
         };
-        /** @description What a class has beside a club. */
+        /** @description The parts of a class alone. */
         ClassView: {
             /** @description Whether the class has made the caller's account. */
             own_pupil: boolean;
@@ -3102,7 +3124,7 @@ export interface components {
             description?: components["schemas"]["ClubTexts"];
             /** @description The name. */
             name?: string | null;
-            /** @description The name of a player to make an officer, also one who is no member: for a club that nobody can lead. */
+            /** @description The name of the new officer, a member or not: for a club without officers. */
             officer?: string | null;
             /** @description The reason, for the log: 1 to 500 characters. */
             why: string;
@@ -3982,7 +4004,7 @@ export interface components {
             /** @description 8 to 200 characters. */
             new_password: string;
         };
-        /** @description The picture and the flag that a player has chosen; a player who has chosen none is shown by a picture made of the name. */
+        /** @description The display name, the picture and the flag that a player has chosen; a player without a picture is shown by one made of the name. */
         Look: {
             avatar?: components["schemas"]["Avatar"] | null;
             /** @description The display name, in any script, beside the name in addresses; never shown alone where two people have to be told apart. */
@@ -4551,12 +4573,19 @@ export interface components {
             score: components["schemas"]["Seats_u16"] | null;
             winner: components["schemas"]["Side"] | null;
         };
-        /** @description The name of the caller's account. */
+        /** @description The display name of the caller. */
         OwnDisplayName: {
+            /** @description Whether the account may have one. Accounts that a class has made have none: it could be the real name of a child. */
             available: boolean;
+            /** @description The display name; null for none. */
             display_name: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which on it can be set; null if that is now.
+             */
             not_before: string | null;
         };
+        /** @description The name of the caller's account. */
         OwnName: {
             name: string;
             /**
@@ -4860,7 +4889,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "log-in-again" | "log-out-first" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-clubs" | "too-many-connections" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "log-in-again" | "log-out-first" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-looks-alike" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-clubs" | "too-many-connections" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -4877,7 +4906,7 @@ export interface components {
             status: number;
             /** @description The status in words. */
             title: string;
-            /** @description The stable code of the rule that the move breaks (`illegal-move`). */
+            /** @description The stable code of the rule that the move (`illegal-move`) or the display name (`bad-name`) breaks. */
             why?: string | null;
         };
         /** @description A player's profile. */
@@ -5003,7 +5032,7 @@ export interface components {
          * @enum {string}
          */
         PupilFaultCode: "empty" | "too-long" | "bad-text" | "twice" | "in-class" | "bad-name" | "name-taken";
-        /** @description A line of a list of pupils that is at fault. */
+        /** @description A fault in a list of pupils. */
         PupilLine: {
             /** @description The fault. */
             fault: components["schemas"]["PupilFaultCode"];
@@ -5015,7 +5044,7 @@ export interface components {
             /** @description The name of the account that was wanted, if there was one. */
             name?: string | null;
         };
-        /** @description Pupils whose accounts are to be made. */
+        /** @description A list of new pupils. */
         PupilList: {
             /**
              * Format: int32
@@ -5053,7 +5082,7 @@ export interface components {
             /** @description The real name. */
             real_name: string;
         };
-        /** @description A pupil whose account is to be made. */
+        /** @description A new pupil. */
         PupilWish: {
             /** @description The name of the account; without one a name that says nothing about the person is drawn. */
             name?: string | null;
@@ -6049,6 +6078,11 @@ export interface components {
             /** @description The scopes; at least one. */
             scopes: components["schemas"]["Scope"][];
         };
+        /** @description A display name to set. */
+        WantedDisplayName: {
+            /** @description 1 to 24 letters, digits, single spaces and `- ' . , & ! +`, with a letter among them; all letters are of one script. */
+            display_name: string;
+        };
         /**
          * @description Kind of the answer wanted from a bot.
          * @enum {string}
@@ -6172,7 +6206,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `name-taken`, or `has-account` for one who is signed in to an account */
+            /** @description `name-taken`, `name-looks-alike`, or `has-account` for one who is signed in to an account */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13437,6 +13471,273 @@ export interface operations {
             };
         };
     };
+    get_me_display_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnDisplayName"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_me_display_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WantedDisplayName"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `name-looks-alike`: also for a name that is held for somebody else; `renamed-lately`: `detail` says from when on it is possible; `pupil-account` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-name`; `why` is `length`, `marks`, `character`, `spaces`, `no-letter`, `scripts`, `reserved` or `refused`, by the operator */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_me_display_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_me_export: {
         parameters: {
             query?: never;
@@ -14530,7 +14831,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `name-taken`: also for a name that is held for somebody else; `renamed-lately`: `detail` says from when on it is possible */
+            /** @description `name-taken`: also for a name that is held for somebody else; `name-looks-alike`; `renamed-lately`: `detail` says from when on it is possible */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18081,7 +18382,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `report-taken`, `take-first`, `name-taken`, `cannot-change` */
+            /** @description `report-taken`, `take-first`, `name-taken`, `name-looks-alike`, `cannot-change` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19087,7 +19388,7 @@ export interface operations {
     get_players: {
         parameters: {
             query: {
-                /** @description The first letters of a name, 1 to 40, without regard to case. */
+                /** @description The first letters of a name or a display name, 1 to 40, without regard to case. */
                 search: string;
                 /** @description The most players to return, 1 to 100; 20 by default. */
                 limit?: number | null;

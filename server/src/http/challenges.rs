@@ -10,8 +10,8 @@ use mawe_store::{ChallengeRow, NewChallenge, Offered, Player, Relation, StoreErr
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_wire::people::ChallengesFrom;
 use mawe_wire::{
-    ChallengeStatus, ChallengeView, Code, DeclineReason, PlayerKind, PlayerRef, ServerMsg, SideWish,
-    TimeControl,
+    ChallengeStatus, ChallengeView, Code, DeclineReason, PlayerKind, PlayerRef, ServerMsg,
+    SideWish, TimeControl,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
