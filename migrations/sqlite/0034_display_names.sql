@@ -9,7 +9,7 @@ ALTER TABLE players ADD COLUMN display_changes  INTEGER; -- their number in it
 
 CREATE UNIQUE INDEX players_display_key ON players (display_key) WHERE display_key IS NOT NULL;
 -- The search by the first letters of a display name.
-CREATE INDEX players_display_found ON players (display_find) WHERE display_find IS NOT NULL AND disabled_ms IS NULL;
+CREATE INDEX players_found_by_display_name ON players (display_find) WHERE display_find IS NOT NULL AND disabled_ms IS NULL;
 
 -- Names that look like a new one: the key of a name, which is in ASCII, as an expression that an older server need not know.
 CREATE INDEX players_name_look ON players (replace(replace(replace(replace(replace(replace(name_key, '-', ''), '_', ''), '0', 'o'), '1', 'l'), 'i', 'l'), 'm', 'rn')) WHERE kind <> 'guest';

@@ -1243,6 +1243,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/display-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the display name of the caller's account, and whether it can be set now. */
+        get: operations["get_me_display_name"];
+        /**
+         * Sets the display name of the caller's account, three times in 30 days at most.
+         *     It may not look like the name or the display name of another player. For 90 days nobody else gets one that is given up.
+         */
+        put: operations["put_me_display_name"];
+        post?: never;
+        /** Removes the display name of the caller's account; without one nothing changes. */
+        delete: operations["delete_me_display_name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/export": {
         parameters: {
             query?: never;
@@ -2125,7 +2147,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Finds players by the first letters of their names, ordered by name.
+         * Finds players by the first letters of their names or display names, ordered by name.
          *     Guests and disabled accounts are not included.
          */
         get: operations["get_players"];
@@ -4250,7 +4272,7 @@ export interface components {
             /** @description 8 to 200 characters. */
             new_password: string;
         };
-        /** @description The picture and the flag that a player has chosen; a player who has chosen none is shown by a picture made of the name. */
+        /** @description The display name, the picture and the flag that a player has chosen; a player without a picture is shown by one made of the name. */
         Look: {
             avatar?: components["schemas"]["Avatar"] | null;
             /** @description The display name, in any script, beside the name in addresses; never shown alone where two people have to be told apart. */
@@ -4820,12 +4842,19 @@ export interface components {
             score: components["schemas"]["Seats_u16"] | null;
             winner: components["schemas"]["Side"] | null;
         };
-        /** @description The name of the caller's account. */
+        /** @description The display name of the caller. */
         OwnDisplayName: {
+            /** @description Whether the account may have one. Accounts that a class has made have none: it could be the real name of a child. */
             available: boolean;
+            /** @description The display name; null for none. */
             display_name: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which on it can be set; null if that is now.
+             */
             not_before: string | null;
         };
+        /** @description The name of the caller's account. */
         OwnName: {
             name: string;
             /**
@@ -5146,7 +5175,7 @@ export interface components {
             status: number;
             /** @description The status in words. */
             title: string;
-            /** @description The stable code of the rule that the move breaks (`illegal-move`). */
+            /** @description The stable code of the rule that the move (`illegal-move`) or the display name (`bad-name`) breaks. */
             why?: string | null;
         };
         /** @description A player's profile. */
@@ -6318,6 +6347,11 @@ export interface components {
             /** @description The scopes; at least one. */
             scopes: components["schemas"]["Scope"][];
         };
+        /** @description A display name to set. */
+        WantedDisplayName: {
+            /** @description 1 to 24 letters, digits, single spaces and `- ' . , & ! +`, with a letter among them; all letters are of one script. */
+            display_name: string;
+        };
         /**
          * @description Kind of the answer wanted from a bot.
          * @enum {string}
@@ -6441,7 +6475,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `name-taken`, or `has-account` for one who is signed in to an account */
+            /** @description `name-taken`, `name-looks-alike`, or `has-account` for one who is signed in to an account */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14664,6 +14698,273 @@ export interface operations {
             };
         };
     };
+    get_me_display_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnDisplayName"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_me_display_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WantedDisplayName"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `name-looks-alike`: also for a name that is held for somebody else; `renamed-lately`: `detail` says from when on it is possible; `pupil-account` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-name`; `why` is `length`, `marks`, `character`, `spaces`, `no-letter`, `scripts`, `reserved` or `refused`, by the operator */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_me_display_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_me_export: {
         parameters: {
             query?: never;
@@ -15757,7 +16058,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `name-taken`: also for a name that is held for somebody else; `renamed-lately`: `detail` says from when on it is possible */
+            /** @description `name-taken`: also for a name that is held for somebody else; `name-looks-alike`; `renamed-lately`: `detail` says from when on it is possible */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19308,7 +19609,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `report-taken`, `take-first`, `name-taken`, `cannot-change` */
+            /** @description `report-taken`, `take-first`, `name-taken`, `name-looks-alike`, `cannot-change` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20314,7 +20615,7 @@ export interface operations {
     get_players: {
         parameters: {
             query: {
-                /** @description The first letters of a name, 1 to 40, without regard to case. */
+                /** @description The first letters of a name or a display name, 1 to 40, without regard to case. */
                 search: string;
                 /** @description The most players to return, 1 to 100; 20 by default. */
                 limit?: number | null;

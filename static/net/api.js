@@ -5,8 +5,9 @@
 /** @import { Activity, AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, LineFault, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, OwnDecision, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
 /**
- * `retry_s`: seconds until a retry makes sense, where the server says so; `lines`: those at fault in a list.
- * @typedef {{ status: number, code: string, title: string, detail: string, field: string | null, retry_s: number | null, lines?: LineFault[] }} Problem
+ * `retry_s`: seconds until a retry makes sense, where the server says so; `why`: the rule that is broken, where there are several; `lines`: those
+ * at fault in a list.
+ * @typedef {{ status: number, code: string, title: string, detail: string, field: string | null, retry_s: number | null, why?: string, lines?: LineFault[] }} Problem
  */
 
 /** The terms of any match. @typedef {{ game: string, setup: string, time_control: TimeControl, options?: OptionsWish }} Terms */

@@ -158,6 +158,7 @@ impl From<StoreError> for PoolRefusal {
             | StoreError::Unavailable(_)
             | StoreError::OutcomeUnknown(_)
             | StoreError::NotInvited
+            | StoreError::LooksAlike
             | StoreError::Club(_)
             | StoreError::Damaged { .. } => PoolRefusal::Store(error),
         }

@@ -31,6 +31,7 @@ use mawe_server::bots::options::BotOptions;
 use mawe_server::config::{Config, ConnectionOptions, NetworkOptions};
 use mawe_server::connections::admission::ConnectionLimits;
 use mawe_server::connections::timeouts::Timeouts;
+use mawe_server::identity::refused_names::RefusedNames;
 use mawe_server::limits::{MESSAGES_PER_SECOND, RateLimits};
 use mawe_server::live::options::LiveOptions;
 use mawe_server::page::site::Site;
@@ -123,6 +124,7 @@ pub fn config(directory: &Path) -> Config {
         cluster: None,
         metrics: None,
         traces: None,
+        refused_names: RefusedNames::default(),
         operator_page: false,
         in_force: Vec::new(),
         // The test machine's disk may be nearly full.

@@ -8,7 +8,7 @@ mod club_matches;
 mod clubs;
 mod correspondence;
 mod devices;
-pub(crate) mod display_names;
+mod display_names;
 mod emails;
 pub(crate) mod faults;
 mod former_names;

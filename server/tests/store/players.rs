@@ -63,7 +63,7 @@ async fn a_look_goes_with_the_player_and_with_the_account(store: Arc<dyn Store>)
     let row = store.find_match(&new.id).await.unwrap().unwrap();
     assert_eq!(
         row.players.map(|player| player.look),
-        BySide::new(other, you.look)
+        BySide::new(other.clone(), you.look)
     );
     let found = store.find_players(&me.name, 2).await.unwrap();
     assert_eq!(found[0].look, other);

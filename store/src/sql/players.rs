@@ -183,9 +183,9 @@ impl Players for Backend {
             select_found!("p.name_key"),
             "AND p.kind <> 'guest' AND p.disabled_ms IS NULL AND NOT ",
             class_forbids!("profiles", "p.id"),
-            " ORDER BY p.name_key LIMIT $3) AS by_name UNION SELECT * FROM (",
+            " ORDER BY p.name_key LIMIT $3) AS at_name UNION SELECT * FROM (",
             select_found!("p.display_find"),
-            "AND p.display_find IS NOT NULL AND p.disabled_ms IS NULL ORDER BY p.display_find LIMIT $3) AS by_display_name
+            "AND p.display_find IS NOT NULL AND p.disabled_ms IS NULL ORDER BY p.display_find LIMIT $3) AS at_display_name
             ORDER BY found_key LIMIT $3"
         ))
         .bind(from)
