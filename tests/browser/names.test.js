@@ -82,7 +82,8 @@ describe("a display name", () => {
     await report.getByLabel("What to do about").selectOption("remove-display-name");
     await report.getByLabel("Reason, for the player").fill("Choose another one.");
     await report.getByRole("button", { name: "Resolve" }).click();
-    await ammu.getByText("A moderator has removed your display name. Choose another one.").waitFor();
+    const news = ammu.getByRole("complementary", { name: "News" });
+    await news.getByText("A moderator has removed your display name. Choose another one.").waitFor();
     await bahati.goto("/player/Ammu-names");
     await bahati.getByRole("heading", { level: 1, name: "Ammu-names" }).waitFor();
     await finds(bahati.locator(".handle"), 0);
