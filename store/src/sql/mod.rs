@@ -19,6 +19,7 @@ mod corrections;
 mod counting;
 mod database;
 mod devices;
+mod email_ends;
 mod emails;
 mod former_names;
 mod held_names;
