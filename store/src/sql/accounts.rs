@@ -8,7 +8,7 @@ use mawe_wire::ids::{ClubId, PlayerId, TokenHash};
 use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit};
 use super::club_members::{forget, lock_clubs_of, settle};
-use super::emails::delete_email;
+use super::email_ends::delete_email;
 use super::held_display_names::{forget_display_names, take_display_name};
 use super::held_names::{forget_names, take_name};
 use super::looks::take_look;

@@ -10,7 +10,7 @@ use sqlx::QueryBuilder;
 
 use super::backend::{ALL, Backend, Db, Tx, begin, commit};
 use super::club_members::{leave, lock_club, lock_player, log};
-use super::emails::{delete_email, delete_reset};
+use super::email_ends::{delete_email, delete_reset};
 use super::looks::look;
 use super::passkeys::delete_passkeys;
 use super::players::insert_player;

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use mawe_wire::ids::{PlayerId, TokenHash};
 
 use super::backend::{Backend, Tx, begin, commit};
+use super::email_ends::{delete_email, delete_reset};
 use super::sessions::end_sessions;
 use crate::detached::detached;
 use crate::rows::{PlayerRecord, id as parsed_id, name_key, parsed};
@@ -275,28 +276,4 @@ async fn lock_with_password(tx: &mut Tx, player: &PlayerId) -> Result<bool, Stor
             .execute(&mut **tx)
             .await?;
     Ok(account.rows_affected() > 0)
-}
-
-/// Deletes the link that would set a new password: the password was changed, or the address.
-pub(super) async fn delete_reset(tx: &mut Tx, player: &PlayerId) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM password_resets WHERE player_id = $1")
-        .bind(player.as_str())
-        .execute(&mut **tx)
-        .await?;
-    Ok(())
-}
-
-/// Deletes the addresses of an account, with its links.
-pub(super) async fn delete_email(tx: &mut Tx, player: &PlayerId) -> Result<(), StoreError> {
-    for sql in [
-        "DELETE FROM emails WHERE player_id = $1",
-        "DELETE FROM email_confirmations WHERE player_id = $1",
-        "DELETE FROM password_resets WHERE player_id = $1",
-    ] {
-        sqlx::query(sql)
-            .bind(player.as_str())
-            .execute(&mut **tx)
-            .await?;
-    }
-    Ok(())
 }

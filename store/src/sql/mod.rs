@@ -24,6 +24,7 @@ mod counting;
 mod database;
 mod devices;
 mod display_names;
+mod email_ends;
 mod emails;
 mod former_names;
 mod held_display_names;

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use mawe_wire::ids::{PlayerId, TokenHash};
 
 use super::backend::{Backend, Tx, begin, commit};
-use super::emails::delete_reset;
+use super::email_ends::delete_reset;
 use super::sessions::end_sessions;
 use crate::detached::detached;
 use crate::rows::token_hash;

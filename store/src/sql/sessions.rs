@@ -7,7 +7,7 @@ use mawe_wire::ids::{PlayerId, TokenHash};
 use sqlx::QueryBuilder;
 
 use super::backend::{ALL, Backend, Db, Tx, begin, commit, serialise};
-use super::emails::delete_reset;
+use super::email_ends::delete_reset;
 use super::oauth_codes::delete_codes;
 use crate::detached::detached;
 use crate::rows::{HolderRecord, SessionRecord, parsed, token_hash};
