@@ -12,7 +12,7 @@ use super::backend::{ALL, Backend, Db, Tx, begin, commit};
 use super::club_members::{leave, lock_club, lock_player, log};
 use super::passkeys::delete_passkeys;
 use super::players::insert_player;
-use super::pupils::{class_forbids, forget_pupil, is_pupil, profile_hidden};
+use super::pupils::{forget_pupil, is_pupil, profile_hidden};
 use super::recovery_codes::delete_recovery_codes;
 use super::sessions::{end_all, end_sessions};
 use crate::detached::detached;

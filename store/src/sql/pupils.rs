@@ -7,15 +7,14 @@ use super::backend::Tx;
 use crate::rows::id as parsed_id;
 use crate::{ClubRefusal, StoreError};
 
-/// Whether the class of the pupil `$player` forbids by `$rule`, under the further conditions of `$rest`, if any.
+/// Whether the class of the pupil `$player` forbids by `$rule`.
 macro_rules! class_forbids {
-    ($rule:literal, $player:literal $(, $rest:literal)*) => {
+    ($rule:literal, $player:literal) => {
         concat!(
             "EXISTS (SELECT 1 FROM pupils q JOIN classes c ON c.club_id = q.club_id WHERE q.player_id = ",
             $player,
             " AND NOT c.",
             $rule,
-            $($rest,)*
             ")"
         )
     };
@@ -23,14 +22,16 @@ macro_rules! class_forbids {
 pub(super) use class_forbids;
 
 /// Whether the class of the player `$player` hides the profile from the reader `$reader`.
+///
+/// It is a subquery with a value: for an `EXISTS` beside other conditions Postgres reads the pupils of all classes.
 macro_rules! profile_hidden {
     ($player:literal, $reader:literal) => {
-        class_forbids!(
-            "profiles",
-            $player,
-            " AND NOT EXISTS (SELECT 1 FROM club_members m WHERE m.club_id = q.club_id AND m.player_id = ",
+        concat!(
+            "COALESCE((SELECT NOT c.profiles AND NOT EXISTS (SELECT 1 FROM club_members m WHERE m.club_id = q.club_id AND m.player_id = ",
             $reader,
-            ")"
+            ") FROM pupils q JOIN classes c ON c.club_id = q.club_id WHERE q.player_id = ",
+            $player,
+            "), FALSE)"
         )
     };
 }

@@ -8,7 +8,7 @@ use super::backend::{
     Backend, Tx, Writer, begin, called_off_in_sql, commit, run, select_matches, serialise,
 };
 use super::notices::delete_about;
-use super::pupils::{class_forbids, profile_hidden};
+use super::pupils::profile_hidden;
 use crate::detached::detached;
 use crate::rows::{
     ChallengeRuleRecord, FollowCountsRecord, MatchRecord, RelatedRecord, RelationRecord, Stored,
