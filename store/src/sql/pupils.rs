@@ -23,13 +23,14 @@ pub(super) use class_forbids;
 
 /// Whether the class of the player `$player` hides the profile from the reader `$reader`.
 ///
-/// It is a subquery with a value: for an `EXISTS` beside other conditions Postgres reads the pupils of all classes.
+/// It is a subquery with a value: for an `EXISTS` beside other conditions Postgres reads the pupils of all classes, and in a join all classes.
 macro_rules! profile_hidden {
     ($player:literal, $reader:literal) => {
         concat!(
-            "COALESCE((SELECT NOT c.profiles AND NOT EXISTS (SELECT 1 FROM club_members m WHERE m.club_id = q.club_id AND m.player_id = ",
+            "COALESCE((SELECT (SELECT NOT c.profiles FROM classes c WHERE c.club_id = q.club_id)
+                AND NOT EXISTS (SELECT 1 FROM club_members m WHERE m.club_id = q.club_id AND m.player_id = ",
             $reader,
-            ") FROM pupils q JOIN classes c ON c.club_id = q.club_id WHERE q.player_id = ",
+            ") FROM pupils q WHERE q.player_id = ",
             $player,
             "), FALSE)"
         )
