@@ -145,7 +145,7 @@ pub struct Browsers {
     pub items: Vec<BrowserView>,
 }
 
-/// Pupils who are to have new login cards.
+/// Pupils for new login cards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CardList {
@@ -361,11 +361,11 @@ pub struct ClassExport {
     pub version: u32,
 }
 
-/// What the pupils of a class may do. A new class permits nothing of it.
+/// The permissions of the pupils of a class: in a new class none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ClassRules {
-    /// Whether pupils play against people who are not in the class, and join other clubs.
+    /// Whether pupils play against people outside the class, and join other clubs.
     #[serde(default)]
     pub outsiders: bool,
     /// Whether pupils send and get phrases and chat.
@@ -383,7 +383,7 @@ pub struct ClassRules {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 #[non_exhaustive]
 pub struct ClassRulesEdition {
-    /// Whether pupils play against people who are not in the class, and join other clubs.
+    /// Whether pupils play against people outside the class, and join other clubs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outsiders: Option<bool>,
     /// Whether pupils send and get phrases and chat.
@@ -399,7 +399,7 @@ pub struct ClassRulesEdition {
 
 impl ClassRulesEdition {
 
-    /// Whether pupils play against people who are not in the class, and join other clubs.
+    /// Whether pupils play against people outside the class, and join other clubs.
     #[must_use]
     pub fn outsiders(mut self, outsiders: bool) -> ClassRulesEdition {
         self.outsiders = Some(outsiders);
@@ -428,7 +428,7 @@ impl ClassRulesEdition {
     }
 }
 
-/// What a class has beside a club.
+/// The parts of a class alone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ClassView {
@@ -1022,7 +1022,7 @@ pub struct ClubView {
     pub name: String,
     /// The line at the top of the page; may be empty.
     pub banner: String,
-    /// What a class has beside a club; null for a club of another kind, and for those who do not see the class.
+    /// The parts of a class alone; null for a club of another kind, and for readers without access.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<ClassView>,
     pub created_at: String,
@@ -3159,7 +3159,7 @@ open_set! {
     }
 }
 
-/// Pupils whose accounts are to be made.
+/// A list of new pupils.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PupilList {
@@ -3215,7 +3215,7 @@ pub struct PupilView {
     pub real_name: String,
 }
 
-/// A pupil whose account is to be made.
+/// A new pupil.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PupilWish {

@@ -2772,7 +2772,7 @@ export interface components {
         Browsers: {
             items: components["schemas"]["BrowserView"][];
         };
-        /** @description Pupils who are to have new login cards. */
+        /** @description Pupils for new login cards. */
         CardList: {
             /**
              * Format: int32
@@ -2918,9 +2918,9 @@ export interface components {
              */
             version: number;
         };
-        /** @description What the pupils of a class may do. A new class permits nothing of it. */
+        /** @description The permissions of the pupils of a class: in a new class none. */
         ClassRules: {
-            /** @description Whether pupils play against people who are not in the class, and join other clubs. */
+            /** @description Whether pupils play against people outside the class, and join other clubs. */
             outsiders: boolean;
             /** @description Whether pupils send and get phrases and chat. */
             phrases: boolean;
@@ -2931,7 +2931,7 @@ export interface components {
         };
         /** @description Rules of a class to change; those left out stay as they are. */
         ClassRulesEdition: {
-            /** @description Whether pupils play against people who are not in the class, and join other clubs. */
+            /** @description Whether pupils play against people outside the class, and join other clubs. */
             outsiders?: boolean | null;
             /** @description Whether pupils send and get phrases and chat. */
             phrases?: boolean | null;
@@ -2940,7 +2940,7 @@ export interface components {
             /** @description Whether the matches of pupils are public. */
             spectators?: boolean | null;
         };
-        /** @description What a class has beside a club. */
+        /** @description The parts of a class alone. */
         ClassView: {
             /** @description Whether the class has made the caller's account. */
             own_pupil: boolean;
@@ -3183,7 +3183,7 @@ export interface components {
             description?: components["schemas"]["ClubTexts"];
             /** @description The name. */
             name?: string | null;
-            /** @description The name of a player to make an officer, also one who is no member: for a club that nobody can lead. */
+            /** @description The name of the new officer, a member or not: for a club without officers. */
             officer?: string | null;
             /** @description The reason, for the log: 1 to 500 characters. */
             why: string;
@@ -5093,7 +5093,7 @@ export interface components {
          * @enum {string}
          */
         PupilFaultCode: "empty" | "too-long" | "bad-text" | "twice" | "in-class" | "bad-name" | "name-taken";
-        /** @description A line of a list of pupils that is at fault. */
+        /** @description A fault in a list of pupils. */
         PupilLine: {
             /** @description The fault. */
             fault: components["schemas"]["PupilFaultCode"];
@@ -5105,7 +5105,7 @@ export interface components {
             /** @description The name of the account that was wanted, if there was one. */
             name?: string | null;
         };
-        /** @description Pupils whose accounts are to be made. */
+        /** @description A list of new pupils. */
         PupilList: {
             /**
              * Format: int32
@@ -5143,7 +5143,7 @@ export interface components {
             /** @description The real name. */
             real_name: string;
         };
-        /** @description A pupil whose account is to be made. */
+        /** @description A new pupil. */
         PupilWish: {
             /** @description The name of the account; without one a name that says nothing about the person is drawn. */
             name?: string | null;

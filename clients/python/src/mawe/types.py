@@ -77,7 +77,7 @@ class BannerView(TypedDict):
 
 class CardList(TypedDict):
     """
-    Pupils who are to have new login cards.
+    Pupils for new login cards.
     """
 
     days: NotRequired[int | None]
@@ -101,7 +101,7 @@ ChatRoom: TypeAlias = Literal['players', 'spectators']
 
 class ClassRules(TypedDict):
     """
-    What the pupils of a class may do. A new class permits nothing of it.
+    The permissions of the pupils of a class: in a new class none.
     """
 
     outsiders: bool
@@ -123,7 +123,7 @@ class ClassRulesEdition(TypedDict):
 
 class ClassView(TypedDict):
     """
-    What a class has beside a club.
+    The parts of a class alone.
     """
 
     own_pupil: bool
@@ -918,7 +918,7 @@ PupilFaultCode: TypeAlias = Literal['empty', 'too-long', 'bad-text', 'twice', 'i
 
 class PupilLine(TypedDict):
     """
-    A line of a list of pupils that is at fault.
+    A fault in a list of pupils.
     """
 
     fault: PupilFaultCode
@@ -941,7 +941,7 @@ class PupilView(TypedDict):
 
 class PupilWish(TypedDict):
     """
-    A pupil whose account is to be made.
+    A new pupil.
     """
 
     name: NotRequired[str | None]
@@ -2324,7 +2324,7 @@ class Problem(TypedDict):
 
 class PupilList(TypedDict):
     """
-    Pupils whose accounts are to be made.
+    A list of new pupils.
     """
 
     days: NotRequired[int | None]
