@@ -47,7 +47,7 @@ pub(crate) const MISSING: Route = unlisted("", "{missing.title}", LEAD);
 pub(crate) const UNKNOWN: Route = unlisted("", "{home.title}", LEAD);
 
 /// The patterns of `static/app.js`, in the same order.
-static ROUTES: [Route; 32] = [
+static ROUTES: [Route; 34] = [
     listed("/", "{home.title}", LEAD),
     listed("/play", "{new.title}", "{card.play}"),
     listed(
