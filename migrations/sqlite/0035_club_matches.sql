@@ -67,4 +67,5 @@ CREATE TABLE club_match_games (
 
 CREATE UNIQUE INDEX club_match_games_match ON club_match_games (match_id) WHERE match_id IS NOT NULL;
 -- The games that are to begin, and those of which the end is to be noted.
-CREATE INDEX club_match_games_open ON club_match_games (state) WHERE state IN ('ready', 'playing');
+CREATE INDEX club_match_games_ready ON club_match_games (club_match_id, board, game) WHERE state = 'ready';
+CREATE INDEX club_match_games_playing ON club_match_games (club_match_id, board, game) WHERE state = 'playing';
