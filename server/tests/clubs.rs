@@ -588,7 +588,7 @@ async fn a_club_by_invitation_is_reported_by_those_who_see_it() {
         let made = person.post(&at("hidden", "/reports"), &told).await;
         assert_eq!(made.status, 201, "{made:?}");
     }
-    let mut moderator = granted(&server, "Mwalimu", Grant::Moderator).await;
+    let moderator = granted(&server, "Mwalimu", Grant::Moderator).await;
     let queue = moderator.get("/api/v1/moderation/reports").await;
     assert_eq!(listed(&queue, "/reported/name"), ["Bahati", "Asha", "Asha"]);
     server.stop().await;
