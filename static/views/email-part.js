@@ -31,14 +31,17 @@ const title = () => h("h2", {}, () => t("email.title"));
 
 /** @param {Context} ctx */
 function content(ctx) {
-  const { el, load } = loaded(getEmail, (own) =>
+  /** @type {() => Promise<void>} */
+  let load = async () => {};
+  const state = loaded(getEmail, (own) =>
     h(
       "div",
       {},
-      state(own),
+      lines(own),
       removal(ctx, own, () => load()),
     ),
   );
+  load = state.load;
   const address = field("email.address", { name: "address", type: "email", autocomplete: "email", maxlength: 254 });
   const password = passwordField();
   const form = smallForm(
@@ -56,16 +59,16 @@ function content(ctx) {
       return told(refusal);
     },
   );
-  return [h("p", { class: "quiet" }, () => t("email.hint")), el, form];
+  return [h("p", { class: "quiet" }, () => t("email.hint")), state.el, form];
 }
 
 /** @param {OwnEmail} own */
-function state({ address, confirmed_at: at, waiting }) {
-  const lines = [];
-  if (address && at) lines.push(h("p", {}, () => t("email.is", { address, day: day(at) })));
-  if (waiting) lines.push(h("p", {}, () => t("email.waits", { address: waiting.address, time: moment(waiting.expires_at) })));
-  if (lines.length === 0) lines.push(h("p", {}, () => t("email.none")));
-  return lines;
+function lines({ address, confirmed_at: at, waiting }) {
+  const found = [];
+  if (address && at) found.push(h("p", {}, () => t("email.is", { address, day: day(at) })));
+  if (waiting) found.push(h("p", {}, () => t("email.waits", { address: waiting.address, time: moment(waiting.expires_at) })));
+  if (found.length === 0) found.push(h("p", {}, () => t("email.none")));
+  return found;
 }
 
 /** The form that removes the address, where there is one. @param {Context} ctx @param {OwnEmail} own @param {() => Promise<void>} load */
