@@ -75,7 +75,8 @@ async fn a_display_name_is_set_and_removed_and_seen_wherever_the_player_is_named
     assert!(followed.status.is_success(), "{followed:?}");
     let club = json!({ "handle": "club-1", "name": "Kilabu", "joining": "open" });
     assert_eq!(ammu.post("/api/v1/clubs", &club).await.status, 201);
-    let offer = json!({ "game": "oware", "to": "Baraka" });
+    let control = json!({ "kind": "correspondence", "days": 3 });
+    let offer = json!({ "game": "oware", "to": "Baraka", "time_control": control });
     let offered = ammu.post("/api/v1/challenges", &offer).await;
     assert_eq!(offered.status, 201, "{offered:?}");
     taken(&mut baraka, &mut moderator, "ammu").await;
