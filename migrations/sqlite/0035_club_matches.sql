@@ -32,7 +32,7 @@ CREATE INDEX club_matches_due ON club_matches (due_ms) WHERE due_ms IS NOT NULL;
 CREATE TABLE club_match_players (
     club_match_id TEXT    NOT NULL REFERENCES club_matches (id),
     home          INTEGER NOT NULL,                        -- whether the player plays for the club that has proposed it
-    player_id     TEXT    NOT NULL REFERENCES players (id), -- who has signed up
+    player_id     TEXT    NOT NULL REFERENCES players (id), -- the entrant
     since_ms      INTEGER NOT NULL,                        -- when
     PRIMARY KEY (club_match_id, player_id)
 ) STRICT, WITHOUT ROWID;

@@ -2,7 +2,7 @@
 
 use mawe_rules::Side;
 
-/// A player who has signed up, as far as the pairing needs to know.
+/// An entrant, as far as the pairing needs to know.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Entrant<P> {
     /// The player.

@@ -50,7 +50,7 @@ pub trait ClubMatches: Send + Sync {
         reader: Option<&PlayerId>,
     ) -> Result<ClubMatchEntries, StoreError>;
 
-    /// Returns a page of the players who have signed up for a side, the first first.
+    /// Returns a page of the entrants for a side, the first first.
     async fn club_match_players(
         &self,
         id: &ClubMatchId,
@@ -125,7 +125,7 @@ pub struct ClubMatchLimits {
     pub coming: u32,
     /// Open proposals to a club by all others.
     pub incoming: u32,
-    /// Players who have signed up for a side.
+    /// Entrants for a side.
     pub players: u32,
     /// The time for which a club match is kept that was not played, in milliseconds after its start.
     pub kept_ms: i64,
@@ -175,9 +175,9 @@ pub enum ClubMatchChange {
     Decline,
     /// An officer of the proposing club withdraws the proposal, or an officer of either club cancels the agreed match.
     End,
-    /// A member of the club of this side signs up; one who has signed up for the other side changes.
+    /// A member of the club of this side signs up; an entrant of the other side changes.
     SignUp(ClubSide),
-    /// Signs off; does nothing for a player who has not signed up.
+    /// Signs off; does nothing for a player who is no entrant.
     SignOff,
 }
 
@@ -287,7 +287,7 @@ pub struct ClubMatchEntries {
     pub mine: Option<ClubSide>,
 }
 
-/// A player who has signed up.
+/// An entrant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClubMatchPlayer {
     /// The player.

@@ -230,7 +230,7 @@ codes! {
     ClubInvitationNeeded "club-invitation-needed" 403,
     /// The club match has begun, has ended, or is not agreed yet.
     ClubMatchClosed "club-match-closed" 409,
-    /// The side of the club match has the maximum number of players who have signed up.
+    /// The side of the club match has the maximum number of entrants.
     ClubMatchFull "club-match-full" 409,
     /// A computer opponent cannot be reported.
     ComputerOpponent "computer-opponent" 422,

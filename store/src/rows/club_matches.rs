@@ -112,7 +112,7 @@ impl TryFrom<ClubMatchRecord> for ClubMatchRow {
     }
 }
 
-/// A player who has signed up.
+/// An entrant.
 #[derive(FromRow)]
 pub(crate) struct ClubMatchPlayerRecord {
     #[sqlx(flatten)]

@@ -669,7 +669,7 @@ async fn start(
     Ok(true)
 }
 
-/// A player who has signed up, and the stored rating.
+/// An entrant, and the stored rating.
 #[derive(Clone)]
 struct Entry {
     player: String,

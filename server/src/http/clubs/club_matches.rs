@@ -61,7 +61,7 @@ struct ClubMatchProposal {
     /// Whether ratings change.
     #[serde(default)]
     rated: bool,
-    /// The time at which the players who have signed up are paired: 5 minutes to 30 days from now.
+    /// The time at which the entrants are paired: 5 minutes to 30 days from now.
     start_at: jiff::Timestamp,
     /// The most boards, 1 to 50.
     boards: u32,
@@ -92,14 +92,14 @@ struct ClubMatchPage {
     next: Option<String>,
 }
 
-/// A player who has signed up.
+/// An entrant.
 #[derive(Debug, Serialize, ToSchema)]
 struct ClubMatchPlayerView {
     player: PlayerRef,
     since: jiff::Timestamp,
 }
 
-/// A page of players who have signed up.
+/// A page of entrants.
 #[derive(Debug, Serialize, ToSchema)]
 struct ClubMatchPlayerPage {
     /// The first to sign up first.
@@ -369,7 +369,7 @@ async fn end(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lists the players who have signed up for a side, the first first.
+/// Lists the entrants for a side, the first first.
 #[utoipa::path(
     get, path = "/api/v1/club-matches/{id}/players", tag = "clubs",
     params(("id" = ClubMatchId, Path, description = "the id of the club match"), ClubMatchPlayersQuery),
@@ -436,7 +436,7 @@ async fn sign_up(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Signs the caller off, before the start. For a player who has not signed up nothing changes.
+/// Signs the caller off, before the start. For a player who is no entrant nothing changes.
 #[utoipa::path(
     delete, path = "/api/v1/club-matches/{id}/players", tag = "clubs",
     params(("id" = ClubMatchId, Path, description = "the id of the club match")),

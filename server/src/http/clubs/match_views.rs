@@ -47,7 +47,7 @@ pub(super) struct ClubMatchSummary {
     boards: u32,
     /// The matches at each board, one after the other, with the sides exchanged.
     games_per_board: u32,
-    /// The time at which the players who have signed up are paired.
+    /// The time at which the entrants are paired.
     start_at: jiff::Timestamp,
     /// The time after which all matches had ended; null before.
     #[schema(required = true)]
@@ -60,9 +60,9 @@ pub(super) struct ClubMatchView {
     #[serde(flatten)]
     summary: ClubMatchSummary,
     created_at: jiff::Timestamp,
-    /// The number of players who have signed up for the proposing club.
+    /// The number of entrants for the proposing club.
     home_players: u32,
-    /// The number of players who have signed up for the other club.
+    /// The number of entrants for the other club.
     away_players: u32,
     /// The side for which the caller has signed up.
     #[schema(required = true)]
