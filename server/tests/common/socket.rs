@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use mawe_wire::{
-    Command, ErrorMsg, EventMsg, MatchMsg, Notice, NoticeKind, Presence, SUBPROTOCOL, ServerMsg,
-    SessionMsg, Snapshot, ToMatch,
+    Code, Command, ErrorMsg, EventMsg, MatchMsg, Notice, NoticeKind, Presence, SUBPROTOCOL,
+    ServerMsg, SessionMsg, Snapshot, ToMatch,
 };
 use serde::Serialize;
 use tokio::io::AsyncWriteExt;
@@ -192,10 +192,18 @@ impl Socket {
         self.send(&SessionMsg::Join { match_id, since }).await;
     }
 
-    /// Joins, and receives the snapshot.
+    /// Joins, and receives the snapshot. A node that takes a match over, or gives it up, tells the client to join again: on a busy machine
+    /// also a node that is alone.
     pub async fn joined(&mut self, id: &str) -> Snapshot {
         self.join(id).await;
-        self.snapshot().await
+        loop {
+            match self.next().await {
+                ServerMsg::Snapshot(snapshot) => return *snapshot,
+                ServerMsg::Error(error) if error.code == Code::Moved => self.join(id).await,
+                ServerMsg::Error(error) => panic!("refused: {error:?}"),
+                _ => {}
+            }
+        }
     }
 
     pub async fn leave(&mut self, id: &str) {

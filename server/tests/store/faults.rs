@@ -873,13 +873,22 @@ trait FailingPlace {
     async fn dump(&self, url: &str) -> String;
 }
 
-async fn every_write_is_whole_or_absent(place: &mut impl FailingPlace, fresh: String) {
-    let store = mawe_store::open(&fresh).await.unwrap();
+/// Fills an unused database, and keeps it.
+async fn filled(place: &mut impl FailingPlace, fresh: &str) -> World {
+    let store = mawe_store::open(fresh).await.unwrap();
     let world = world(&store).await;
     store.close().await;
     drop(store);
-    place.keep(&fresh).await;
-    for (name, write) in WRITES {
+    place.keep(fresh).await;
+    world
+}
+
+/// The number of tests for one kind of database. Each has its share of the writes: one test of all of them takes a quarter of an hour.
+const PARTS: usize = 6;
+
+async fn every_write_is_whole_or_absent(place: &mut impl FailingPlace, fresh: String, part: usize) {
+    let world = filled(place, &fresh).await;
+    for (name, write) in WRITES.iter().skip(part).step_by(PARTS) {
         let url = place.restored().await;
         let store = mawe_store::open(&url).await.unwrap();
         let before = place.dump(&url).await;
@@ -1162,17 +1171,15 @@ impl FailingPlace for FailingLine {
     }
 }
 
-/// Runs in a separate process, whose system calls fail.
-#[test]
-fn every_write_on_a_failing_disk_is_whole_or_absent() {
-    const NAME: &str = "store::faults::every_write_on_a_failing_disk_is_whole_or_absent";
+/// Runs a test in a separate process, whose system calls fail.
+fn on_a_failing_disk(name: &str, test: impl AsyncFnOnce(&mut FailingDisk, String)) {
     let Some(disk) = FaultyDisk::of_this_process() else {
         let home = tempfile::tempdir().unwrap();
         let data = home.path().join("data");
         std::fs::create_dir(&data).unwrap();
         let disk = FaultyDisk::new(home.path(), &data);
         let ended = std::process::Command::new(std::env::current_exe().unwrap())
-            .args([NAME, "--exact", "--nocapture"])
+            .args([&format!("store::faults::{name}"), "--exact", "--nocapture"])
             .envs(disk.variables())
             .output()
             .unwrap();
@@ -1194,14 +1201,10 @@ fn every_write_on_a_failing_disk_is_whole_or_absent() {
         .worker_threads(2)
         .enable_all()
         .build();
-    runtime.unwrap().block_on(async {
-        every_write_is_whole_or_absent(&mut place, fresh).await;
-        every_write_of_a_crowd_is_whole_or_absent(&place).await;
-    });
+    runtime.unwrap().block_on(test(&mut place, fresh));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_write_on_a_failing_line_is_whole_or_absent() {
+async fn on_a_failing_line(part: usize) {
     let postgres = Postgres::start();
     let fresh = postgres.whole_database().await;
     let mut place = FailingLine {
@@ -1211,7 +1214,46 @@ async fn every_write_on_a_failing_line_is_whole_or_absent() {
         restore: String::new(),
         dump: String::new(),
     };
-    every_write_is_whole_or_absent(&mut place, fresh).await;
+    every_write_is_whole_or_absent(&mut place, fresh, part).await;
+}
+
+/// The two tests of each part of the writes.
+macro_rules! every_part {
+    ($($part:literal $disk:ident $line:ident),+ $(,)?) => {
+        const _: () = assert!([$($part),+].len() == PARTS);
+
+        $(
+            #[test]
+            fn $disk() {
+                on_a_failing_disk(stringify!($disk), async |place, fresh| {
+                    every_write_is_whole_or_absent(place, fresh, $part).await;
+                });
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $line() {
+                on_a_failing_line($part).await;
+            }
+        )+
+    };
+}
+
+every_part! {
+    0 writes_on_a_failing_disk_are_whole_or_absent_1 writes_on_a_failing_line_are_whole_or_absent_1,
+    1 writes_on_a_failing_disk_are_whole_or_absent_2 writes_on_a_failing_line_are_whole_or_absent_2,
+    2 writes_on_a_failing_disk_are_whole_or_absent_3 writes_on_a_failing_line_are_whole_or_absent_3,
+    3 writes_on_a_failing_disk_are_whole_or_absent_4 writes_on_a_failing_line_are_whole_or_absent_4,
+    4 writes_on_a_failing_disk_are_whole_or_absent_5 writes_on_a_failing_line_are_whole_or_absent_5,
+    5 writes_on_a_failing_disk_are_whole_or_absent_6 writes_on_a_failing_line_are_whole_or_absent_6,
+}
+
+#[test]
+fn writes_of_a_crowd_on_a_failing_disk_are_whole_or_absent() {
+    let name = "writes_of_a_crowd_on_a_failing_disk_are_whole_or_absent";
+    on_a_failing_disk(name, async |place, fresh| {
+        filled(place, &fresh).await;
+        every_write_of_a_crowd_is_whole_or_absent(place).await;
+    });
 }
 
 /// A method of a store that writes uses the writer's connections: each such method is a write that must be in the list above.
