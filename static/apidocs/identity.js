@@ -58,6 +58,12 @@ export function callerText() {
   return `${identity.player.name}${kind}, by ${how}`;
 }
 
+/** The short form of `callerText`, whose words are in it: the label of an element has to contain its text. */
+function callerName() {
+  if (!identity.isKnown) return identity.token === "" ? "Not known" : "A token";
+  return identity.player?.name ?? "Nobody";
+}
+
 /** The part of the header that shows and changes the identity. */
 export function identityPart() {
   const caller = h("span", {}, "…");
@@ -112,7 +118,7 @@ export function identityPart() {
   const details = h("details", { class: "identity" }, summary, inside);
   onIdentity(details, () => {
     caller.textContent = callerText();
-    summary.textContent = identity.player?.name ?? "Nobody";
+    summary.textContent = callerName();
     summary.setAttribute("aria-label", `Requests are sent as: ${callerText()}`);
     forget.hidden = identity.token === "";
     guest.hidden = identity.player !== null || identity.token !== "";
