@@ -107,7 +107,6 @@ try {
     "club-match": [
       "css/player",
       "net/club-matches",
-      "net/clubs",
       "club-matches",
       "club-match",
       "club-parts",
@@ -127,6 +126,15 @@ try {
       "views/parts/paged",
     ],
     device: ["engine/engine", "local/device", "local/line", "local/manner", "local/referee", "local/store", "device", "wasm/rules"],
+    invitations: [
+      "css/player",
+      "net/invitations",
+      "form",
+      "invitations",
+      "views/parts/error-line",
+      "views/parts/paged",
+      "views/parts/qr-code",
+    ],
     learn: [
       "css/study",
       "review/ready",
@@ -142,6 +150,9 @@ try {
       "wasm/rules",
     ],
     login: ["net/account", "account", "appeal-form", "form", "site", "views/parts/error-line"],
+    "confirm-email": ["net/email", "form", "mail-links", "views/parts/error-line"],
+    "reset-password": ["net/email", "form", "mail-links", "views/parts/error-line"],
+    "login-card": ["css/class", "net/classes", "form", "login-card", "views/parts/error-line", "views/parts/sheet"],
     moderation: [
       "css/moderation",
       "form",

@@ -40,7 +40,9 @@ const source = readdirSync(root, { recursive: true, encoding: "utf8" })
   .join("\n");
 
 /** The parts of the server that write documents, by the same keys. */
-const heads = ["pages", "cards", "mails", "site"].map((name) => readFileSync(new URL(`../server/src/http/${name}.rs`, root), "utf8")).join("\n");
+const heads = ["pages", "cards", "mails", "site"]
+  .map((name) => readFileSync(new URL(`../server/src/http/${name}.rs`, root), "utf8"))
+  .join("\n");
 
 /** Complete keys in the source, and the beginnings of keys that are put together: `why.${code}`. */
 const literals = new Set([

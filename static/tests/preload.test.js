@@ -26,7 +26,7 @@ function closure(path, seen = new Set()) {
 
 const named = new Set(found(read("index.html"), /(?:href|src)="\/([^"]+\.js)"/g));
 const own = new Map(
-  [...read("theme.js").matchAll(/(\w+|""): \[((?:\s*"[a-z/-]+",?)+)\s*\]/g)].map(([, word = "", names = ""]) => [
+  [...read("theme.js").matchAll(/(\w+|"[\w-]*"): \[((?:\s*"[a-z/-]+",?)+)\s*\]/g)].map(([, word = "", names = ""]) => [
     word.replaceAll('"', ""),
     found(names, /"([a-z/-]+)"/g).map((name) =>
       name.startsWith("css/") ? `${name}.css` : name.includes("/") ? `${name}.js` : `views/${name}.js`,
@@ -51,7 +51,7 @@ describe("asked for with the document", () => {
   test("is what a page has for itself", () => {
     const routes = [
       ...read("app.js").matchAll(
-        /pattern: "\/(\w*)[^"]*",\s+view: (?:worded\(\s*"\w+",\s+)?(?:(?:styled|apart)\("(\w+)", )?async \(\) => \(await import\("\.\/([^"]+)"/g,
+        /pattern: "\/([\w-]*)[^"]*",\s+view: (?:worded\(\s*"\w+",\s+)?(?:(?:styled|apart)\("(\w+)", )?async \(\) => \(await import\("\.\/([^"]+)"/g,
       ),
     ];
     assert.ok(routes.length > 10);

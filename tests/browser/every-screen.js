@@ -256,8 +256,18 @@ function moderatorScreens({ running, awaited, won, lost, challenge, clubMatch })
     { name: "notices", path: "/notices", waitFor: ".notice-list li" },
     { name: "people", path: "/people", waitFor: ".person button" },
     { name: "clubs", path: "/clubs", waitFor: ".club-row a" },
-    { name: "a club, as its officer", path: "/club/stones", waitFor: "input[name=invited]", open: ["details.card summary", "details.card input[name=why]"] },
-    { name: "a report of a club", path: "/club/wachezaji-wa-mawe-1", waitFor: "details.card", open: ["details.card summary", "details.card textarea"] },
+    {
+      name: "a club, as its officer",
+      path: "/club/stones",
+      waitFor: "input[name=invited]",
+      open: ["details.card summary", "details.card input[name=why]"],
+    },
+    {
+      name: "a report of a club",
+      path: "/club/wachezaji-wa-mawe-1",
+      waitFor: "details.card",
+      open: ["details.card summary", "details.card textarea"],
+    },
     { name: "a club match, as an officer", path: `/club-match/${clubMatch}`, waitFor: ".actions button" },
     {
       name: "a class, as its teacher",

@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::errors::Error;
 use crate::http::{Request, segment};
-use crate::types::{Activity, BannerAnswer, BlockPage, Browsers, CardList, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ClassExport, ClubEdition, ClubFounding, ClubInvitationPage, ClubLeaderboardPage, ClubLogPage, ClubMemberPage, ClubOfPlayerPage, ClubPage, ClubPlayer, ClubRequestPage, ClubView, ConditionalLines, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, Embed, FollowPage, Games, GetClubsByHandleInvitationsQuery, GetClubsByHandleLeaderboardsByGameQuery, GetClubsByHandleLogQuery, GetClubsByHandleMatchesQuery, GetClubsByHandleMembersQuery, GetClubsByHandlePupilsQuery, GetClubsByHandleRequestsQuery, GetClubsQuery, GetInvitationsQuery, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeBlocksQuery, GetMeClubsQuery, GetMeFollowedMatchesQuery, GetMeFollowersQuery, GetMeFollowsQuery, GetMeMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameClubsQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, InvitationPage, JoinRequest, LanguageChoice, LeaderboardPage, LoginCardUse, Made, MadeInvitation, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NamedPlayer, NewAccount, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewInvitation, NewLine, NewLoginCards, NewMute, NewName, NewPassAndPlay, NewRealName, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnName, OwnPassword, OwnStanding, PasskeyChallenge, PasskeyList, PasskeyLogin, PasskeyName, PasskeyRegistration, PasskeyView, PasswordChange, PersonalExport, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PupilList, PupilPage, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, RelationView, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted};
+use crate::types::{Activity, BannerAnswer, BlockPage, Browsers, CardList, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ClassExport, ClubEdition, ClubFounding, ClubInvitationPage, ClubLeaderboardPage, ClubLogPage, ClubMatchEntry, ClubMatchPage, ClubMatchPlayerPage, ClubMatchProposal, ClubMatchView, ClubMemberPage, ClubOfPlayerPage, ClubPage, ClubPlayer, ClubReport, ClubRequestPage, ClubView, ConditionalLines, ConfirmedEmail, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, EmailConfirmation, Embed, FollowPage, Games, GetClubMatchesByIdPlayersQuery, GetClubsByHandleClubMatchesQuery, GetClubsByHandleInvitationsQuery, GetClubsByHandleLeaderboardsByGameQuery, GetClubsByHandleLogQuery, GetClubsByHandleMatchesQuery, GetClubsByHandleMembersQuery, GetClubsByHandlePupilsQuery, GetClubsByHandleRequestsQuery, GetClubsQuery, GetInvitationsQuery, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeBlocksQuery, GetMeClubsQuery, GetMeFollowedMatchesQuery, GetMeFollowersQuery, GetMeFollowsQuery, GetMeMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameClubsQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, InvitationPage, JoinRequest, LanguageChoice, LeaderboardPage, LoginCardUse, MadeInvitation, MadeReport, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NamedPlayer, NewAccount, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewEmail, NewInvitation, NewLine, NewLoginCards, NewMute, NewName, NewPassAndPlay, NewRealName, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnDisplayName, OwnEmailView, OwnName, OwnPassword, OwnStanding, PasskeyChallenge, PasskeyList, PasskeyLogin, PasskeyName, PasskeyRegistration, PasskeyView, PasswordChange, PersonalExport, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PupilList, PupilPage, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, RelationView, Reset, ResetWish, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted, WantedDisplayName};
 
 impl Client {
     /// Registers an account.
@@ -56,6 +56,41 @@ impl Client {
         self.nothing(Request::post(format!("/api/v1/challenges/{}/decline", segment(id))).body(body)).await
     }
 
+    /// Returns a club match, with its boards and its score.
+    pub async fn get_club_matches_by_id(&self, id: &str) -> Result<ClubMatchView, Error> {
+        self.json(Request::get(format!("/api/v1/club-matches/{}", segment(id)))).await
+    }
+
+    /// Withdraws a proposal, as an officer of the proposing club; or cancels an agreed club match before its start, as an officer of either.
+    pub async fn delete_club_matches_by_id(&self, id: &str) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/club-matches/{}", segment(id)))).await
+    }
+
+    /// Accepts a proposed club match, as an officer of the other club. The officers of the proposing club get notices.
+    pub async fn post_club_matches_by_id_accept(&self, id: &str) -> Result<ClubMatchView, Error> {
+        self.json(Request::post(format!("/api/v1/club-matches/{}/accept", segment(id))).body(&serde_json::json!({}))).await
+    }
+
+    /// Declines a proposed club match, as an officer of the other club. The officers of the proposing club get notices.
+    pub async fn post_club_matches_by_id_decline(&self, id: &str) -> Result<(), Error> {
+        self.nothing(Request::post(format!("/api/v1/club-matches/{}/decline", segment(id))).body(&serde_json::json!({}))).await
+    }
+
+    /// Lists the entrants for a side, the first first.
+    pub async fn get_club_matches_by_id_players(&self, id: &str, query: &GetClubMatchesByIdPlayersQuery) -> Result<ClubMatchPlayerPage, Error> {
+        self.json(Request::get(format!("/api/v1/club-matches/{}/players", segment(id))).query(query)).await
+    }
+
+    /// Signs the caller up for an agreed club match, as a member of one of its clubs. A member of both names the side, and may change it.
+    pub async fn post_club_matches_by_id_players(&self, id: &str, body: &ClubMatchEntry) -> Result<(), Error> {
+        self.nothing(Request::post(format!("/api/v1/club-matches/{}/players", segment(id))).body(body)).await
+    }
+
+    /// Signs the caller off, before the start. For a player who is no entrant nothing changes.
+    pub async fn delete_club_matches_by_id_players(&self, id: &str) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/club-matches/{}/players", segment(id)))).await
+    }
+
     /// Lists public clubs, the largest first, or searches them.
     pub async fn get_clubs(&self, query: &GetClubsQuery) -> Result<ClubPage, Error> {
         self.json(Request::get("/api/v1/clubs").query(query)).await
@@ -84,6 +119,16 @@ impl Client {
     /// Makes new login cards for pupils: of all of them, or of none.
     pub async fn post_clubs_by_handle_cards(&self, handle: &str, body: &CardList) -> Result<NewLoginCards, Error> {
         self.json(Request::post(format!("/api/v1/clubs/{}/cards", segment(handle))).body(body)).await
+    }
+
+    /// Lists the club matches of a club.
+    pub async fn get_clubs_by_handle_club_matches(&self, handle: &str, query: &GetClubsByHandleClubMatchesQuery) -> Result<ClubMatchPage, Error> {
+        self.json(Request::get(format!("/api/v1/clubs/{}/club-matches", segment(handle))).query(query)).await
+    }
+
+    /// Proposes a club match to another club, as an officer.
+    pub async fn post_clubs_by_handle_club_matches(&self, handle: &str, body: &ClubMatchProposal) -> Result<ClubMatchView, Error> {
+        self.json(Request::post(format!("/api/v1/clubs/{}/club-matches", segment(handle))).body(body)).await
     }
 
     /// Exports a class with its pupils, for its teachers. The log, the members and the matches have lists of their own.
@@ -121,7 +166,7 @@ impl Client {
         self.json(Request::get(format!("/api/v1/clubs/{}/log", segment(handle))).query(query)).await
     }
 
-    /// Lists finished public matches between members of a club, of the last 14 days.
+    /// Lists public matches between members of a club, the latest first: the finished ones of the last 14 days, or those that run.
     pub async fn get_clubs_by_handle_matches(&self, handle: &str, query: &GetClubsByHandleMatchesQuery) -> Result<MatchPage, Error> {
         self.json(Request::get(format!("/api/v1/clubs/{}/matches", segment(handle))).query(query)).await
     }
@@ -176,6 +221,11 @@ impl Client {
         self.nothing(Request::post(format!("/api/v1/clubs/{}/pupils/{}/release", segment(handle), segment(name)))).await
     }
 
+    /// Reports a club to the moderators.
+    pub async fn post_clubs_by_handle_reports(&self, handle: &str, body: &ClubReport) -> Result<MadeReport, Error> {
+        self.json(Request::post(format!("/api/v1/clubs/{}/reports", segment(handle))).body(body)).await
+    }
+
     /// Lists the open requests to join a club, for its officers.
     pub async fn get_clubs_by_handle_requests(&self, handle: &str, query: &GetClubsByHandleRequestsQuery) -> Result<ClubRequestPage, Error> {
         self.json(Request::get(format!("/api/v1/clubs/{}/requests", segment(handle))).query(query)).await
@@ -189,6 +239,11 @@ impl Client {
     /// Accepts a request to join, as an officer. The player gets a notice.
     pub async fn post_clubs_by_handle_requests_by_name_accept(&self, handle: &str, name: &str) -> Result<(), Error> {
         self.nothing(Request::post(format!("/api/v1/clubs/{}/requests/{}/accept", segment(handle), segment(name)))).await
+    }
+
+    /// Confirms an e-mail address by the token of the link that was sent to it.
+    pub async fn post_email_confirmations(&self, body: &EmailConfirmation) -> Result<ConfirmedEmail, Error> {
+        self.json(Request::post("/api/v1/email-confirmations").body(body)).await
     }
 
     /// Lists all game kinds with the results of their matches.
@@ -359,6 +414,36 @@ impl Client {
     /// Appeals against a decision about the caller.
     pub async fn post_me_decisions_by_id_appeal(&self, id: &str, body: &NewAppeal) -> Result<DecisionView, Error> {
         self.json(Request::post(format!("/api/v1/me/decisions/{}/appeal", segment(id))).body(body)).await
+    }
+
+    /// Returns the display name of the caller's account, and whether it can be set now.
+    pub async fn get_me_display_name(&self) -> Result<OwnDisplayName, Error> {
+        self.json(Request::get("/api/v1/me/display-name")).await
+    }
+
+    /// Sets the display name of the caller's account, three times in 30 days at most.
+    pub async fn put_me_display_name(&self, body: &WantedDisplayName) -> Result<Me, Error> {
+        self.json(Request::put("/api/v1/me/display-name").body(body)).await
+    }
+
+    /// Removes the display name of the caller's account; without one nothing changes.
+    pub async fn delete_me_display_name(&self) -> Result<Me, Error> {
+        self.json(Request::delete("/api/v1/me/display-name")).await
+    }
+
+    /// Returns the e-mail addresses of the caller's account.
+    pub async fn get_me_email(&self) -> Result<OwnEmailView, Error> {
+        self.json(Request::get("/api/v1/me/email")).await
+    }
+
+    /// Sets the e-mail address of the caller's account.
+    pub async fn put_me_email(&self, body: &NewEmail) -> Result<OwnEmailView, Error> {
+        self.json(Request::put("/api/v1/me/email").body(body)).await
+    }
+
+    /// Removes the e-mail address of the caller's account, also one that waits for its confirmation.
+    pub async fn delete_me_email(&self, body: &OwnPassword) -> Result<(), Error> {
+        self.nothing(Request::delete("/api/v1/me/email").body(body)).await
     }
 
     /// Exports all that the server has about the caller, except the matches.
@@ -556,7 +641,17 @@ impl Client {
         self.json(Request::delete("/api/v1/me/vacation")).await
     }
 
-    /// Finds players by the first letters of their names, ordered by name.
+    /// Asks for a mail with a link that sets a new password.
+    pub async fn post_password_resets(&self, body: &ResetWish) -> Result<(), Error> {
+        self.nothing(Request::post("/api/v1/password-resets").body(body)).await
+    }
+
+    /// Sets a new password by the token of a link that came by mail, ends all sessions of the account and logs in.
+    pub async fn post_password_resets_use(&self, body: &Reset) -> Result<Me, Error> {
+        self.json(Request::post("/api/v1/password-resets/use").body(body)).await
+    }
+
+    /// Finds players by the first letters of their names or display names, ordered by name.
     pub async fn get_players(&self, query: &GetPlayersQuery) -> Result<PlayerList, Error> {
         self.json(Request::get("/api/v1/players").query(query)).await
     }
@@ -592,7 +687,7 @@ impl Client {
     }
 
     /// Reports a player to the moderators.
-    pub async fn post_players_by_name_reports(&self, name: &str, body: &Told) -> Result<Made, Error> {
+    pub async fn post_players_by_name_reports(&self, name: &str, body: &Told) -> Result<MadeReport, Error> {
         self.json(Request::post(format!("/api/v1/players/{}/reports", segment(name))).body(body)).await
     }
 

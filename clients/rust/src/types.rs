@@ -624,7 +624,33 @@ open_set! {
     Released = "released",
     PupilDeleted = "pupil-deleted",
     RulesChanged = "rules-changed",
+    MatchProposed = "match-proposed",
+    MatchAccepted = "match-accepted",
+    MatchDeclined = "match-declined",
+    MatchWithdrawn = "match-withdrawn",
+    MatchCancelled = "match-cancelled",
     }
+}
+
+/// A player at a board.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubBoardPlayer {
+    pub player: PlayerRef,
+    /// The rating at the pairing, rounded; null for a player without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<i32>,
+}
+
+/// A board of a club match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubBoardView {
+    pub away: ClubBoardPlayer,
+    #[serde(default)]
+    pub games: Vec<ClubGameView>,
+    pub home: ClubBoardPlayer,
+    pub number: u32,
 }
 
 /// The data of a club to change; those left out stay as they are.
@@ -742,6 +768,54 @@ impl ClubFounding {
     }
 }
 
+open_set! {
+    /// The result of a match at a board.
+    ClubGameOutcome {
+    Home = "home",
+    Away = "away",
+    Drawn = "drawn",
+    CalledOff = "called-off",
+    }
+}
+
+open_set! {
+    /// The reason for which a game of a club match is not played.
+    ClubGameSkipped {
+    Apart = "apart",
+    Busy = "busy",
+    Absent = "absent",
+    }
+}
+
+open_set! {
+    /// The state of one game at a board of a club match.
+    ClubGameState {
+    Waiting = "waiting",
+    Ready = "ready",
+    Playing = "playing",
+    Ended = "ended",
+    Skipped = "skipped",
+    }
+}
+
+/// A match at a board.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubGameView {
+    /// The club whose player has the first move.
+    pub first: ClubSide,
+    /// The match; null before it begins, and for readers to whom it is private.
+    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+    pub match_id: Option<MatchId>,
+    /// The result; null before the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<ClubGameOutcome>,
+    /// The reason for which it is not played; null for every other one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<ClubGameSkipped>,
+    pub state: ClubGameState,
+}
+
 /// A page of invitations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -811,6 +885,201 @@ pub struct ClubLogPage {
     /// The `cursor` of the next page; null on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
+}
+
+/// The caller's wish to play in a club match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct ClubMatchEntry {
+    /// The side, for a member of both clubs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<ClubSide>,
+}
+
+impl ClubMatchEntry {
+
+    /// The side, for a member of both clubs.
+    #[must_use]
+    pub fn side(mut self, side: impl Into<ClubSide>) -> ClubMatchEntry {
+        self.side = Some(side.into());
+        self
+    }
+}
+
+text_type! {
+    /// A text with a meaning of its own.
+    ClubMatchId
+}
+
+/// A page of club matches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubMatchPage {
+    /// Those that a reader of both clubs sees; others are left out, so that a page may have fewer than `limit`.
+    #[serde(default)]
+    pub items: Vec<ClubMatchSummary>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A page of entrants.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubMatchPlayerPage {
+    /// The first to sign up first.
+    #[serde(default)]
+    pub items: Vec<ClubMatchPlayerView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// An entrant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubMatchPlayerView {
+    pub player: PlayerRef,
+    pub since: String,
+}
+
+/// A club match to propose to another club.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubMatchProposal {
+    /// The handle of the other club.
+    pub against: String,
+    /// The most boards, 1 to 50.
+    pub boards: u32,
+    pub game: GameKind,
+    /// The matches at each board, 1 or 2; 1 by default. The sides are exchanged in the second one, which begins when the first has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games_per_board: Option<u32>,
+    /// Whether ratings change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rated: Option<bool>,
+    /// The time at which the entrants are paired: 5 minutes to 30 days from now.
+    pub start_at: String,
+    /// The time control of each match: a clock, or days for each turn.
+    pub time_control: TimeControl,
+}
+
+impl ClubMatchProposal {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(against: impl Into<String>, boards: u32, game: impl Into<GameKind>, start_at: impl Into<String>, time_control: TimeControl) -> ClubMatchProposal {
+        ClubMatchProposal { against: against.into(), boards, game: game.into(), start_at: start_at.into(), time_control, games_per_board: None, rated: None, }
+    }
+
+    /// The matches at each board, 1 or 2; 1 by default. The sides are exchanged in the second one, which begins when the first has ended.
+    #[must_use]
+    pub fn games_per_board(mut self, games_per_board: u32) -> ClubMatchProposal {
+        self.games_per_board = Some(games_per_board);
+        self
+    }
+
+    /// Whether ratings change.
+    #[must_use]
+    pub fn rated(mut self, rated: bool) -> ClubMatchProposal {
+        self.rated = Some(rated);
+        self
+    }
+}
+
+/// A side of a club match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubMatchSideView {
+    /// The club; null after it was closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub club: Option<ClubRef>,
+    /// The name of the club; the last one of a closed club.
+    pub name: String,
+    /// The points: 1 for a match won, ½ for a draw.
+    pub score: f64,
+}
+
+open_set! {
+    /// The state of a club match.
+    ClubMatchState {
+    Proposed = "proposed",
+    Accepted = "accepted",
+    Running = "running",
+    Finished = "finished",
+    Declined = "declined",
+    Withdrawn = "withdrawn",
+    Cancelled = "cancelled",
+    Lapsed = "lapsed",
+    }
+}
+
+/// A club match in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubMatchSummary {
+    /// The other club.
+    pub away: ClubMatchSideView,
+    /// The most boards.
+    pub boards: u32,
+    /// The time after which all matches had ended; null before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finished_at: Option<String>,
+    pub game: GameKind,
+    /// The matches at each board, one after the other, with the sides exchanged.
+    pub games_per_board: u32,
+    /// The club that has proposed it.
+    pub home: ClubMatchSideView,
+    pub id: ClubMatchId,
+    #[serde(default)]
+    pub rated: bool,
+    pub speed: Speed,
+    /// The time at which the entrants are paired.
+    pub start_at: String,
+    pub state: ClubMatchState,
+    pub time_control: TimeControl,
+}
+
+/// A club match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubMatchView {
+    /// The other club.
+    pub away: ClubMatchSideView,
+    /// The most boards.
+    pub boards: u32,
+    /// The time after which all matches had ended; null before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finished_at: Option<String>,
+    pub game: GameKind,
+    /// The matches at each board, one after the other, with the sides exchanged.
+    pub games_per_board: u32,
+    /// The club that has proposed it.
+    pub home: ClubMatchSideView,
+    pub id: ClubMatchId,
+    #[serde(default)]
+    pub rated: bool,
+    pub speed: Speed,
+    /// The time at which the entrants are paired.
+    pub start_at: String,
+    pub state: ClubMatchState,
+    pub time_control: TimeControl,
+    /// The number of entrants for the other club.
+    pub away_players: u32,
+    /// The boards, the strongest first; empty before the start.
+    #[serde(default)]
+    pub board_list: Vec<ClubBoardView>,
+    pub created_at: String,
+    /// The number of entrants for the proposing club.
+    pub home_players: u32,
+    /// The sides of whose club the caller is a member.
+    #[serde(default)]
+    pub member_of: Vec<ClubSide>,
+    /// The sides of whose club the caller is an officer.
+    #[serde(default)]
+    pub officer_of: Vec<ClubSide>,
+    /// The side for which the caller has signed up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed_up: Option<ClubSide>,
 }
 
 /// A page of members.
@@ -914,6 +1183,32 @@ pub struct ClubRef {
     pub name: String,
 }
 
+/// A new report of a club.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ClubReport {
+    /// The reason: `name` for the name and the texts, `harassing`, or `other`.
+    pub reason: ReportReason,
+    /// A description in the reporter's words, up to 1,000 characters; required with the reason `other`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+impl ClubReport {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(reason: impl Into<ReportReason>) -> ClubReport {
+        ClubReport { reason: reason.into(), text: None, }
+    }
+
+    /// A description in the reporter's words, up to 1,000 characters; required with the reason `other`.
+    #[must_use]
+    pub fn text(mut self, text: impl Into<String>) -> ClubReport {
+        self.text = Some(text.into());
+        self
+    }
+}
+
 /// A page of requests to join.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -934,6 +1229,14 @@ pub struct ClubRequestView {
     pub line: String,
     pub player: PlayerRef,
     pub since: String,
+}
+
+open_set! {
+    /// A side of a club match.
+    ClubSide {
+    Home = "home",
+    Away = "away",
+    }
 }
 
 open_set! {
@@ -1108,6 +1411,16 @@ pub struct ConditionalLines {
     pub seq: u64,
 }
 
+/// An account whose address is confirmed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ConfirmedEmail {
+    /// Its address from now on.
+    pub address: String,
+    /// The name of the account.
+    pub name: String,
+}
+
 /// The id of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -1224,6 +1537,22 @@ pub struct DrawView {
     pub quiet_limit: Option<u32>,
     /// The number of consecutive plies without progress.
     pub quiet_plies: u32,
+}
+
+/// The token of a link that came by mail.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EmailConfirmation {
+    /// The part of the address of the link after the last `/`.
+    pub token: String,
+}
+
+impl EmailConfirmation {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(token: impl Into<String>) -> EmailConfirmation {
+        EmailConfirmation { token: token.into(), }
+    }
 }
 
 /// The description of an address for other pages (oEmbed 1.0).
@@ -1738,14 +2067,6 @@ impl LoginCardUse {
     }
 }
 
-/// The confirmation of a new report.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Made {
-    pub created_at: String,
-    pub id: ReportId,
-}
-
 /// A new invitation, with its code.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -1759,6 +2080,14 @@ pub struct MadeInvitation {
     pub link: String,
     /// The number of accounts that it makes.
     pub uses: u32,
+}
+
+/// The confirmation of a new report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct MadeReport {
+    pub created_at: String,
+    pub id: ReportId,
 }
 
 text_type! {
@@ -1941,6 +2270,10 @@ pub struct MatchView {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Me {
+    /// Whether the caller makes invitations to register: the site asks for them, and the caller has the grant `operator` or `admin` and a
+    /// session.
+    #[serde(default)]
+    pub inviter: bool,
     /// The chosen language; null if none was chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<Language>,
@@ -2143,6 +2476,24 @@ impl NewConditionalLines {
     #[must_use]
     pub fn new(lines: Vec<Vec<String>>, seq: u64) -> NewConditionalLines {
         NewConditionalLines { lines, seq, }
+    }
+}
+
+/// A new address, and the password of the caller.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct NewEmail {
+    /// The address, in ASCII.
+    pub address: String,
+    /// The present password.
+    pub password: String,
+}
+
+impl NewEmail {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(address: impl Into<String>, password: impl Into<String>) -> NewEmail {
+        NewEmail { address: address.into(), password: password.into(), }
     }
 }
 
@@ -2458,6 +2809,9 @@ pub struct Notice {
     /// The club.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club: Option<ClubRef>,
+    /// The club match; `club` is then the other club.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub club_match: Option<ClubMatchId>,
     /// The game kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<GameKind>,
@@ -2508,6 +2862,7 @@ open_set! {
     Muted = "muted",
     ChatMuted = "chat-muted",
     Renamed = "renamed",
+    DisplayNameRemoved = "display-name-removed",
     AppealAccepted = "appeal-accepted",
     AppealRejected = "appeal-rejected",
     AppealDecided = "appeal-decided",
@@ -2522,6 +2877,10 @@ open_set! {
     ClubInvitation = "club-invitation",
     ClubAccepted = "club-accepted",
     ClubRemoved = "club-removed",
+    ClubMatchProposed = "club-match-proposed",
+    ClubMatchAccepted = "club-match-accepted",
+    ClubMatchDeclined = "club-match-declined",
+    ClubMatchBegun = "club-match-begun",
     }
 }
 
@@ -2698,6 +3057,36 @@ pub struct OutcomeView {
     /// Null for a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<Side>,
+}
+
+/// The display name of the caller.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OwnDisplayName {
+    /// Whether the account may have one. Accounts that a class has made have none: it could be the real name of a child.
+    #[serde(default)]
+    pub available: bool,
+    /// The display name; null for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    /// The time from which on it can be set; null if that is now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_before: Option<String>,
+}
+
+/// The e-mail addresses of the caller's account.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OwnEmailView {
+    /// The confirmed address, to which links for a new password go; null without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
+    /// The time of its confirmation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmed_at: Option<String>,
+    /// The address that waits for its confirmation; null without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<WaitingEmail>,
 }
 
 /// The name of the caller's account.
@@ -2904,6 +3293,9 @@ pub struct PlayerRef {
     /// The avatar.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avatar: Option<Avatar>,
+    /// The display name, in any script, beside the name in addresses; never shown alone where two people have to be told apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
     /// The flag.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flag: Option<Flag>,
@@ -3409,6 +3801,10 @@ pub struct RecoveryCodesLeft {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Registered {
+    /// Whether the caller makes invitations to register: the site asks for them, and the caller has the grant `operator` or `admin` and a
+    /// session.
+    #[serde(default)]
+    pub inviter: bool,
     /// The chosen language; null if none was chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<Language>,
@@ -3497,6 +3893,40 @@ open_set! {
     }
 }
 
+/// The token of a link that came by mail, and a new password.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Reset {
+    /// 8 to 200 characters.
+    pub new_password: String,
+    /// The part of the address of the link after the last `/`.
+    pub token: String,
+}
+
+impl Reset {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(new_password: impl Into<String>, token: impl Into<String>) -> Reset {
+        Reset { new_password: new_password.into(), token: token.into(), }
+    }
+}
+
+/// An account that wants a new password.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ResetWish {
+    /// The name of the account, or its e-mail address.
+    pub account: String,
+}
+
+impl ResetWish {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(account: impl Into<String>) -> ResetWish {
+        ResetWish { account: account.into(), }
+    }
+}
+
 open_set! {
     /// A moderator's action on a report.
     Resolution {
@@ -3506,6 +3936,7 @@ open_set! {
     MuteChat = "mute-chat",
     Disable = "disable",
     Rename = "rename",
+    RemoveDisplayName = "remove-display-name",
     }
 }
 
@@ -3877,6 +4308,9 @@ pub struct SiteView {
     /// The path of the picture beside the name; null without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logo: Option<String>,
+    /// Whether the server sends mail, by which owners of accounts set a new password; not there where it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mail: Option<bool>,
     /// The path of the manifest of the installed app; null where it is the product's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub manifest: Option<String>,
@@ -4131,6 +4565,15 @@ pub struct ValueView {
     pub result: ExactResult,
 }
 
+/// An address that waits for its confirmation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct WaitingEmail {
+    pub address: String,
+    /// The time until which the link in the mail is good.
+    pub expires_at: String,
+}
+
 /// A token to create.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -4156,6 +4599,61 @@ impl Wanted {
     #[must_use]
     pub fn expires_in_days(mut self, expires_in_days: u32) -> Wanted {
         self.expires_in_days = Some(expires_in_days);
+        self
+    }
+}
+
+/// A display name to set.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct WantedDisplayName {
+    /// 1 to 24 letters, digits, single spaces and `- ' . , & ! +`, with a letter among them; all letters are of one script.
+    pub display_name: String,
+}
+
+impl WantedDisplayName {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(display_name: impl Into<String>) -> WantedDisplayName {
+        WantedDisplayName { display_name: display_name.into(), }
+    }
+}
+
+/// The query of [`get_club_matches_by_id_players`](crate::Client::get_club_matches_by_id_players).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetClubMatchesByIdPlayersQuery {
+    /// A side of a club match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<String>,
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetClubMatchesByIdPlayersQuery {
+
+    /// A side of a club match.
+    #[must_use]
+    pub fn side(mut self, side: impl Into<String>) -> GetClubMatchesByIdPlayersQuery {
+        self.side = Some(side.into());
+        self
+    }
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetClubMatchesByIdPlayersQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetClubMatchesByIdPlayersQuery {
+        self.limit = Some(limit);
         self
     }
 }
@@ -4194,6 +4692,45 @@ impl GetClubsQuery {
     /// The size of the page, 1 to 100; 20 by default.
     #[must_use]
     pub fn limit(mut self, limit: u32) -> GetClubsQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_clubs_by_handle_club_matches`](crate::Client::get_clubs_by_handle_club_matches).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetClubsByHandleClubMatchesQuery {
+    /// A list of the club matches of a club.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list: Option<String>,
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetClubsByHandleClubMatchesQuery {
+
+    /// A list of the club matches of a club.
+    #[must_use]
+    pub fn list(mut self, list: impl Into<String>) -> GetClubsByHandleClubMatchesQuery {
+        self.list = Some(list.into());
+        self
+    }
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetClubsByHandleClubMatchesQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetClubsByHandleClubMatchesQuery {
         self.limit = Some(limit);
         self
     }
@@ -4302,6 +4839,9 @@ impl GetClubsByHandleLogQuery {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 #[non_exhaustive]
 pub struct GetClubsByHandleMatchesQuery {
+    /// The state of matches to list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
     /// `next` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -4311,6 +4851,13 @@ pub struct GetClubsByHandleMatchesQuery {
 }
 
 impl GetClubsByHandleMatchesQuery {
+
+    /// The state of matches to list.
+    #[must_use]
+    pub fn state(mut self, state: impl Into<String>) -> GetClubsByHandleMatchesQuery {
+        self.state = Some(state.into());
+        self
+    }
 
     /// `next` of the previous page.
     #[must_use]
@@ -4824,7 +5371,7 @@ impl GetMeNoticesQuery {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct GetPlayersQuery {
-    /// The first letters of a name, 1 to 40, without regard to case.
+    /// The first letters of a name or a display name, 1 to 40, without regard to case.
     pub search: String,
     /// The most players to return, 1 to 100; 20 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -190,6 +190,81 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/club-matches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a club match, with its boards and its score.
+         *     One that was not agreed is for the officers of both clubs; one with a club that is joined by invitation for members, invited players and
+         *     moderators.
+         */
+        get: operations["get_club_matches_by_id"];
+        put?: never;
+        post?: never;
+        /** Withdraws a proposal, as an officer of the proposing club; or cancels an agreed club match before its start, as an officer of either. */
+        delete: operations["delete_club_matches_by_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/club-matches/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accepts a proposed club match, as an officer of the other club. The officers of the proposing club get notices. */
+        post: operations["post_club_matches_by_id_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/club-matches/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines a proposed club match, as an officer of the other club. The officers of the proposing club get notices. */
+        post: operations["post_club_matches_by_id_decline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/club-matches/{id}/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the entrants for a side, the first first. */
+        get: operations["get_club_matches_by_id_players"];
+        put?: never;
+        /** Signs the caller up for an agreed club match, as a member of one of its clubs. A member of both names the side, and may change it. */
+        post: operations["post_club_matches_by_id_players"];
+        /** Signs the caller off, before the start. For a player who is no entrant nothing changes. */
+        delete: operations["delete_club_matches_by_id_players"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/clubs": {
         parameters: {
             query?: never;
@@ -250,6 +325,31 @@ export interface paths {
          *     The older cards, the passwords, the recovery codes and all sessions of the pupils end at once. The codes are in this response only.
          */
         post: operations["post_clubs_by_handle_cards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clubs/{handle}/club-matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the club matches of a club.
+         *     Proposed and coming ones: the next start first; running and past ones: the latest start first. Proposals are for officers. Of matches against
+         *     a club that is joined by invitation, only members, invited players and moderators learn.
+         */
+        get: operations["get_clubs_by_handle_club_matches"];
+        put?: never;
+        /**
+         * Proposes a club match to another club, as an officer.
+         *     The officers of the other club get notices. A club has 10 proposals and coming club matches at most, and 10 open proposals from others.
+         */
+        post: operations["post_clubs_by_handle_club_matches"];
         delete?: never;
         options?: never;
         head?: never;
@@ -373,8 +473,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists finished public matches between members of a club, of the last 14 days.
-         *     Matches that were called off are left out.
+         * Lists public matches between members of a club, the latest first: the finished ones of the last 14 days, or those that run.
+         *     Running matches of players who have blocked the caller are left out.
          */
         get: operations["get_clubs_by_handle_matches"];
         put?: never;
@@ -520,6 +620,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/clubs/{handle}/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reports a club to the moderators.
+         *     The report is about an officer other than the reporter: the founder, if they are one; and about the founder where no officer is left. Only one
+         *     report of a player by the same reporter may be open at a time.
+         */
+        post: operations["post_clubs_by_handle_reports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/clubs/{handle}/requests": {
         parameters: {
             query?: never;
@@ -568,6 +689,26 @@ export interface paths {
         put?: never;
         /** Accepts a request to join, as an officer. The player gets a notice. */
         post: operations["post_clubs_by_handle_requests_by_name_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/email-confirmations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms an e-mail address by the token of the link that was sent to it.
+         *     The former address of the account is told of it. Needs no session: the link may be opened on another device.
+         */
+        post: operations["post_email_confirmations"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1138,6 +1279,53 @@ export interface paths {
          */
         post: operations["post_me_decisions_by_id_appeal"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/display-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the display name of the caller's account, and whether it can be set now. */
+        get: operations["get_me_display_name"];
+        /**
+         * Sets the display name of the caller's account, three times in 30 days at most.
+         *     It may not look like the name or the display name of another player. For 90 days nobody else gets one that is given up.
+         */
+        put: operations["put_me_display_name"];
+        post?: never;
+        /** Removes the display name of the caller's account; without one nothing changes. */
+        delete: operations["delete_me_display_name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the e-mail addresses of the caller's account. */
+        get: operations["get_me_email"];
+        /**
+         * Sets the e-mail address of the caller's account.
+         *     It counts when its owner has opened the link that is sent to it, within a day; until then the former one does.
+         */
+        put: operations["put_me_email"];
+        post?: never;
+        /**
+         * Removes the e-mail address of the caller's account, also one that waits for its confirmation.
+         *     The address is told of it.
+         */
+        delete: operations["delete_me_email"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2017,6 +2205,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/password-resets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for a mail with a link that sets a new password.
+         *     The answer is the same whether there is such an account or address or not. An account gets three such mails at once, and then one in 20
+         *     minutes. The link is good for an hour, once, and until there is a newer one or the password changes.
+         */
+        post: operations["post_password_resets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/password-resets/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets a new password by the token of a link that came by mail, ends all sessions of the account and logs in.
+         *     The link is used up. Sets the session cookie, and one that makes the browser a known device of the account.
+         */
+        post: operations["post_password_resets_use"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/players": {
         parameters: {
             query?: never;
@@ -2025,7 +2254,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Finds players by the first letters of their names, ordered by name.
+         * Finds players by the first letters of their names or display names, ordered by name.
          *     Guests and disabled accounts are not included.
          */
         get: operations["get_players"];
@@ -3169,7 +3398,24 @@ export interface components {
          * @description An action in the log of a club.
          * @enum {string}
          */
-        ClubAction: "founded" | "changed" | "accepted" | "refused" | "invited" | "invitation-ended" | "removed" | "appointed" | "dismissed" | "succeeded" | "moderated" | "pupils-made" | "cards-made" | "released" | "pupil-deleted" | "rules-changed";
+        ClubAction: "founded" | "changed" | "accepted" | "refused" | "invited" | "invitation-ended" | "removed" | "appointed" | "dismissed" | "succeeded" | "moderated" | "pupils-made" | "cards-made" | "released" | "pupil-deleted" | "rules-changed" | "match-proposed" | "match-accepted" | "match-declined" | "match-withdrawn" | "match-cancelled";
+        /** @description A player at a board. */
+        ClubBoardPlayer: {
+            player: components["schemas"]["PlayerRef"];
+            /**
+             * Format: int32
+             * @description The rating at the pairing, rounded; null for a player without one.
+             */
+            rating: number | null;
+        };
+        /** @description A board of a club match. */
+        ClubBoardView: {
+            away: components["schemas"]["ClubBoardPlayer"];
+            games: components["schemas"]["ClubGameView"][];
+            home: components["schemas"]["ClubBoardPlayer"];
+            /** Format: int32 */
+            number: number;
+        };
         /** @description A moderator's closing of a club. */
         ClubClosing: {
             /** @description The reason, for the log: 1 to 500 characters. */
@@ -3211,6 +3457,30 @@ export interface components {
             kind?: components["schemas"]["ClubKind"] | null;
             /** @description The name: 3 to 40 letters of one script, digits, single spaces and `- ' . , & ! +`. */
             name: string;
+        };
+        /**
+         * @description The result of a match at a board.
+         * @enum {string}
+         */
+        ClubGameOutcome: "home" | "away" | "drawn" | "called-off";
+        /**
+         * @description The reason for which a game of a club match is not played.
+         * @enum {string}
+         */
+        ClubGameSkipped: "apart" | "busy" | "absent";
+        /**
+         * @description The state of one game at a board of a club match.
+         * @enum {string}
+         */
+        ClubGameState: "waiting" | "ready" | "playing" | "ended" | "skipped";
+        /** @description A match at a board. */
+        ClubGameView: {
+            /** @description The club whose player has the first move. */
+            first: components["schemas"]["ClubSide"];
+            match: components["schemas"]["MatchId"] | null;
+            result: components["schemas"]["ClubGameOutcome"] | null;
+            skipped: components["schemas"]["ClubGameSkipped"] | null;
+            state: components["schemas"]["ClubGameState"];
         };
         /** @description A page of invitations. */
         ClubInvitationPage: {
@@ -3261,6 +3531,127 @@ export interface components {
             items: components["schemas"]["ClubLogEntry"][];
             /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
+        };
+        /** @description The caller's wish to play in a club match. */
+        ClubMatchEntry: {
+            side?: components["schemas"]["ClubSide"] | null;
+        };
+        ClubMatchId: string;
+        /** @description A page of club matches. */
+        ClubMatchPage: {
+            /** @description Those that a reader of both clubs sees; others are left out, so that a page may have fewer than `limit`. */
+            items: components["schemas"]["ClubMatchSummary"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description A page of entrants. */
+        ClubMatchPlayerPage: {
+            /** @description The first to sign up first. */
+            items: components["schemas"]["ClubMatchPlayerView"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description An entrant. */
+        ClubMatchPlayerView: {
+            player: components["schemas"]["PlayerRef"];
+            /** Format: date-time */
+            since: string;
+        };
+        /** @description A club match to propose to another club. */
+        ClubMatchProposal: {
+            /** @description The handle of the other club. */
+            against: string;
+            /**
+             * Format: int32
+             * @description The most boards, 1 to 50.
+             */
+            boards: number;
+            game: components["schemas"]["GameKind"];
+            /**
+             * Format: int32
+             * @description The matches at each board, 1 or 2; 1 by default. The sides are exchanged in the second one, which begins when the first has ended.
+             */
+            games_per_board?: number;
+            /** @description Whether ratings change. */
+            rated?: boolean;
+            /**
+             * Format: date-time
+             * @description The time at which the entrants are paired: 5 minutes to 30 days from now.
+             */
+            start_at: string;
+            /** @description The time control of each match: a clock, or days for each turn. */
+            time_control: components["schemas"]["TimeControl"];
+        };
+        /** @description A side of a club match. */
+        ClubMatchSideView: {
+            club: components["schemas"]["ClubRef"] | null;
+            /** @description The name of the club; the last one of a closed club. */
+            name: string;
+            /**
+             * Format: double
+             * @description The points: 1 for a match won, ½ for a draw.
+             */
+            score: number;
+        };
+        /**
+         * @description The state of a club match.
+         * @enum {string}
+         */
+        ClubMatchState: "proposed" | "accepted" | "running" | "finished" | "declined" | "withdrawn" | "cancelled" | "lapsed";
+        /** @description A club match in a list. */
+        ClubMatchSummary: {
+            /** @description The other club. */
+            away: components["schemas"]["ClubMatchSideView"];
+            /**
+             * Format: int32
+             * @description The most boards.
+             */
+            boards: number;
+            /**
+             * Format: date-time
+             * @description The time after which all matches had ended; null before.
+             */
+            finished_at: string | null;
+            game: components["schemas"]["GameKind"];
+            /**
+             * Format: int32
+             * @description The matches at each board, one after the other, with the sides exchanged.
+             */
+            games_per_board: number;
+            /** @description The club that has proposed it. */
+            home: components["schemas"]["ClubMatchSideView"];
+            id: components["schemas"]["ClubMatchId"];
+            rated: boolean;
+            speed: components["schemas"]["Speed"];
+            /**
+             * Format: date-time
+             * @description The time at which the entrants are paired.
+             */
+            start_at: string;
+            state: components["schemas"]["ClubMatchState"];
+            time_control: components["schemas"]["TimeControl"];
+        };
+        /** @description A club match. */
+        ClubMatchView: components["schemas"]["ClubMatchSummary"] & {
+            /**
+             * Format: int32
+             * @description The number of entrants for the other club.
+             */
+            away_players: number;
+            /** @description The boards, the strongest first; empty before the start. */
+            board_list: components["schemas"]["ClubBoardView"][];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: int32
+             * @description The number of entrants for the proposing club.
+             */
+            home_players: number;
+            /** @description The sides of whose club the caller is a member. */
+            member_of: components["schemas"]["ClubSide"][];
+            /** @description The sides of whose club the caller is an officer. */
+            officer_of: components["schemas"]["ClubSide"][];
+            signed_up: components["schemas"]["ClubSide"] | null;
         };
         /** @description A page of members. */
         ClubMemberPage: {
@@ -3332,6 +3723,13 @@ export interface components {
             /** @description The name, in any script. */
             name: string;
         };
+        /** @description A new report of a club. */
+        ClubReport: {
+            /** @description The reason: `name` for the name and the texts, `harassing`, or `other`. */
+            reason: components["schemas"]["ReportReason"];
+            /** @description A description in the reporter's words, up to 1,000 characters; required with the reason `other`. */
+            text?: string;
+        };
         /** @description A page of requests to join. */
         ClubRequestPage: {
             /** @description The latest first. */
@@ -3347,6 +3745,11 @@ export interface components {
             /** Format: date-time */
             since: string;
         };
+        /**
+         * @description A side of a club match.
+         * @enum {string}
+         */
+        ClubSide: "home" | "away";
         /**
          * @description The standing of a player at a club.
          * @enum {string}
@@ -3515,6 +3918,13 @@ export interface components {
              */
             seq: number;
         };
+        /** @description An account whose address is confirmed. */
+        ConfirmedEmail: {
+            /** @description Its address from now on. */
+            address: string;
+            /** @description The name of the account. */
+            name: string;
+        };
         /** @description The id of a match. */
         Created: {
             id: components["schemas"]["MatchId"];
@@ -3611,6 +4021,11 @@ export interface components {
              * @description The number of consecutive plies without progress.
              */
             quiet_plies: number;
+        };
+        /** @description The token of a link that came by mail. */
+        EmailConfirmation: {
+            /** @description The part of the address of the link after the last `/`. */
+            token: string;
         };
         /** @description The description of an address for other pages (oEmbed 1.0). */
         Embed: {
@@ -4173,16 +4588,12 @@ export interface components {
             /** @description 8 to 200 characters. */
             new_password: string;
         };
-        /** @description The picture and the flag that a player has chosen; a player who has chosen none is shown by a picture made of the name. */
+        /** @description The display name, the picture and the flag that a player has chosen; a player without a picture is shown by one made of the name. */
         Look: {
             avatar?: components["schemas"]["Avatar"] | null;
+            /** @description The display name, in any script, beside the name in addresses; never shown alone where two people have to be told apart. */
+            display_name?: string | null;
             flag?: components["schemas"]["Flag"] | null;
-        };
-        /** @description The confirmation of a new report. */
-        Made: {
-            /** Format: date-time */
-            created_at: string;
-            id: components["schemas"]["ReportId"];
         };
         /** @description A new invitation, with its code. */
         MadeInvitation: {
@@ -4201,6 +4612,12 @@ export interface components {
              * @description The number of accounts that it makes.
              */
             uses: number;
+        };
+        /** @description The confirmation of a new report. */
+        MadeReport: {
+            /** Format: date-time */
+            created_at: string;
+            id: components["schemas"]["ReportId"];
         };
         MatchId: string;
         /** @description A list of matches. */
@@ -4367,6 +4784,11 @@ export interface components {
         };
         /** @description The identity of the caller. */
         Me: {
+            /**
+             * @description Whether the caller makes invitations to register: the site asks for them, and the caller has the grant `operator` or `admin` and a
+             *     session.
+             */
+            inviter: boolean;
             language: components["schemas"]["Language"] | null;
             /** @description Whether the caller is a moderator with a session; false for every token. */
             moderator: boolean;
@@ -4453,6 +4875,13 @@ export interface components {
              * @description The last `seq` that the client has received: the lines go on from that position.
              */
             seq: number;
+        };
+        /** @description A new address, and the password of the caller. */
+        NewEmail: {
+            /** @description The address, in ASCII. */
+            address: string;
+            /** @description The present password. */
+            password: string;
         };
         /** @description An invitation to make. */
         NewInvitation: {
@@ -4588,6 +5017,7 @@ export interface components {
         NoticeAbout: {
             challenge?: components["schemas"]["ChallengeId"] | null;
             club?: components["schemas"]["ClubRef"] | null;
+            club_match?: components["schemas"]["ClubMatchId"] | null;
             game?: components["schemas"]["GameKind"] | null;
             match?: components["schemas"]["MatchId"] | null;
             outcome?: components["schemas"]["NoticeOutcome"] | null;
@@ -4606,7 +5036,7 @@ export interface components {
          * @description A kind of notice: a code, which the page translates for the player.
          * @enum {string}
          */
-        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed" | "appeal-accepted" | "appeal-rejected" | "appeal-decided" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended" | "club-invitation" | "club-accepted" | "club-removed";
+        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed" | "display-name-removed" | "appeal-accepted" | "appeal-rejected" | "appeal-decided" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended" | "club-invitation" | "club-accepted" | "club-removed" | "club-match-proposed" | "club-match-accepted" | "club-match-declined" | "club-match-begun";
         /**
          * @description The result of a match, for one of its players.
          * @enum {string}
@@ -4672,6 +5102,29 @@ export interface components {
             reason: string;
             score: components["schemas"]["Seats_u16"] | null;
             winner: components["schemas"]["Side"] | null;
+        };
+        /** @description The display name of the caller. */
+        OwnDisplayName: {
+            /** @description Whether the account may have one. Accounts that a class has made have none: it could be the real name of a child. */
+            available: boolean;
+            /** @description The display name; null for none. */
+            display_name: string | null;
+            /**
+             * Format: date-time
+             * @description The time from which on it can be set; null if that is now.
+             */
+            not_before: string | null;
+        };
+        /** @description The e-mail addresses of the caller's account. */
+        OwnEmailView: {
+            /** @description The confirmed address, to which links for a new password go; null without one. */
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its confirmation.
+             */
+            confirmed_at: string | null;
+            waiting: components["schemas"]["WaitingEmail"] | null;
         };
         /** @description The name of the caller's account. */
         OwnName: {
@@ -4950,7 +5403,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "log-in-again" | "log-out-first" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-clubs" | "too-many-connections" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-email" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "club-match-closed" | "club-match-full" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "link-expired" | "log-in-again" | "log-out-first" | "mail-off" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-looks-alike" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-club-matches" | "too-many-clubs" | "too-many-connections" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-club" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -4967,7 +5420,7 @@ export interface components {
             status: number;
             /** @description The status in words. */
             title: string;
-            /** @description The stable code of the rule that the move breaks (`illegal-move`). */
+            /** @description The stable code of the rule that the move (`illegal-move`) or the display name (`bad-name`) breaks. */
             why?: string | null;
         };
         /** @description A player's profile. */
@@ -5375,6 +5828,7 @@ export interface components {
         ReportReason: "cheating" | "stalling" | "harassing" | "chat" | "name" | "other";
         /** @description A report. */
         ReportView: {
+            club?: components["schemas"]["ReportedClubView"] | null;
             /** Format: date-time */
             created_at: string;
             id: components["schemas"]["ReportId"];
@@ -5402,11 +5856,30 @@ export interface components {
             /** @description In the player's words. */
             text: string;
         };
+        /** @description A club that was reported. */
+        ReportedClubView: {
+            /** @description The handle; null if it was closed. */
+            handle: string | null;
+            /** @description The name when it was reported. */
+            name: string;
+        };
+        /** @description The token of a link that came by mail, and a new password. */
+        Reset: {
+            /** @description 8 to 200 characters. */
+            new_password: string;
+            /** @description The part of the address of the link after the last `/`. */
+            token: string;
+        };
+        /** @description An account that wants a new password. */
+        ResetWish: {
+            /** @description The name of the account, or its e-mail address. */
+            account: string;
+        };
         /**
          * @description A moderator's action on a report.
          * @enum {string}
          */
-        Resolution: "dismiss" | "warn" | "mute" | "mute-chat" | "disable" | "rename";
+        Resolution: "dismiss" | "warn" | "mute" | "mute-chat" | "disable" | "rename" | "remove-display-name";
         /** @description The resolution of a report. */
         ResolvedView: {
             action: components["schemas"]["Resolution"];
@@ -5930,6 +6403,8 @@ export interface components {
             imprint: string | null;
             /** @description The path of the picture beside the name; null without one. */
             logo: string | null;
+            /** @description Whether the server sends mail, by which owners of accounts set a new password; not there where it does not. */
+            mail?: boolean;
             /** @description The path of the manifest of the installed app; null where it is the product's. */
             manifest: string | null;
             /** @description The name of the site; null where it has that of the product. */
@@ -6236,6 +6711,15 @@ export interface components {
             /** @description The reason, for the log: 1 to 500 characters. */
             why: string;
         };
+        /** @description An address that waits for its confirmation. */
+        WaitingEmail: {
+            address: string;
+            /**
+             * Format: date-time
+             * @description The time until which the link in the mail is good.
+             */
+            expires_at: string;
+        };
         /** @description A token to create. */
         Wanted: {
             /**
@@ -6247,6 +6731,11 @@ export interface components {
             name: string;
             /** @description The scopes; at least one. */
             scopes: components["schemas"]["Scope"][];
+        };
+        /** @description A display name to set. */
+        WantedDisplayName: {
+            /** @description 1 to 24 letters, digits, single spaces and `- ' . , & ! +`, with a letter among them; all letters are of one script. */
+            display_name: string;
         };
         /**
          * @description Kind of the answer wanted from a bot.
@@ -6320,16 +6809,32 @@ export type ClientMsgWatchTv = components['schemas']['ClientMsgWatchTv'];
 export type ClockView = components['schemas']['ClockView'];
 export type ClosingReason = components['schemas']['ClosingReason'];
 export type ClubAction = components['schemas']['ClubAction'];
+export type ClubBoardPlayer = components['schemas']['ClubBoardPlayer'];
+export type ClubBoardView = components['schemas']['ClubBoardView'];
 export type ClubClosing = components['schemas']['ClubClosing'];
 export type ClubCorrection = components['schemas']['ClubCorrection'];
 export type ClubEdition = components['schemas']['ClubEdition'];
 export type ClubFounding = components['schemas']['ClubFounding'];
+export type ClubGameOutcome = components['schemas']['ClubGameOutcome'];
+export type ClubGameSkipped = components['schemas']['ClubGameSkipped'];
+export type ClubGameState = components['schemas']['ClubGameState'];
+export type ClubGameView = components['schemas']['ClubGameView'];
 export type ClubInvitationPage = components['schemas']['ClubInvitationPage'];
 export type ClubInvitationView = components['schemas']['ClubInvitationView'];
 export type ClubKind = components['schemas']['ClubKind'];
 export type ClubLeaderboardPage = components['schemas']['ClubLeaderboardPage'];
 export type ClubLogEntry = components['schemas']['ClubLogEntry'];
 export type ClubLogPage = components['schemas']['ClubLogPage'];
+export type ClubMatchEntry = components['schemas']['ClubMatchEntry'];
+export type ClubMatchId = components['schemas']['ClubMatchId'];
+export type ClubMatchPage = components['schemas']['ClubMatchPage'];
+export type ClubMatchPlayerPage = components['schemas']['ClubMatchPlayerPage'];
+export type ClubMatchPlayerView = components['schemas']['ClubMatchPlayerView'];
+export type ClubMatchProposal = components['schemas']['ClubMatchProposal'];
+export type ClubMatchSideView = components['schemas']['ClubMatchSideView'];
+export type ClubMatchState = components['schemas']['ClubMatchState'];
+export type ClubMatchSummary = components['schemas']['ClubMatchSummary'];
+export type ClubMatchView = components['schemas']['ClubMatchView'];
 export type ClubMemberPage = components['schemas']['ClubMemberPage'];
 export type ClubMemberView = components['schemas']['ClubMemberView'];
 export type ClubOfPlayer = components['schemas']['ClubOfPlayer'];
@@ -6338,8 +6843,10 @@ export type ClubPage = components['schemas']['ClubPage'];
 export type ClubPlayer = components['schemas']['ClubPlayer'];
 export type ClubRanked = components['schemas']['ClubRanked'];
 export type ClubRef = components['schemas']['ClubRef'];
+export type ClubReport = components['schemas']['ClubReport'];
 export type ClubRequestPage = components['schemas']['ClubRequestPage'];
 export type ClubRequestView = components['schemas']['ClubRequestView'];
+export type ClubSide = components['schemas']['ClubSide'];
 export type ClubStanding = components['schemas']['ClubStanding'];
 export type ClubSummary = components['schemas']['ClubSummary'];
 export type ClubTexts = components['schemas']['ClubTexts'];
@@ -6360,6 +6867,7 @@ export type CommandOfferDraw = components['schemas']['CommandOfferDraw'];
 export type CommandOfferTakeback = components['schemas']['CommandOfferTakeback'];
 export type CommandResign = components['schemas']['CommandResign'];
 export type ConditionalLines = components['schemas']['ConditionalLines'];
+export type ConfirmedEmail = components['schemas']['ConfirmedEmail'];
 export type Created = components['schemas']['Created'];
 export type Credentials = components['schemas']['Credentials'];
 export type DecidedAppeal = components['schemas']['DecidedAppeal'];
@@ -6370,6 +6878,7 @@ export type Decline = components['schemas']['Decline'];
 export type DeclineReason = components['schemas']['DeclineReason'];
 export type DisabledAppeal = components['schemas']['DisabledAppeal'];
 export type DrawView = components['schemas']['DrawView'];
+export type EmailConfirmation = components['schemas']['EmailConfirmation'];
 export type Embed = components['schemas']['Embed'];
 export type Empty = components['schemas']['Empty'];
 export type ErrorMsg = components['schemas']['ErrorMsg'];
@@ -6419,8 +6928,8 @@ export type LevelJobs = components['schemas']['LevelJobs'];
 export type LineRemoval = components['schemas']['LineRemoval'];
 export type LoginCardUse = components['schemas']['LoginCardUse'];
 export type Look = components['schemas']['Look'];
-export type Made = components['schemas']['Made'];
 export type MadeInvitation = components['schemas']['MadeInvitation'];
+export type MadeReport = components['schemas']['MadeReport'];
 export type MatchId = components['schemas']['MatchId'];
 export type MatchList = components['schemas']['MatchList'];
 export type MatchOptions = components['schemas']['MatchOptions'];
@@ -6438,6 +6947,7 @@ export type NewAppeal = components['schemas']['NewAppeal'];
 export type NewBotMatch = components['schemas']['NewBotMatch'];
 export type NewCommand = components['schemas']['NewCommand'];
 export type NewConditionalLines = components['schemas']['NewConditionalLines'];
+export type NewEmail = components['schemas']['NewEmail'];
 export type NewInvitation = components['schemas']['NewInvitation'];
 export type NewLine = components['schemas']['NewLine'];
 export type NewLoginCard = components['schemas']['NewLoginCard'];
@@ -6462,6 +6972,8 @@ export type Offer = components['schemas']['Offer'];
 export type OnTv = components['schemas']['OnTv'];
 export type OptionsWish = components['schemas']['OptionsWish'];
 export type OutcomeView = components['schemas']['OutcomeView'];
+export type OwnDisplayName = components['schemas']['OwnDisplayName'];
+export type OwnEmailView = components['schemas']['OwnEmailView'];
 export type OwnName = components['schemas']['OwnName'];
 export type OwnPassword = components['schemas']['OwnPassword'];
 export type OwnStanding = components['schemas']['OwnStanding'];
@@ -6519,6 +7031,9 @@ export type ReportPage = components['schemas']['ReportPage'];
 export type ReportReason = components['schemas']['ReportReason'];
 export type ReportView = components['schemas']['ReportView'];
 export type ReportedAppeal = components['schemas']['ReportedAppeal'];
+export type ReportedClubView = components['schemas']['ReportedClubView'];
+export type Reset = components['schemas']['Reset'];
+export type ResetWish = components['schemas']['ResetWish'];
 export type Resolution = components['schemas']['Resolution'];
 export type ResolvedView = components['schemas']['ResolvedView'];
 export type ResultView = components['schemas']['ResultView'];
@@ -6583,7 +7098,9 @@ export type VacationView = components['schemas']['VacationView'];
 export type ValueView = components['schemas']['ValueView'];
 export type Voided = components['schemas']['Voided'];
 export type Voiding = components['schemas']['Voiding'];
+export type WaitingEmail = components['schemas']['WaitingEmail'];
 export type Wanted = components['schemas']['Wanted'];
+export type WantedDisplayName = components['schemas']['WantedDisplayName'];
 export type WantedView = components['schemas']['WantedView'];
 export type WorkerId = components['schemas']['WorkerId'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
@@ -6693,7 +7210,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `name-taken`, or `has-account` for one who is signed in to an account */
+            /** @description `name-taken`, `name-looks-alike`, or `has-account` for one who is signed in to an account */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7632,6 +8149,745 @@ export interface operations {
             };
         };
     };
+    get_club_matches_by_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubMatchView"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_club_matches_by_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `club-match-closed` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_club_matches_by_id_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubMatchView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed`; `class-only` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `club-match-closed`: it was answered or withdrawn, or its start is over */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-club-matches` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_club_matches_by_id_decline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `club-match-closed` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_club_matches_by_id_players: {
+        parameters: {
+            query?: {
+                /** @description The side; the proposing club by default. */
+                side?: "home" | "away";
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubMatchPlayerPage"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_club_matches_by_id_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClubMatchEntry"];
+            };
+        };
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed`; `class-only`: the caller's class plays among itself */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-a-member`; `club-match-closed`; `club-match-full`: 500 players of the club have signed up */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-terms`: a member of both clubs names no side */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_club_matches_by_id_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the club match */
+                id: components["schemas"]["ClubMatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `club-match-closed` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_clubs: {
         parameters: {
             query?: {
@@ -8250,6 +9506,225 @@ export interface operations {
                 };
             };
             /** @description `bad-range` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_clubs_by_handle_club_matches: {
+        parameters: {
+            query?: {
+                /** @description The list; coming ones by default. */
+                list?: "proposed" | "coming" | "running" | "past";
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubMatchPage"];
+                };
+            };
+            /** @description `club-invitation-needed`; `officers-only`: the proposals */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_clubs_by_handle_club_matches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the handle of the proposing club */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClubMatchProposal"];
+            };
+        };
+        responses: {
+            /** @description created: the body describes it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClubMatchView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `officers-only`, `session-needed`; `class-only`: the pupils of one of the two play among themselves */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown-club`: none has the handle `against`; `bad-terms`, `bad-time-control`, `too-many-club-matches` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8963,6 +10438,8 @@ export interface operations {
     get_clubs_by_handle_matches: {
         parameters: {
             query?: {
+                /** @description The state; `finished` by default. */
+                state?: "running" | "finished";
                 /** @description `next` of the previous page. */
                 cursor?: string;
                 /** @description The size of the page, 1 to 100; 20 by default. */
@@ -10187,6 +11664,144 @@ export interface operations {
             };
         };
     };
+    post_clubs_by_handle_reports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the club's handle */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClubReport"];
+            };
+        };
+        responses: {
+            /** @description created: the body describes it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeReport"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `no-bots`, `session-needed`; `club-invitation-needed`: only who sees a club reports it */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `own-report`: nobody else answers for the club; `reported-already` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-text`, `bad-field` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_clubs_by_handle_requests: {
         parameters: {
             query?: {
@@ -10443,6 +12058,121 @@ export interface operations {
                 };
             };
             /** @description `too-many-clubs`: the player belongs to 50; `cannot-invite`: the account is disabled */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_email_confirmations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailConfirmation"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmedEmail"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `mail-off`: the server sends no mail */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `link-expired`: also for a link that was used, or replaced by a newer one */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13958,6 +15688,572 @@ export interface operations {
             };
         };
     };
+    get_me_display_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnDisplayName"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_me_display_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WantedDisplayName"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `name-looks-alike`: also for a name that is held for somebody else; `renamed-lately`: `detail` says from when on it is possible; `pupil-account` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-name`; `why` is `length`, `marks`, `character`, `spaces`, `no-letter`, `scripts`, `reserved` or `refused`, by the operator */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_me_display_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_me_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnEmailView"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `mail-off`: the server sends no mail; `pupil-account`: an account of a class has no address; `account-needed`, `session-needed`; `no-bots` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_me_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEmail"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnEmailView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first`; `wrong-credentials` for a wrong password */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `mail-off`: the server sends no mail; `pupil-account`: an account of a class has no address; `account-needed`, `session-needed`; `no-bots` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-email` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `busy`: too many mails wait to be sent */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_me_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPassword"];
+            };
+        };
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first`; `wrong-credentials` for a wrong password */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `mail-off`: the server sends no mail; `account-needed`, `session-needed`; `no-bots` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_me_export: {
         parameters: {
             query?: never;
@@ -15051,7 +17347,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `name-taken`: also for a name that is held for somebody else; `renamed-lately`: `detail` says from when on it is possible */
+            /** @description `name-taken`: also for a name that is held for somebody else; `name-looks-alike`; `renamed-lately`: `detail` says from when on it is possible */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18602,7 +20898,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `report-taken`, `take-first`, `name-taken`, `cannot-change` */
+            /** @description `report-taken`, `take-first`, `name-taken`, `name-looks-alike`, `cannot-change` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19605,10 +21901,228 @@ export interface operations {
             };
         };
     };
+    post_password_resets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetWish"];
+            };
+        };
+        responses: {
+            /** @description if there is such an account with a confirmed address, it gets a mail */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `mail-off`: the server sends no mail */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `busy`: too many requests wait */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_password_resets_use: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reset"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `mail-off`: the server sends no mail; `account-disabled`: by the operator; `detail` says why. `account-needed`: a bot account */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `link-expired`: also for a link that was used, or replaced by a newer one */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `weak-password` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_players: {
         parameters: {
             query: {
-                /** @description The first letters of a name, 1 to 40, without regard to case. */
+                /** @description The first letters of a name or a display name, 1 to 40, without regard to case. */
                 search: string;
                 /** @description The most players to return, 1 to 100; 20 by default. */
                 limit?: number | null;
@@ -20210,7 +22724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Made"];
+                    "application/json": components["schemas"]["MadeReport"];
                 };
             };
             /** @description `bad-request`: the request is malformed */

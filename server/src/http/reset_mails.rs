@@ -37,12 +37,20 @@ pub(crate) async fn answer(
     }
 }
 
+/// One mail: the accounts of one address, each with its own link.
+struct Letter<'a> {
+    address: String,
+    owner: Recipient<'a>,
+    /// The names of the accounts with their links.
+    links: Vec<(String, String)>,
+}
+
 /// Writes the mail for a request, if there is such an account.
 async fn write(app: &App, mailer: &Mailer, request: &ResetRequest) -> Result<(), StoreError> {
     let account = request.account.trim();
     let (players, has_more) = accounts(app, account).await?;
     // Each link goes to the address of its own account: those of several may differ in case, or have changed since.
-    let mut letters: Vec<(String, Recipient<'_>, Vec<(String, String)>)> = Vec::new();
+    let mut letters: Vec<Letter<'_>> = Vec::new();
     for player in &players {
         if app.limits.reset(&player.id).is_err() {
             mailer.meters().limited.count();
@@ -54,15 +62,19 @@ async fn write(app: &App, mailer: &Mailer, request: &ResetRequest) -> Result<(),
         };
         let owner = Recipient::of(app, player, request.language).await?;
         let link = (player.name.clone(), owner.reset_link(&token));
-        match letters.iter_mut().find(|(to, ..)| *to == address) {
-            Some((.., links)) => links.push(link),
+        match letters.iter_mut().find(|letter| letter.address == address) {
+            Some(letter) => letter.links.push(link),
             // The accounts of one address are read by one person, in the language of the first.
-            None => letters.push((address, owner, vec![link])),
+            None => letters.push(Letter {
+                address,
+                owner,
+                links: vec![link],
+            }),
         }
     }
-    for (address, owner, links) in &letters {
-        if let Some(to) = mails::stored(address) {
-            mailer.send(owner.reset(to, links, has_more));
+    for letter in &letters {
+        if let Some(to) = mails::stored(&letter.address) {
+            mailer.send(letter.owner.reset(to, &letter.links, has_more));
         }
     }
     Ok(())

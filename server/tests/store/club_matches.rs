@@ -251,7 +251,7 @@ async fn a_club_match_is_proposed_accepted_and_played_to_its_score(store: Arc<dy
     assert_eq!(w.store.due_club_matches(START - 1, 9).await.unwrap(), []);
     assert_eq!(
         w.store.due_club_matches(START, 9).await.unwrap(),
-        [id.clone()]
+        std::slice::from_ref(&id)
     );
     assert!(w.store.begin_club_match(&id, START).await.unwrap());
     assert_eq!(w.store.due_club_matches(START, 9).await.unwrap(), []);

@@ -53,6 +53,34 @@ class Operations:
         """Declines a challenge to the caller by name."""
         return cast("None", self._call("POST", f"/api/v1/challenges/{_quoted(id)}/decline", "nothing", body=body))
 
+    def get_club_matches_by_id(self, id: str) -> t.ClubMatchView:
+        """Returns a club match, with its boards and its score."""
+        return cast("t.ClubMatchView", self._call("GET", f"/api/v1/club-matches/{_quoted(id)}", "json"))
+
+    def delete_club_matches_by_id(self, id: str) -> None:
+        """Withdraws a proposal, as an officer of the proposing club; or cancels an agreed club match before its start, as an officer of either."""
+        return cast("None", self._call("DELETE", f"/api/v1/club-matches/{_quoted(id)}", "nothing"))
+
+    def post_club_matches_by_id_accept(self, id: str) -> t.ClubMatchView:
+        """Accepts a proposed club match, as an officer of the other club. The officers of the proposing club get notices."""
+        return cast("t.ClubMatchView", self._call("POST", f"/api/v1/club-matches/{_quoted(id)}/accept", "json", body={}))
+
+    def post_club_matches_by_id_decline(self, id: str) -> None:
+        """Declines a proposed club match, as an officer of the other club. The officers of the proposing club get notices."""
+        return cast("None", self._call("POST", f"/api/v1/club-matches/{_quoted(id)}/decline", "nothing", body={}))
+
+    def get_club_matches_by_id_players(self, id: str, *, side: Literal['home', 'away'] | None = None, cursor: str | None = None, limit: int | None = None) -> t.ClubMatchPlayerPage:
+        """Lists the entrants for a side, the first first."""
+        return cast("t.ClubMatchPlayerPage", self._call("GET", f"/api/v1/club-matches/{_quoted(id)}/players", "json", query={"side": side, "cursor": cursor, "limit": limit}))
+
+    def post_club_matches_by_id_players(self, id: str, body: t.ClubMatchEntry) -> None:
+        """Signs the caller up for an agreed club match, as a member of one of its clubs. A member of both names the side, and may change it."""
+        return cast("None", self._call("POST", f"/api/v1/club-matches/{_quoted(id)}/players", "nothing", body=body))
+
+    def delete_club_matches_by_id_players(self, id: str) -> None:
+        """Signs the caller off, before the start. For a player who is no entrant nothing changes."""
+        return cast("None", self._call("DELETE", f"/api/v1/club-matches/{_quoted(id)}/players", "nothing"))
+
     def get_clubs(self, *, search: str | None = None, cursor: str | None = None, limit: int | None = None) -> t.ClubPage:
         """Lists public clubs, the largest first, or searches them."""
         return cast("t.ClubPage", self._call("GET", "/api/v1/clubs", "json", query={"search": search, "cursor": cursor, "limit": limit}))
@@ -76,6 +104,14 @@ class Operations:
     def post_clubs_by_handle_cards(self, handle: str, body: t.CardList) -> t.NewLoginCards:
         """Makes new login cards for pupils: of all of them, or of none."""
         return cast("t.NewLoginCards", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/cards", "json", body=body))
+
+    def get_clubs_by_handle_club_matches(self, handle: str, *, list: Literal['proposed', 'coming', 'running', 'past'] | None = None, cursor: str | None = None, limit: int | None = None) -> t.ClubMatchPage:
+        """Lists the club matches of a club."""
+        return cast("t.ClubMatchPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/club-matches", "json", query={"list": list, "cursor": cursor, "limit": limit}))
+
+    def post_clubs_by_handle_club_matches(self, handle: str, body: t.ClubMatchProposal) -> t.ClubMatchView:
+        """Proposes a club match to another club, as an officer."""
+        return cast("t.ClubMatchView", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/club-matches", "json", body=body))
 
     def get_clubs_by_handle_export(self, handle: str) -> t.ClassExport:
         """Exports a class with its pupils, for its teachers. The log, the members and the matches have lists of their own."""
@@ -105,9 +141,9 @@ class Operations:
         """Returns the log of a club, for its officers. It keeps the latest 2,000 entries."""
         return cast("t.ClubLogPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/log", "json", query={"cursor": cursor, "limit": limit}))
 
-    def get_clubs_by_handle_matches(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.MatchPage:
-        """Lists finished public matches between members of a club, of the last 14 days."""
-        return cast("t.MatchPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/matches", "json", query={"cursor": cursor, "limit": limit}))
+    def get_clubs_by_handle_matches(self, handle: str, *, state: Literal['running', 'finished'] | None = None, cursor: str | None = None, limit: int | None = None) -> t.MatchPage:
+        """Lists public matches between members of a club, the latest first: the finished ones of the last 14 days, or those that run."""
+        return cast("t.MatchPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/matches", "json", query={"state": state, "cursor": cursor, "limit": limit}))
 
     def get_clubs_by_handle_members(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.ClubMemberPage:
         """Lists the members of a club, those of longest standing first."""
@@ -149,6 +185,10 @@ class Operations:
         """Releases a pupil: the account is an ordinary one from now on, and leaves the class. Its password and its matches stay."""
         return cast("None", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/pupils/{_quoted(name)}/release", "nothing"))
 
+    def post_clubs_by_handle_reports(self, handle: str, body: t.ClubReport) -> t.MadeReport:
+        """Reports a club to the moderators."""
+        return cast("t.MadeReport", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/reports", "json", body=body))
+
     def get_clubs_by_handle_requests(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> t.ClubRequestPage:
         """Lists the open requests to join a club, for its officers."""
         return cast("t.ClubRequestPage", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/requests", "json", query={"cursor": cursor, "limit": limit}))
@@ -160,6 +200,10 @@ class Operations:
     def post_clubs_by_handle_requests_by_name_accept(self, handle: str, name: str) -> None:
         """Accepts a request to join, as an officer. The player gets a notice."""
         return cast("None", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/requests/{_quoted(name)}/accept", "nothing"))
+
+    def post_email_confirmations(self, body: t.EmailConfirmation) -> t.ConfirmedEmail:
+        """Confirms an e-mail address by the token of the link that was sent to it."""
+        return cast("t.ConfirmedEmail", self._call("POST", "/api/v1/email-confirmations", "json", body=body))
 
     def get_games(self) -> t.Games:
         """Lists all game kinds with the results of their matches."""
@@ -296,6 +340,30 @@ class Operations:
     def post_me_decisions_by_id_appeal(self, id: str, body: t.NewAppeal) -> t.DecisionView:
         """Appeals against a decision about the caller."""
         return cast("t.DecisionView", self._call("POST", f"/api/v1/me/decisions/{_quoted(id)}/appeal", "json", body=body))
+
+    def get_me_display_name(self) -> t.OwnDisplayName:
+        """Returns the display name of the caller's account, and whether it can be set now."""
+        return cast("t.OwnDisplayName", self._call("GET", "/api/v1/me/display-name", "json"))
+
+    def put_me_display_name(self, body: t.WantedDisplayName) -> t.Me:
+        """Sets the display name of the caller's account, three times in 30 days at most."""
+        return cast("t.Me", self._call("PUT", "/api/v1/me/display-name", "json", body=body))
+
+    def delete_me_display_name(self) -> t.Me:
+        """Removes the display name of the caller's account; without one nothing changes."""
+        return cast("t.Me", self._call("DELETE", "/api/v1/me/display-name", "json"))
+
+    def get_me_email(self) -> t.OwnEmailView:
+        """Returns the e-mail addresses of the caller's account."""
+        return cast("t.OwnEmailView", self._call("GET", "/api/v1/me/email", "json"))
+
+    def put_me_email(self, body: t.NewEmail) -> t.OwnEmailView:
+        """Sets the e-mail address of the caller's account."""
+        return cast("t.OwnEmailView", self._call("PUT", "/api/v1/me/email", "json", body=body))
+
+    def delete_me_email(self, body: t.OwnPassword) -> None:
+        """Removes the e-mail address of the caller's account, also one that waits for its confirmation."""
+        return cast("None", self._call("DELETE", "/api/v1/me/email", "nothing", body=body))
 
     def get_me_export(self) -> t.PersonalExport:
         """Exports all that the server has about the caller, except the matches."""
@@ -453,8 +521,16 @@ class Operations:
         """Ends the caller's vacation with the day of it that has begun; the days after it are not used up."""
         return cast("t.VacationView", self._call("DELETE", "/api/v1/me/vacation", "json"))
 
+    def post_password_resets(self, body: t.ResetWish) -> None:
+        """Asks for a mail with a link that sets a new password."""
+        return cast("None", self._call("POST", "/api/v1/password-resets", "nothing", body=body))
+
+    def post_password_resets_use(self, body: t.Reset) -> t.Me:
+        """Sets a new password by the token of a link that came by mail, ends all sessions of the account and logs in."""
+        return cast("t.Me", self._call("POST", "/api/v1/password-resets/use", "json", body=body))
+
     def get_players(self, *, search: str | None = None, limit: int | None = None) -> t.PlayerList:
-        """Finds players by the first letters of their names, ordered by name."""
+        """Finds players by the first letters of their names or display names, ordered by name."""
         return cast("t.PlayerList", self._call("GET", "/api/v1/players", "json", query={"search": search, "limit": limit}))
 
     def get_players_by_name(self, name: str) -> t.Profile:
@@ -481,9 +557,9 @@ class Operations:
         """Returns the history of a player's rating in one game and speed, match by match."""
         return cast("t.RatingHistory", self._call("GET", f"/api/v1/players/{_quoted(name)}/ratings/{_quoted(game)}/{_quoted(speed)}", "json", query={"order": order, "cursor": cursor, "limit": limit}))
 
-    def post_players_by_name_reports(self, name: str, body: t.Told) -> t.Made:
+    def post_players_by_name_reports(self, name: str, body: t.Told) -> t.MadeReport:
         """Reports a player to the moderators."""
-        return cast("t.Made", self._call("POST", f"/api/v1/players/{_quoted(name)}/reports", "json", body=body))
+        return cast("t.MadeReport", self._call("POST", f"/api/v1/players/{_quoted(name)}/reports", "json", body=body))
 
     def get_pools(self) -> t.PoolList:
         """Lists the pools with the number of waiting players."""
@@ -590,6 +666,34 @@ class AsyncOperations:
         """Declines a challenge to the caller by name."""
         return cast("Awaitable[None]", self._call("POST", f"/api/v1/challenges/{_quoted(id)}/decline", "nothing", body=body))
 
+    def get_club_matches_by_id(self, id: str) -> Awaitable[t.ClubMatchView]:
+        """Returns a club match, with its boards and its score."""
+        return cast("Awaitable[t.ClubMatchView]", self._call("GET", f"/api/v1/club-matches/{_quoted(id)}", "json"))
+
+    def delete_club_matches_by_id(self, id: str) -> Awaitable[None]:
+        """Withdraws a proposal, as an officer of the proposing club; or cancels an agreed club match before its start, as an officer of either."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/club-matches/{_quoted(id)}", "nothing"))
+
+    def post_club_matches_by_id_accept(self, id: str) -> Awaitable[t.ClubMatchView]:
+        """Accepts a proposed club match, as an officer of the other club. The officers of the proposing club get notices."""
+        return cast("Awaitable[t.ClubMatchView]", self._call("POST", f"/api/v1/club-matches/{_quoted(id)}/accept", "json", body={}))
+
+    def post_club_matches_by_id_decline(self, id: str) -> Awaitable[None]:
+        """Declines a proposed club match, as an officer of the other club. The officers of the proposing club get notices."""
+        return cast("Awaitable[None]", self._call("POST", f"/api/v1/club-matches/{_quoted(id)}/decline", "nothing", body={}))
+
+    def get_club_matches_by_id_players(self, id: str, *, side: Literal['home', 'away'] | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubMatchPlayerPage]:
+        """Lists the entrants for a side, the first first."""
+        return cast("Awaitable[t.ClubMatchPlayerPage]", self._call("GET", f"/api/v1/club-matches/{_quoted(id)}/players", "json", query={"side": side, "cursor": cursor, "limit": limit}))
+
+    def post_club_matches_by_id_players(self, id: str, body: t.ClubMatchEntry) -> Awaitable[None]:
+        """Signs the caller up for an agreed club match, as a member of one of its clubs. A member of both names the side, and may change it."""
+        return cast("Awaitable[None]", self._call("POST", f"/api/v1/club-matches/{_quoted(id)}/players", "nothing", body=body))
+
+    def delete_club_matches_by_id_players(self, id: str) -> Awaitable[None]:
+        """Signs the caller off, before the start. For a player who is no entrant nothing changes."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/club-matches/{_quoted(id)}/players", "nothing"))
+
     def get_clubs(self, *, search: str | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubPage]:
         """Lists public clubs, the largest first, or searches them."""
         return cast("Awaitable[t.ClubPage]", self._call("GET", "/api/v1/clubs", "json", query={"search": search, "cursor": cursor, "limit": limit}))
@@ -613,6 +717,14 @@ class AsyncOperations:
     def post_clubs_by_handle_cards(self, handle: str, body: t.CardList) -> Awaitable[t.NewLoginCards]:
         """Makes new login cards for pupils: of all of them, or of none."""
         return cast("Awaitable[t.NewLoginCards]", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/cards", "json", body=body))
+
+    def get_clubs_by_handle_club_matches(self, handle: str, *, list: Literal['proposed', 'coming', 'running', 'past'] | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubMatchPage]:
+        """Lists the club matches of a club."""
+        return cast("Awaitable[t.ClubMatchPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/club-matches", "json", query={"list": list, "cursor": cursor, "limit": limit}))
+
+    def post_clubs_by_handle_club_matches(self, handle: str, body: t.ClubMatchProposal) -> Awaitable[t.ClubMatchView]:
+        """Proposes a club match to another club, as an officer."""
+        return cast("Awaitable[t.ClubMatchView]", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/club-matches", "json", body=body))
 
     def get_clubs_by_handle_export(self, handle: str) -> Awaitable[t.ClassExport]:
         """Exports a class with its pupils, for its teachers. The log, the members and the matches have lists of their own."""
@@ -642,9 +754,9 @@ class AsyncOperations:
         """Returns the log of a club, for its officers. It keeps the latest 2,000 entries."""
         return cast("Awaitable[t.ClubLogPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/log", "json", query={"cursor": cursor, "limit": limit}))
 
-    def get_clubs_by_handle_matches(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.MatchPage]:
-        """Lists finished public matches between members of a club, of the last 14 days."""
-        return cast("Awaitable[t.MatchPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/matches", "json", query={"cursor": cursor, "limit": limit}))
+    def get_clubs_by_handle_matches(self, handle: str, *, state: Literal['running', 'finished'] | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.MatchPage]:
+        """Lists public matches between members of a club, the latest first: the finished ones of the last 14 days, or those that run."""
+        return cast("Awaitable[t.MatchPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/matches", "json", query={"state": state, "cursor": cursor, "limit": limit}))
 
     def get_clubs_by_handle_members(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubMemberPage]:
         """Lists the members of a club, those of longest standing first."""
@@ -686,6 +798,10 @@ class AsyncOperations:
         """Releases a pupil: the account is an ordinary one from now on, and leaves the class. Its password and its matches stay."""
         return cast("Awaitable[None]", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/pupils/{_quoted(name)}/release", "nothing"))
 
+    def post_clubs_by_handle_reports(self, handle: str, body: t.ClubReport) -> Awaitable[t.MadeReport]:
+        """Reports a club to the moderators."""
+        return cast("Awaitable[t.MadeReport]", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/reports", "json", body=body))
+
     def get_clubs_by_handle_requests(self, handle: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubRequestPage]:
         """Lists the open requests to join a club, for its officers."""
         return cast("Awaitable[t.ClubRequestPage]", self._call("GET", f"/api/v1/clubs/{_quoted(handle)}/requests", "json", query={"cursor": cursor, "limit": limit}))
@@ -697,6 +813,10 @@ class AsyncOperations:
     def post_clubs_by_handle_requests_by_name_accept(self, handle: str, name: str) -> Awaitable[None]:
         """Accepts a request to join, as an officer. The player gets a notice."""
         return cast("Awaitable[None]", self._call("POST", f"/api/v1/clubs/{_quoted(handle)}/requests/{_quoted(name)}/accept", "nothing"))
+
+    def post_email_confirmations(self, body: t.EmailConfirmation) -> Awaitable[t.ConfirmedEmail]:
+        """Confirms an e-mail address by the token of the link that was sent to it."""
+        return cast("Awaitable[t.ConfirmedEmail]", self._call("POST", "/api/v1/email-confirmations", "json", body=body))
 
     def get_games(self) -> Awaitable[t.Games]:
         """Lists all game kinds with the results of their matches."""
@@ -833,6 +953,30 @@ class AsyncOperations:
     def post_me_decisions_by_id_appeal(self, id: str, body: t.NewAppeal) -> Awaitable[t.DecisionView]:
         """Appeals against a decision about the caller."""
         return cast("Awaitable[t.DecisionView]", self._call("POST", f"/api/v1/me/decisions/{_quoted(id)}/appeal", "json", body=body))
+
+    def get_me_display_name(self) -> Awaitable[t.OwnDisplayName]:
+        """Returns the display name of the caller's account, and whether it can be set now."""
+        return cast("Awaitable[t.OwnDisplayName]", self._call("GET", "/api/v1/me/display-name", "json"))
+
+    def put_me_display_name(self, body: t.WantedDisplayName) -> Awaitable[t.Me]:
+        """Sets the display name of the caller's account, three times in 30 days at most."""
+        return cast("Awaitable[t.Me]", self._call("PUT", "/api/v1/me/display-name", "json", body=body))
+
+    def delete_me_display_name(self) -> Awaitable[t.Me]:
+        """Removes the display name of the caller's account; without one nothing changes."""
+        return cast("Awaitable[t.Me]", self._call("DELETE", "/api/v1/me/display-name", "json"))
+
+    def get_me_email(self) -> Awaitable[t.OwnEmailView]:
+        """Returns the e-mail addresses of the caller's account."""
+        return cast("Awaitable[t.OwnEmailView]", self._call("GET", "/api/v1/me/email", "json"))
+
+    def put_me_email(self, body: t.NewEmail) -> Awaitable[t.OwnEmailView]:
+        """Sets the e-mail address of the caller's account."""
+        return cast("Awaitable[t.OwnEmailView]", self._call("PUT", "/api/v1/me/email", "json", body=body))
+
+    def delete_me_email(self, body: t.OwnPassword) -> Awaitable[None]:
+        """Removes the e-mail address of the caller's account, also one that waits for its confirmation."""
+        return cast("Awaitable[None]", self._call("DELETE", "/api/v1/me/email", "nothing", body=body))
 
     def get_me_export(self) -> Awaitable[t.PersonalExport]:
         """Exports all that the server has about the caller, except the matches."""
@@ -990,8 +1134,16 @@ class AsyncOperations:
         """Ends the caller's vacation with the day of it that has begun; the days after it are not used up."""
         return cast("Awaitable[t.VacationView]", self._call("DELETE", "/api/v1/me/vacation", "json"))
 
+    def post_password_resets(self, body: t.ResetWish) -> Awaitable[None]:
+        """Asks for a mail with a link that sets a new password."""
+        return cast("Awaitable[None]", self._call("POST", "/api/v1/password-resets", "nothing", body=body))
+
+    def post_password_resets_use(self, body: t.Reset) -> Awaitable[t.Me]:
+        """Sets a new password by the token of a link that came by mail, ends all sessions of the account and logs in."""
+        return cast("Awaitable[t.Me]", self._call("POST", "/api/v1/password-resets/use", "json", body=body))
+
     def get_players(self, *, search: str | None = None, limit: int | None = None) -> Awaitable[t.PlayerList]:
-        """Finds players by the first letters of their names, ordered by name."""
+        """Finds players by the first letters of their names or display names, ordered by name."""
         return cast("Awaitable[t.PlayerList]", self._call("GET", "/api/v1/players", "json", query={"search": search, "limit": limit}))
 
     def get_players_by_name(self, name: str) -> Awaitable[t.Profile]:
@@ -1018,9 +1170,9 @@ class AsyncOperations:
         """Returns the history of a player's rating in one game and speed, match by match."""
         return cast("Awaitable[t.RatingHistory]", self._call("GET", f"/api/v1/players/{_quoted(name)}/ratings/{_quoted(game)}/{_quoted(speed)}", "json", query={"order": order, "cursor": cursor, "limit": limit}))
 
-    def post_players_by_name_reports(self, name: str, body: t.Told) -> Awaitable[t.Made]:
+    def post_players_by_name_reports(self, name: str, body: t.Told) -> Awaitable[t.MadeReport]:
         """Reports a player to the moderators."""
-        return cast("Awaitable[t.Made]", self._call("POST", f"/api/v1/players/{_quoted(name)}/reports", "json", body=body))
+        return cast("Awaitable[t.MadeReport]", self._call("POST", f"/api/v1/players/{_quoted(name)}/reports", "json", body=body))
 
     def get_pools(self) -> Awaitable[t.PoolList]:
         """Lists the pools with the number of waiting players."""

@@ -180,7 +180,7 @@ class ClientMsgWatchLobby(TypedDict):
 ClosingReason: TypeAlias = str
 
 
-ClubAction: TypeAlias = Literal['founded', 'changed', 'accepted', 'refused', 'invited', 'invitation-ended', 'removed', 'appointed', 'dismissed', 'succeeded', 'moderated', 'pupils-made', 'cards-made', 'released', 'pupil-deleted', 'rules-changed']
+ClubAction: TypeAlias = Literal['founded', 'changed', 'accepted', 'refused', 'invited', 'invitation-ended', 'removed', 'appointed', 'dismissed', 'succeeded', 'moderated', 'pupils-made', 'cards-made', 'released', 'pupil-deleted', 'rules-changed', 'match-proposed', 'match-accepted', 'match-declined', 'match-withdrawn', 'match-cancelled']
 
 
 class ClubClosing(TypedDict):
@@ -189,6 +189,15 @@ class ClubClosing(TypedDict):
     """
 
     why: str
+
+
+ClubGameOutcome: TypeAlias = Literal['home', 'away', 'drawn', 'called-off']
+
+
+ClubGameSkipped: TypeAlias = Literal['apart', 'busy', 'absent']
+
+
+ClubGameState: TypeAlias = Literal['waiting', 'ready', 'playing', 'ended', 'skipped']
 
 
 ClubKind: TypeAlias = Literal['club', 'class']
@@ -216,6 +225,12 @@ class ClubLogPage(TypedDict):
     next: str | None
 
 
+ClubMatchId: TypeAlias = str
+
+
+ClubMatchState: TypeAlias = Literal['proposed', 'accepted', 'running', 'finished', 'declined', 'withdrawn', 'cancelled', 'lapsed']
+
+
 class ClubPlayer(TypedDict):
     """
     A player, by name.
@@ -231,6 +246,9 @@ class ClubRef(TypedDict):
 
     handle: str
     name: str
+
+
+ClubSide: TypeAlias = Literal['home', 'away']
 
 
 ClubStanding: TypeAlias = Literal['none', 'requested', 'invited', 'member', 'officer']
@@ -366,6 +384,15 @@ class ConditionalLines(TypedDict):
     seq: int
 
 
+class ConfirmedEmail(TypedDict):
+    """
+    An account whose address is confirmed.
+    """
+
+    address: str
+    name: str
+
+
 class Credentials(TypedDict):
     """
     A name and a password.
@@ -408,6 +435,14 @@ class DrawView(TypedDict):
     occurrences_to_end: int
     quiet_limit: int | None
     quiet_plies: int
+
+
+class EmailConfirmation(TypedDict):
+    """
+    The token of a link that came by mail.
+    """
+
+    token: str
 
 
 class Embed(TypedDict):
@@ -574,10 +609,11 @@ class LoginCardUse(TypedDict):
 
 class Look(TypedDict):
     """
-    The picture and the flag that a player has chosen; a player who has chosen none is shown by a picture made of the name.
+    The display name, the picture and the flag that a player has chosen; a player without a picture is shown by one made of the name.
     """
 
     avatar: NotRequired[Avatar | None]
+    display_name: NotRequired[str | None]
     flag: NotRequired[Flag | None]
 
 
@@ -652,6 +688,15 @@ class NewConditionalLines(TypedDict):
     seq: int
 
 
+class NewEmail(TypedDict):
+    """
+    A new address, and the password of the caller.
+    """
+
+    address: str
+    password: str
+
+
 class NewInvitation(TypedDict):
     """
     An invitation to make.
@@ -716,7 +761,7 @@ Notation: TypeAlias = Literal['json', 'pdn', 'ggf', 'transcript', 'moves']
 NoticeId: TypeAlias = str
 
 
-NoticeKind: TypeAlias = Literal['warning', 'muted', 'chat-muted', 'renamed', 'appeal-accepted', 'appeal-rejected', 'appeal-decided', 'report', 'challenge', 'challenge-missed', 'challenge-accepted', 'challenge-declined', 'challenge-lapsed', 'turn', 'ended', 'club-invitation', 'club-accepted', 'club-removed']
+NoticeKind: TypeAlias = Literal['warning', 'muted', 'chat-muted', 'renamed', 'display-name-removed', 'appeal-accepted', 'appeal-rejected', 'appeal-decided', 'report', 'challenge', 'challenge-missed', 'challenge-accepted', 'challenge-declined', 'challenge-lapsed', 'turn', 'ended', 'club-invitation', 'club-accepted', 'club-removed', 'club-match-proposed', 'club-match-accepted', 'club-match-declined', 'club-match-begun']
 
 
 NoticeOutcome: TypeAlias = Literal['won', 'drawn', 'lost', 'called-off']
@@ -740,6 +785,16 @@ class OptionsWish(TypedDict):
     give_time: NotRequired[bool | None]
     phrases: NotRequired[bool | None]
     takebacks: NotRequired[bool | None]
+
+
+class OwnDisplayName(TypedDict):
+    """
+    The display name of the caller.
+    """
+
+    available: bool
+    display_name: str | None
+    not_before: str | None
 
 
 class OwnName(TypedDict):
@@ -1051,7 +1106,33 @@ class ReportedAppeal(TypedDict):
     text: str
 
 
-Resolution: TypeAlias = Literal['dismiss', 'warn', 'mute', 'mute-chat', 'disable', 'rename']
+class ReportedClubView(TypedDict):
+    """
+    A club that was reported.
+    """
+
+    handle: str | None
+    name: str
+
+
+class Reset(TypedDict):
+    """
+    The token of a link that came by mail, and a new password.
+    """
+
+    new_password: str
+    token: str
+
+
+class ResetWish(TypedDict):
+    """
+    An account that wants a new password.
+    """
+
+    account: str
+
+
+Resolution: TypeAlias = Literal['dismiss', 'warn', 'mute', 'mute-chat', 'disable', 'rename', 'remove-display-name']
 
 
 class ResolvedView(TypedDict):
@@ -1333,6 +1414,7 @@ class SiteView(TypedDict):
 
     imprint: str | None
     logo: str | None
+    mail: NotRequired[bool]
     manifest: str | None
     name: str | None
     privacy: str | None
@@ -1497,6 +1579,15 @@ class Voiding(TypedDict):
     why: str
 
 
+class WaitingEmail(TypedDict):
+    """
+    An address that waits for its confirmation.
+    """
+
+    address: str
+    expires_at: str
+
+
 class Wanted(TypedDict):
     """
     A token to create.
@@ -1505,6 +1596,14 @@ class Wanted(TypedDict):
     expires_in_days: NotRequired[int | None]
     name: str
     scopes: list[Scope]
+
+
+class WantedDisplayName(TypedDict):
+    """
+    A display name to set.
+    """
+
+    display_name: str
 
 
 WantedView: TypeAlias = Literal['move', 'draw-answer']
@@ -1762,6 +1861,15 @@ class ClockView(TypedDict):
     second_ms: int
 
 
+class ClubBoardPlayer(TypedDict):
+    """
+    A player at a board.
+    """
+
+    player: PlayerRef
+    rating: int | None
+
+
 class ClubCorrection(TypedDict):
     """
     A moderator's change of a club; data left out stay as they are.
@@ -1799,6 +1907,18 @@ class ClubFounding(TypedDict):
     name: str
 
 
+class ClubGameView(TypedDict):
+    """
+    A match at a board.
+    """
+
+    first: ClubSide
+    match: MatchId | None
+    result: ClubGameOutcome | None
+    skipped: ClubGameSkipped | None
+    state: ClubGameState
+
+
 class ClubInvitationView(TypedDict):
     """
     An invitation.
@@ -1807,6 +1927,33 @@ class ClubInvitationView(TypedDict):
     by: str
     player: PlayerRef
     since: str
+
+
+class ClubMatchEntry(TypedDict):
+    """
+    The caller's wish to play in a club match.
+    """
+
+    side: NotRequired[ClubSide | None]
+
+
+class ClubMatchPlayerView(TypedDict):
+    """
+    An entrant.
+    """
+
+    player: PlayerRef
+    since: str
+
+
+class ClubMatchSideView(TypedDict):
+    """
+    A side of a club match.
+    """
+
+    club: ClubRef | None
+    name: str
+    score: float
 
 
 class ClubMemberView(TypedDict):
@@ -1830,6 +1977,15 @@ class ClubRanked(TypedDict):
     player: PlayerRef
     rank: int
     rating: RatingRef
+
+
+class ClubReport(TypedDict):
+    """
+    A new report of a club.
+    """
+
+    reason: ReportReason
+    text: NotRequired[str]
 
 
 class ClubRequestView(TypedDict):
@@ -2131,7 +2287,7 @@ class LineRemoval(TypedDict):
     why: str
 
 
-class Made(TypedDict):
+class MadeReport(TypedDict):
     """
     The confirmation of a new report.
     """
@@ -2155,6 +2311,7 @@ class Me(TypedDict):
     The identity of the caller.
     """
 
+    inviter: bool
     language: Language | None
     moderator: bool
     operator: bool
@@ -2217,6 +2374,7 @@ class NoticeAbout(TypedDict):
 
     challenge: NotRequired[ChallengeId | None]
     club: NotRequired[ClubRef | None]
+    club_match: NotRequired[ClubMatchId | None]
     game: NotRequired[GameKind | None]
     match: NotRequired[MatchId | None]
     outcome: NotRequired[NoticeOutcome | None]
@@ -2234,6 +2392,16 @@ class OutcomeView(TypedDict):
     reason: str
     score: SeatsU16 | None
     winner: Side | None
+
+
+class OwnEmailView(TypedDict):
+    """
+    The e-mail addresses of the caller's account.
+    """
+
+    address: str | None
+    confirmed_at: str | None
+    waiting: WaitingEmail | None
 
 
 class PairView(TypedDict):
@@ -2311,7 +2479,7 @@ class Problem(TypedDict):
     A problem in the format of RFC 9457.
     """
 
-    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-passkey', 'bad-passkey-name', 'bad-pupils', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'card-expired', 'card-replaced', 'card-used', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'class-full', 'class-has-pupils', 'class-only', 'club-full', 'club-invitation-needed', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'log-in-again', 'log-out-first', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'only-teacher', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'passkey-expired', 'passkey-taken', 'passkeys-unavailable', 'phrases-off', 'player-blocked', 'pool-wait', 'pupil-account', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'teachers-only', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-clubs', 'too-many-connections', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-passkeys', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
+    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-email', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-passkey', 'bad-passkey-name', 'bad-pupils', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'card-expired', 'card-replaced', 'card-used', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'class-full', 'class-has-pupils', 'class-only', 'club-full', 'club-invitation-needed', 'club-match-closed', 'club-match-full', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'link-expired', 'log-in-again', 'log-out-first', 'mail-off', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-looks-alike', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'only-teacher', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'passkey-expired', 'passkey-taken', 'passkeys-unavailable', 'phrases-off', 'player-blocked', 'pool-wait', 'pupil-account', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'teachers-only', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-club-matches', 'too-many-clubs', 'too-many-connections', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-passkeys', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-club', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
     detail: str
     field: NotRequired[str | None]
     lines: NotRequired[list[PupilLine] | None]
@@ -2413,6 +2581,7 @@ class ReportView(TypedDict):
     A report.
     """
 
+    club: NotRequired[ReportedClubView | None]
     created_at: str
     id: ReportId
     line: NotRequired[ChatLineId | None]
@@ -2631,6 +2800,17 @@ class ClientMsgCommand(TypedDict):
     t: Literal['command']
 
 
+class ClubBoardView(TypedDict):
+    """
+    A board of a club match.
+    """
+
+    away: ClubBoardPlayer
+    games: list[ClubGameView]
+    home: ClubBoardPlayer
+    number: int
+
+
 class ClubInvitationPage(TypedDict):
     """
     A page of invitations.
@@ -2647,6 +2827,62 @@ class ClubLeaderboardPage(TypedDict):
 
     items: list[ClubRanked]
     next: str | None
+
+
+class ClubMatchPlayerPage(TypedDict):
+    """
+    A page of entrants.
+    """
+
+    items: list[ClubMatchPlayerView]
+    next: str | None
+
+
+class ClubMatchProposal(TypedDict):
+    """
+    A club match to propose to another club.
+    """
+
+    against: str
+    boards: int
+    game: GameKind
+    games_per_board: NotRequired[int]
+    rated: NotRequired[bool]
+    start_at: str
+    time_control: TimeControl
+
+
+class ClubMatchSummary(TypedDict):
+    """
+    A club match in a list.
+    """
+
+    away: ClubMatchSideView
+    boards: int
+    finished_at: str | None
+    game: GameKind
+    games_per_board: int
+    home: ClubMatchSideView
+    id: ClubMatchId
+    rated: bool
+    speed: Speed
+    start_at: str
+    state: ClubMatchState
+    time_control: TimeControl
+
+
+class ClubMatchView(ClubMatchSummary):
+    """
+    A club match.
+    """
+
+    away_players: int
+    board_list: list[ClubBoardView]
+    created_at: str
+    home_players: int
+    member_of: list[ClubSide]
+    officer_of: list[ClubSide]
+    signed_up: ClubSide | None
 
 
 class ClubMemberPage(TypedDict):
@@ -3017,6 +3253,15 @@ class Activity(TypedDict):
 
 
 ClientMsg: TypeAlias = ClientMsgJoin | ClientMsgLeave | ClientMsgPing | ClientMsgJoinPool | ClientMsgLeavePool | ClientMsgAcceptBot | ClientMsgWatchLobby | ClientMsgUnwatchLobby | ClientMsgWatchTv | ClientMsgUnwatchTv | ClientMsgWatchChat | ClientMsgUnwatchChat | ClientMsgCommand | ClientMsgRematch | ClientMsgPhrase | ClientMsgMute
+
+
+class ClubMatchPage(TypedDict):
+    """
+    A page of club matches.
+    """
+
+    items: list[ClubMatchSummary]
+    next: str | None
 
 
 Event: TypeAlias = EventMove | EventResign | EventOfferDraw | EventAcceptDraw | EventDeclineDraw | EventFlag | EventAbort | EventOfferTakeback | EventTakeback | EventDeclineTakeback | EventGiveTime | EventClaimWin | EventClaimDraw | EventVacation
