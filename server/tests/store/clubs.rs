@@ -884,6 +884,7 @@ async fn matches_and_ratings_of_members_are_found(store: Arc<dyn Store>) {
     store.block(&you.id, &stranger.id, 9, 300).await.unwrap();
     assert_eq!(now(Some(&stranger.id), None).await, []);
     assert_eq!(now(Some(&you.id), None).await, both);
+    store.unblock(&you.id, &stranger.id).await.unwrap();
 
     let found = async |since_ms: i64, after: Option<&MatchCursor>| {
         let rows = store.club_matches(&id, since_ms, after, 9).await.unwrap();

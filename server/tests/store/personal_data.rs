@@ -68,6 +68,7 @@ const COLUMNS_LEFT_OUT: &[(&str, &str)] = &[
     ("invitations.id", "nothing to read"),
     ("notices.id", "nothing to read"),
     ("notices.about", "the match or the challenge"),
+    ("reports.club_id", "nothing to read: the name is there"),
     ("reports.id", "nothing to read"),
     ("reports.taken_ms", "the work of moderators"),
     ("audit.id", "the order of the log"),

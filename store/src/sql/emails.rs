@@ -126,7 +126,7 @@ impl Emails for Backend {
             .await?;
             delete_reset(&mut tx, &player).await?;
             let row: PlayerRecord = sqlx::query_as(
-                "SELECT id, name, kind, level, avatar, flag, created_ms AS player_created_ms FROM players WHERE id = $1",
+                "SELECT id, name, kind, level, display_name, avatar, flag, created_ms AS player_created_ms FROM players WHERE id = $1",
             )
             .bind(player.as_str())
             .fetch_one(&mut *tx)
@@ -160,7 +160,7 @@ impl Emails for Backend {
 
     async fn players_by_email(&self, address: &str, limit: u32) -> Result<Vec<Player>, StoreError> {
         let rows: Vec<PlayerRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms
             FROM emails e JOIN players p ON p.id = e.player_id
             WHERE e.address_key = $1 AND p.password_hash IS NOT NULL ORDER BY e.player_id LIMIT $2",
         )
@@ -210,7 +210,7 @@ impl Emails for Backend {
 
     async fn reset_of(&self, token: &TokenHash, now_ms: i64) -> Result<Option<Player>, StoreError> {
         let row: Option<PlayerRecord> = sqlx::query_as(
-            "SELECT p.id, p.name, p.kind, p.level, p.avatar, p.flag, p.created_ms AS player_created_ms
+            "SELECT p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms
             FROM password_resets r JOIN players p ON p.id = r.player_id
             WHERE r.token_hash = $1 AND r.expires_ms > $2 AND p.password_hash IS NOT NULL",
         )
