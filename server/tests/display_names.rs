@@ -87,7 +87,7 @@ async fn a_display_name_is_set_and_removed_and_seen_wherever_the_player_is_named
         (&baraka, "/api/v1/players?search=amm", "/items/0"),
         (&baraka, "/api/v1/me/matches", "/items/0/seats/first/player"),
         (&baraka, "/api/v1/me/follows", "/items/0/player"),
-        (&baraka, "/api/v1/me/challenges", "/items/0/challenger"),
+        (&baraka, "/api/v1/me/challenges", "/incoming/0/challenger"),
         (&baraka, "/api/v1/me/notices", "/items/0/by"),
         (&baraka, "/api/v1/clubs/club-1", "/founder"),
         (&baraka, "/api/v1/clubs/club-1/members", "/items/0/player"),

@@ -424,7 +424,7 @@ fn operations() -> Vec<Operation> {
         post("/api/v1/players/{name}/reports", Thing::None, json!({ "reason": "stalling" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         post("/api/v1/players/{name}/reports", Thing::ChatLine, json!({ "reason": "chat", "match": "{id}", "line": { "room": "players", "number": 1 } }),
             cells("not-seated", "sign-in-first", NO_TOKEN).but(&[(Role::Guest, "account-needed"), (Role::Player, "bad-match")])),
-        post("/api/v1/clubs/{handle}/reports", Thing::Club, json!({ "reason": "name" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        post("/api/v1/clubs/{handle}/reports", Thing::Club, json!({ "reason": "name" }), BY_SESSION.but(&[(Role::Guest, "account-needed"), (Role::Player, "own-report")])),
         get("/api/v1/moderation/reports/{id}/chat", Thing::LineReport, MODERATING),
         post("/api/v1/moderation/removed-lines", Thing::ChatLine, json!({ "match": "{id}", "room": "players", "number": 1, "why": "because" }), MODERATING),
         get("/api/v1/moderation/audit", Thing::None, MODERATING),

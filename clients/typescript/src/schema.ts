@@ -15984,8 +15984,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `mail-off`: the server sends no mail; `pupil-account`: an account of a class has no address; `account-needed`, `session-needed`; `no-bots` */
+            /** @description `mail-off`: the server sends no mail; `account-needed`, `session-needed`; `no-bots` */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `pupil-account`: an account of a class has no address */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -16069,8 +16079,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `mail-off`: the server sends no mail; `pupil-account`: an account of a class has no address; `account-needed`, `session-needed`; `no-bots` */
+            /** @description `mail-off`: the server sends no mail; `account-needed`, `session-needed`; `no-bots` */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `pupil-account`: an account of a class has no address */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

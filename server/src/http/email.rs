@@ -107,7 +107,8 @@ pub(crate) fn mailer(app: &App) -> Result<&Mailer, ApiError> {
     responses(
         (status = 200, body = OwnEmailView),
         (status = 401),
-        (status = 403, description = "`mail-off`: the server sends no mail; `pupil-account`: an account of a class has no address; `account-needed`, `session-needed`; `no-bots`"),
+        (status = 403, description = "`mail-off`: the server sends no mail; `account-needed`, `session-needed`; `no-bots`"),
+        (status = 409, description = "`pupil-account`: an account of a class has no address"),
     )
 )]
 async fn own(State(app): State<App>, me: SignedIn) -> Result<Json<OwnEmailView>, ApiError> {
@@ -127,7 +128,8 @@ async fn own(State(app): State<App>, me: SignedIn) -> Result<Json<OwnEmailView>,
     responses(
         (status = 200, body = OwnEmailView),
         (status = 401, description = "`sign-in-first`; `wrong-credentials` for a wrong password"),
-        (status = 403, description = "`mail-off`: the server sends no mail; `pupil-account`: an account of a class has no address; `account-needed`, `session-needed`; `no-bots`"),
+        (status = 403, description = "`mail-off`: the server sends no mail; `account-needed`, `session-needed`; `no-bots`"),
+        (status = 409, description = "`pupil-account`: an account of a class has no address"),
         (status = 422, description = "`bad-email`"),
         (status = 429),
         (status = 503, description = "`busy`: too many mails wait to be sent"),

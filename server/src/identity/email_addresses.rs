@@ -38,7 +38,8 @@ pub enum BadAddress {
 /// [`BadAddress`].
 pub fn parse(typed: &str) -> Result<Address, BadAddress> {
     let typed = typed.trim_matches(' ');
-    if typed.chars().count() > MAX_ADDRESS_CHARS {
+    let local = typed.split_once('@').map_or(0, |(local, _)| local.len());
+    if typed.chars().count() > MAX_ADDRESS_CHARS || local > MAX_LOCAL_CHARS {
         return Err(BadAddress::TooLong);
     }
     let is_bad = |c: char| !c.is_ascii_graphic() || matches!(c, '"' | '\\' | '<' | '>' | '(' | ')');
@@ -46,9 +47,6 @@ pub fn parse(typed: &str) -> Result<Address, BadAddress> {
         return Err(BadAddress::BadCharacter);
     }
     let address: Address = typed.parse().map_err(|_| BadAddress::NoAddress)?;
-    if address.user().len() > MAX_LOCAL_CHARS {
-        return Err(BadAddress::TooLong);
-    }
     // Numbers in brackets lead around the names of the mail system, and a name without a dot is a mistyped one.
     let domain = address.domain();
     if domain.starts_with('[') || !domain.contains('.') {

@@ -4,7 +4,7 @@ use mawe_rules::{GameKind, Side};
 use mawe_wire::DeclineReason;
 use sqlx_macros::FromRow;
 
-use super::convert::{Stored, id, number};
+use super::convert::{Stored, id, number, stored};
 use super::matches::{OptionColumns, TimeColumns};
 use super::players::PlayerRecord;
 use crate::{ChallengeRow, NewChallenge, Player, StoreError};
@@ -72,11 +72,6 @@ impl TryFrom<ChallengeRecord> for ChallengeRow {
     }
 }
 
-impl Stored for DeclineReason {
-    const WHAT: &'static str = "reason to decline";
-    const ALL: &'static [Self] = &DeclineReason::ALL;
-
-    fn text(self) -> &'static str {
-        self.as_str()
-    }
+stored! {
+    DeclineReason "reason to decline",
 }

@@ -8,7 +8,7 @@ use mawe_wire::PlayerKind;
 use mawe_wire::chat::ChatRoom;
 use sqlx_macros::FromRow;
 
-use super::convert::{Stored, damaged, id, number};
+use super::convert::{Stored, damaged, id, number, stored};
 use super::players::PlayerRecord;
 use crate::{ChatFacts, ChatLineRow, Player, StoreError};
 
@@ -115,11 +115,6 @@ impl TryFrom<ChatLineRecord> for ChatLineRow {
     }
 }
 
-impl Stored for ChatRoom {
-    const WHAT: &'static str = "room of a chat";
-    const ALL: &'static [Self] = &ChatRoom::ALL;
-
-    fn text(self) -> &'static str {
-        self.as_str()
-    }
+stored! {
+    ChatRoom "room of a chat",
 }

@@ -5,26 +5,13 @@ use mawe_wire::club_matches::{ClubGameSkipped, ClubGameState, ClubMatchState, Cl
 use mawe_wire::clubs::Joining;
 use sqlx_macros::FromRow;
 
-use super::convert::{Stored, damaged, id, number};
+use super::convert::{Stored, damaged, id, number, stored};
 use super::matches::TimeColumns;
 use super::players::PlayerRecord;
 use crate::{
     ByClub, ClubBoardRow, ClubGameKey, ClubGameMatch, ClubGameResult, ClubGameRow, ClubMatchClub,
     ClubMatchPlayer, ClubMatchRow, ClubScore, OpenClub, ReadyClubGame, StoreError,
 };
-
-macro_rules! stored {
-    ($($type:ident $what:literal,)*) => {$(
-        impl Stored for $type {
-            const WHAT: &'static str = $what;
-            const ALL: &'static [Self] = $type::ALL;
-
-            fn text(self) -> &'static str {
-                self.as_str()
-            }
-        }
-    )*};
-}
 
 stored! {
     ClubMatchState "state of a club match",

@@ -3,22 +3,9 @@
 use mawe_wire::clubs::{CardState, ClubAction, ClubKind, ClubStanding, Joining};
 use sqlx_macros::FromRow;
 
-use super::convert::{Stored, damaged, id, number};
+use super::convert::{Stored, damaged, id, number, stored};
 use super::players::PlayerRecord;
 use crate::{ClubInvitation, ClubLogRow, ClubMember, ClubOf, ClubRequest, ClubRow, StoreError};
-
-macro_rules! stored {
-    ($($type:ident $what:literal,)*) => {$(
-        impl Stored for $type {
-            const WHAT: &'static str = $what;
-            const ALL: &'static [Self] = $type::ALL;
-
-            fn text(self) -> &'static str {
-                self.as_str()
-            }
-        }
-    )*};
-}
 
 stored! {
     ClubKind "kind of club",

@@ -6,6 +6,21 @@ use mawe_wire::{Language, PlayerKind, Speed};
 
 use crate::error::StoreError;
 
+/// Implements [`Stored`] for types with `ALL` and `as_str`.
+macro_rules! stored {
+    ($($type:ident $what:literal,)*) => {$(
+        impl $crate::rows::convert::Stored for $type {
+            const WHAT: &'static str = $what;
+            const ALL: &'static [Self] = &$type::ALL;
+
+            fn text(self) -> &'static str {
+                self.as_str()
+            }
+        }
+    )*};
+}
+pub(super) use stored;
+
 /// A closed set of values, each stored as a text.
 pub(crate) trait Stored: Copy + 'static {
     /// The name of the set, for error messages.
@@ -31,31 +46,10 @@ impl Stored for GameKind {
     }
 }
 
-impl Stored for Side {
-    const WHAT: &'static str = "side";
-    const ALL: &'static [Self] = &Side::ALL;
-
-    fn text(self) -> &'static str {
-        self.as_str()
-    }
-}
-
-impl Stored for Speed {
-    const WHAT: &'static str = "speed";
-    const ALL: &'static [Self] = &Speed::ALL;
-
-    fn text(self) -> &'static str {
-        self.as_str()
-    }
-}
-
-impl Stored for Language {
-    const WHAT: &'static str = "language";
-    const ALL: &'static [Self] = &Language::ALL;
-
-    fn text(self) -> &'static str {
-        self.as_str()
-    }
+stored! {
+    Side "side",
+    Speed "speed",
+    Language "language",
 }
 
 impl Stored for PlayerKind {

@@ -3,7 +3,7 @@
 use mawe_wire::{NoticeAbout, NoticeKind};
 use sqlx_macros::FromRow;
 
-use super::convert::{Stored, damaged, id};
+use super::convert::{Stored, damaged, id, stored};
 use super::players::PlayerRecord;
 use crate::{NoticeRow, Player, StoreError};
 
@@ -67,11 +67,6 @@ impl TryFrom<NoticeRecord> for NoticeRow {
     }
 }
 
-impl Stored for NoticeKind {
-    const WHAT: &'static str = "kind of notice";
-    const ALL: &'static [Self] = &NoticeKind::ALL;
-
-    fn text(self) -> &'static str {
-        self.as_str()
-    }
+stored! {
+    NoticeKind "kind of notice",
 }

@@ -3,17 +3,12 @@
 use mawe_wire::people::ChallengesFrom;
 use sqlx_macros::FromRow;
 
-use super::convert::{Stored, number};
+use super::convert::{Stored, number, stored};
 use super::players::PlayerRecord;
 use crate::{ChallengeRule, FollowCounts, Related, Relation, StoreError};
 
-impl Stored for ChallengesFrom {
-    const WHAT: &'static str = "origin of challenges";
-    const ALL: &'static [Self] = &ChallengesFrom::ALL;
-
-    fn text(self) -> &'static str {
-        self.as_str()
-    }
+stored! {
+    ChallengesFrom "origin of challenges",
 }
 
 /// The relation of a player to another.

@@ -4,7 +4,7 @@ use mawe_wire::chat::ChatRoom;
 use mawe_wire::reports::{ReportReason, Resolution};
 use sqlx_macros::FromRow;
 
-use super::convert::{Stored, damaged, id, number};
+use super::convert::{Stored, damaged, id, number, stored};
 use super::players::PlayerRecord;
 use crate::{Appeal, AppealEnd, Player, PlayerName, ReportRow, ReportedClub, Resolved, StoreError};
 
@@ -128,20 +128,7 @@ impl TryFrom<ReportRecord> for ReportRow {
     }
 }
 
-impl Stored for ReportReason {
-    const WHAT: &'static str = "reason of a report";
-    const ALL: &'static [Self] = &ReportReason::ALL;
-
-    fn text(self) -> &'static str {
-        self.as_str()
-    }
-}
-
-impl Stored for Resolution {
-    const WHAT: &'static str = "resolution of a report";
-    const ALL: &'static [Self] = &Resolution::ALL;
-
-    fn text(self) -> &'static str {
-        self.as_str()
-    }
+stored! {
+    ReportReason "reason of a report",
+    Resolution "resolution of a report",
 }

@@ -37,7 +37,7 @@ macro_rules! select_page {
                 UNION ALL
                 SELECT * FROM (SELECT id, start_ms FROM club_matches WHERE away_id = $1 AND state = $2 AND (start_ms, id) ",
             $compare,
-            " ($3, $4) ORDER BY start_ms ", $order, ", id ", $order, " LIMIT $5) AS away
+            " ($3, $4) ORDER BY start_ms ", $order, ", id ", $order, " LIMIT $5) AS at_away
             ) AS page ORDER BY start_ms ", $order, ", id ", $order, " LIMIT $5"
         )
     };

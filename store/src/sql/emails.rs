@@ -5,7 +5,7 @@ use mawe_wire::ids::{PlayerId, TokenHash};
 
 use super::backend::{Backend, Tx, begin, commit};
 use super::email_ends::{delete_email, delete_reset};
-use super::sessions::end_sessions;
+use super::sessions::{end_sessions, replace_password};
 use crate::detached::detached;
 use crate::rows::{PlayerRecord, id as parsed_id, name_key, parsed};
 use crate::{ClubRefusal, EmailConfirmed, Emails, NewLink, OwnEmail, Player, StoreError};
@@ -83,17 +83,10 @@ impl Emails for Backend {
         let (writer, token) = (self.writer().clone(), token.to_vec());
         detached(async move {
             let mut tx = begin(&writer).await?;
-            let holder: Option<String> = sqlx::query_scalar(
-                "SELECT player_id FROM email_confirmations WHERE token_hash = $1 AND expires_ms > $2",
-            )
-            .bind(token.clone())
-            .bind(now_ms)
-            .fetch_optional(&mut *tx)
-            .await?;
-            let Some(holder) = holder else {
+            let sql = "SELECT player_id FROM email_confirmations WHERE token_hash = $1 AND expires_ms > $2";
+            let Some(player) = holder(&mut tx, sql, &token, now_ms).await? else {
                 return Ok(None);
             };
-            let player: PlayerId = parsed_id("player id", holder)?;
             // The row of the account is locked first, as by all that change it; the link may be gone by then.
             if !lock_with_password(&mut tx, &player).await? {
                 return Ok(None);
@@ -231,32 +224,20 @@ impl Emails for Backend {
         let password_hash = password_hash.to_owned();
         detached(async move {
             let mut tx = begin(&writer).await?;
-            let holder: Option<String> = sqlx::query_scalar(
-                "SELECT player_id FROM password_resets WHERE token_hash = $1 AND expires_ms > $2",
-            )
-            .bind(token.clone())
-            .bind(now_ms)
-            .fetch_optional(&mut *tx)
-            .await?;
-            let Some(holder) = holder else {
+            let sql =
+                "SELECT player_id FROM password_resets WHERE token_hash = $1 AND expires_ms > $2";
+            let Some(player) = holder(&mut tx, sql, &token, now_ms).await? else {
                 return Ok(None);
             };
-            let player: PlayerId = parsed_id("player id", holder)?;
             // The row of the account is locked first, as by all that change it.
-            let account = sqlx::query(
-                "UPDATE players SET password_hash = $2 WHERE id = $1 AND password_hash IS NOT NULL",
-            )
-            .bind(player.as_str())
-            .bind(password_hash)
-            .execute(&mut *tx)
-            .await?;
+            let has_password = replace_password(&mut tx, &player, &password_hash).await?;
             let used =
                 sqlx::query("DELETE FROM password_resets WHERE player_id = $1 AND token_hash = $2")
                     .bind(player.as_str())
                     .bind(token)
                     .execute(&mut *tx)
                     .await?;
-            if account.rows_affected() == 0 || used.rows_affected() == 0 {
+            if !has_password || used.rows_affected() == 0 {
                 // The transaction is dropped, and with it the new password.
                 return Ok(None);
             }
@@ -276,4 +257,19 @@ async fn lock_with_password(tx: &mut Tx, player: &PlayerId) -> Result<bool, Stor
             .execute(&mut **tx)
             .await?;
     Ok(account.rows_affected() > 0)
+}
+
+/// Returns the account that a link is for, as long as it is good.
+async fn holder(
+    tx: &mut Tx,
+    sql: &'static str,
+    token: &[u8],
+    now_ms: i64,
+) -> Result<Option<PlayerId>, StoreError> {
+    let holder: Option<String> = sqlx::query_scalar(sql)
+        .bind(token.to_vec())
+        .bind(now_ms)
+        .fetch_optional(&mut **tx)
+        .await?;
+    holder.map(|id| parsed_id("player id", id)).transpose()
 }

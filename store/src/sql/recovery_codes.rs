@@ -5,7 +5,7 @@ use mawe_wire::ids::{PlayerId, TokenHash};
 
 use super::backend::{Backend, Tx, begin, commit};
 use super::email_ends::delete_reset;
-use super::sessions::end_sessions;
+use super::sessions::{end_sessions, replace_password};
 use crate::detached::detached;
 use crate::rows::token_hash;
 use crate::{RecoveryCodeSet, RecoveryCodes, StoreError};
@@ -63,20 +63,14 @@ impl RecoveryCodes for Backend {
         detached(async move {
             let mut tx = begin(&writer).await?;
             // The row of the account is locked first, as by all that change it.
-            let account = sqlx::query(
-                "UPDATE players SET password_hash = $2 WHERE id = $1 AND password_hash IS NOT NULL",
-            )
-            .bind(player.as_str())
-            .bind(password_hash)
-            .execute(&mut *tx)
-            .await?;
+            let has_password = replace_password(&mut tx, &player, &password_hash).await?;
             let used =
                 sqlx::query("DELETE FROM recovery_codes WHERE player_id = $1 AND code_hash = $2")
                     .bind(player.as_str())
                     .bind(code)
                     .execute(&mut *tx)
                     .await?;
-            if account.rows_affected() == 0 || used.rows_affected() == 0 {
+            if !has_password || used.rows_affected() == 0 {
                 // The transaction is dropped, and with it the new password.
                 return Ok(None);
             }

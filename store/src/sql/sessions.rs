@@ -141,15 +141,7 @@ impl Sessions for Backend {
         let password_hash = password_hash.to_owned();
         detached(async move {
             let mut tx = begin(&writer).await?;
-            // Guests and computer opponents have no password to change.
-            let changed = sqlx::query(
-                "UPDATE players SET password_hash = $2 WHERE id = $1 AND password_hash IS NOT NULL",
-            )
-            .bind(player.as_str())
-            .bind(password_hash)
-            .execute(&mut *tx)
-            .await?;
-            if changed.rows_affected() == 0 {
+            if !replace_password(&mut tx, &player, &password_hash).await? {
                 return Err(StoreError::NotFound);
             }
             delete_reset(&mut tx, &player).await?;
@@ -259,4 +251,20 @@ async fn delete_tokens(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, Sto
             .fetch_all(&mut **tx)
             .await?;
     hashes(ended)
+}
+
+/// Replaces a password, and returns whether the account has one: guests, computer opponents and deleted accounts have none.
+pub(super) async fn replace_password(
+    tx: &mut Tx,
+    player: &PlayerId,
+    password_hash: &str,
+) -> Result<bool, StoreError> {
+    let replaced = sqlx::query(
+        "UPDATE players SET password_hash = $2 WHERE id = $1 AND password_hash IS NOT NULL",
+    )
+    .bind(player.as_str())
+    .bind(password_hash)
+    .execute(&mut **tx)
+    .await?;
+    Ok(replaced.rows_affected() == 1)
 }
