@@ -108,7 +108,8 @@ async fn filled(home: &Home, name: &str) {
             FROM clubs WHERE handle = 'copied';
         INSERT INTO club_match_players SELECT 'AAAAAAAAAAAC', 1, founder_id, 1 FROM clubs WHERE handle = 'copied';
         INSERT INTO club_match_boards SELECT 'AAAAAAAAAAAC', 1, founder_id, founder_id, 1500.5, NULL FROM clubs WHERE handle = 'copied';
-        INSERT INTO club_match_games SELECT 'AAAAAAAAAAAC', 1, 1, 'first', 'playing', NULL, min(id) FROM matches";
+        INSERT INTO club_match_games SELECT 'AAAAAAAAAAAC', 1, 1, 'first', 'playing', NULL, min(id) FROM matches
+            WHERE id NOT IN (SELECT match_id FROM club_match_games WHERE match_id IS NOT NULL)";
     change(&home.file(name), club_match).await;
     for (table, rows) in dump(&home.file(name)).await {
         assert!(

@@ -307,7 +307,7 @@ function boardPart(handle) {
     "club.board",
     h(
       "label",
-      { class: "board-game" },
+      { class: "club-game" },
       h("span", {}, () => t("challenge.game")),
       games,
     ),

@@ -176,6 +176,7 @@ function visitorScreens() {
       "/club/stones",
       "/club-match/none",
       "/about",
+      "/invitations",
       "/login",
       "/login-card",
       "/confirm-email",

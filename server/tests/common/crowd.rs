@@ -313,6 +313,13 @@ impl Crowd {
         });
         let into = "club_match_games (club_match_id, board, game, home_side, state)";
         database.insert(into, games).await;
+        // As many of them as there are matches have one.
+        let matches = "UPDATE club_match_games SET match_id = n.id
+            FROM (SELECT g.club_match_id, g.board, m.id
+                FROM (SELECT club_match_id, board, row_number() OVER (ORDER BY club_match_id, board) AS number FROM club_match_games) g
+                JOIN (SELECT id, row_number() OVER (ORDER BY id) AS number FROM matches) m ON m.number = g.number) n
+            WHERE n.club_match_id = club_match_games.club_match_id AND n.board = club_match_games.board";
+        database.execute(matches.to_owned()).await;
     }
 
     async fn write_matches(&self, database: &mut Database, rng: &mut Rng) {

@@ -266,15 +266,16 @@ async fn a_flood_of_requests_fills_no_mailbox() {
     let to_amina = received
         .iter()
         .filter(|mail| mail.to == "amina@example.org");
-    assert_eq!(to_amina.count(), 1 + 3);
-    // The last of them is good.
-    let last = received
-        .iter()
-        .rev()
-        .find(|mail| mail.to == "amina@example.org");
-    let token = last.expect("one").token("/reset-password");
-    let entered = reset(&mut server.stranger(), &token, NEW).await;
-    assert_eq!(entered.status, 200, "{entered:?}");
+    assert_eq!(to_amina.clone().count(), 1 + 3);
+    // One of them is good: the one that was written last. Several mails are under way at once, so it may arrive before another.
+    let mut entered = Vec::new();
+    for mail in to_amina.skip(1) {
+        let token = mail.token("/reset-password");
+        let answer = reset(&mut server.stranger(), &token, NEW).await;
+        entered.push(answer.status);
+    }
+    entered.sort_unstable();
+    assert_eq!(entered, [200, 410, 410]);
 
     // Nor do many accounts fill the mailbox of somebody else with confirmations.
     for number in 0..5 {

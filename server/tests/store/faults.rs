@@ -963,7 +963,7 @@ writes! {
         assert!(store.write_notice(&ended).await?)
     }
     read_notices(store, w) {
-        assert_eq!(store.read_notices(&w.me.id, &WhichNotices::UpTo(LATER), LATER).await?, 2)
+        assert_eq!(store.read_notices(&w.me.id, &WhichNotices::UpTo(LATER), LATER).await?, 6)
     }
     delete_notice_about(store, w) {
         let about = w.running.as_str();
@@ -1005,7 +1005,7 @@ writes! {
     }
     delete_stale(store, w) {
         let _ = w;
-        assert_eq!(store.delete_stale(Stale::Notices, LATER, 10).await?, 1);
+        assert_eq!(store.delete_stale(Stale::Notices, LATER, 100).await?, 10);
     }
     ping(store, w) { let _ = w; store.ping().await? }
 }

@@ -107,6 +107,8 @@ const TEXTS_LEFT: &[&str] = &[
     "ratings.game",
     "ratings.speed",
     "reports.chat_room",
+    "reports.club_id",
+    "reports.club_name",
     "reports.id",
     "reports.reason",
     "reports.resolution",

@@ -21,7 +21,7 @@ use crate::{
 
 /// Selects reports as `ReportRecord`s: `r`, joined to the reporter `a`, the reported `p`, and the moderators `t` and `v`.
 const SELECT_REPORTS: &str = "SELECT r.id AS report_id, r.reason, r.text, r.match_id, r.chat_room, r.chat_number, r.created_ms AS report_created_ms,
-        r.club_name, c.handle AS club_handle,
+        r.club_name, (SELECT c.handle FROM clubs c WHERE c.id = r.club_id) AS club_handle,
         p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms,
         a.id AS reporter_id, a.name AS reporter_name, a.kind AS reporter_kind, a.display_name AS reporter_display_name, a.created_ms AS reporter_created_ms,
         (SELECT count(*) FROM reports o WHERE o.reported_id = r.reported_id AND o.resolved_ms IS NULL) AS open_about,
@@ -30,7 +30,7 @@ const SELECT_REPORTS: &str = "SELECT r.id AS report_id, r.reason, r.text, r.matc
         r.appeal, r.appeal_ms, r.appeal_by, j.name AS appeal_name, r.appeal_end_ms, r.appeal_accepted, r.appeal_note
     FROM reports r JOIN players p ON p.id = r.reported_id JOIN players a ON a.id = r.reporter_id
         LEFT JOIN players t ON t.id = r.taken_by LEFT JOIN players v ON v.id = r.resolved_by
-        LEFT JOIN players j ON j.id = r.appeal_by LEFT JOIN clubs c ON c.id = r.club_id ";
+        LEFT JOIN players j ON j.id = r.appeal_by ";
 
 /// The columns of an open appeal against a measure: its player, the moderator, the time and kind of the measure, and the match.
 type OpenAppeal = (String, String, i64, String, Option<String>);
