@@ -86,7 +86,7 @@ impl Client {
         self.nothing(Request::post(format!("/api/v1/club-matches/{}/players", segment(id))).body(body)).await
     }
 
-    /// Signs the caller off, before the start. For a player who is no entrant nothing changes.
+    /// Signs the caller off, before the start. Without an entry nothing changes.
     pub async fn delete_club_matches_by_id_players(&self, id: &str) -> Result<(), Error> {
         self.nothing(Request::delete(format!("/api/v1/club-matches/{}/players", segment(id)))).await
     }

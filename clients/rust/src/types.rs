@@ -802,9 +802,9 @@ open_set! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ClubGameView {
-    /// The club whose player has the first move.
+    /// The side of the first move.
     pub first: ClubSide,
-    /// The match; null before it begins, and for readers to whom it is private.
+    /// The match; null before it begins, and for readers without access to it.
     #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
     pub match_id: Option<MatchId>,
     /// The result; null before the end.
@@ -1071,10 +1071,10 @@ pub struct ClubMatchView {
     pub created_at: String,
     /// The number of entrants for the proposing club.
     pub home_players: u32,
-    /// The sides of whose club the caller is a member.
+    /// The sides of the caller's own clubs.
     #[serde(default)]
     pub member_of: Vec<ClubSide>,
-    /// The sides of whose club the caller is an officer.
+    /// The sides of the clubs with the caller as an officer.
     #[serde(default)]
     pub officer_of: Vec<ClubSide>,
     /// The side for which the caller has signed up.
@@ -1411,7 +1411,7 @@ pub struct ConditionalLines {
     pub seq: u64,
 }
 
-/// An account whose address is confirmed.
+/// An account with a confirmed address.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ConfirmedEmail {

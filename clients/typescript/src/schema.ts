@@ -258,7 +258,7 @@ export interface paths {
         put?: never;
         /** Signs the caller up for an agreed club match, as a member of one of its clubs. A member of both names the side, and may change it. */
         post: operations["post_club_matches_by_id_players"];
-        /** Signs the caller off, before the start. For a player who is no entrant nothing changes. */
+        /** Signs the caller off, before the start. Without an entry nothing changes. */
         delete: operations["delete_club_matches_by_id_players"];
         options?: never;
         head?: never;
@@ -3475,7 +3475,7 @@ export interface components {
         ClubGameState: "waiting" | "ready" | "playing" | "ended" | "skipped";
         /** @description A match at a board. */
         ClubGameView: {
-            /** @description The club whose player has the first move. */
+            /** @description The side of the first move. */
             first: components["schemas"]["ClubSide"];
             match: components["schemas"]["MatchId"] | null;
             result: components["schemas"]["ClubGameOutcome"] | null;
@@ -3647,9 +3647,9 @@ export interface components {
              * @description The number of entrants for the proposing club.
              */
             home_players: number;
-            /** @description The sides of whose club the caller is a member. */
+            /** @description The sides of the caller's own clubs. */
             member_of: components["schemas"]["ClubSide"][];
-            /** @description The sides of whose club the caller is an officer. */
+            /** @description The sides of the clubs with the caller as an officer. */
             officer_of: components["schemas"]["ClubSide"][];
             signed_up: components["schemas"]["ClubSide"] | null;
         };
@@ -3918,7 +3918,7 @@ export interface components {
              */
             seq: number;
         };
-        /** @description An account whose address is confirmed. */
+        /** @description An account with a confirmed address. */
         ConfirmedEmail: {
             /** @description Its address from now on. */
             address: string;

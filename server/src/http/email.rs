@@ -84,7 +84,7 @@ struct EmailConfirmation {
     token: String,
 }
 
-/// An account whose address is confirmed.
+/// An account with a confirmed address.
 #[derive(Debug, Serialize, ToSchema)]
 struct ConfirmedEmail {
     /// The name of the account.

@@ -78,7 +78,7 @@ class Operations:
         return cast("None", self._call("POST", f"/api/v1/club-matches/{_quoted(id)}/players", "nothing", body=body))
 
     def delete_club_matches_by_id_players(self, id: str) -> None:
-        """Signs the caller off, before the start. For a player who is no entrant nothing changes."""
+        """Signs the caller off, before the start. Without an entry nothing changes."""
         return cast("None", self._call("DELETE", f"/api/v1/club-matches/{_quoted(id)}/players", "nothing"))
 
     def get_clubs(self, *, search: str | None = None, cursor: str | None = None, limit: int | None = None) -> t.ClubPage:
@@ -691,7 +691,7 @@ class AsyncOperations:
         return cast("Awaitable[None]", self._call("POST", f"/api/v1/club-matches/{_quoted(id)}/players", "nothing", body=body))
 
     def delete_club_matches_by_id_players(self, id: str) -> Awaitable[None]:
-        """Signs the caller off, before the start. For a player who is no entrant nothing changes."""
+        """Signs the caller off, before the start. Without an entry nothing changes."""
         return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/club-matches/{_quoted(id)}/players", "nothing"))
 
     def get_clubs(self, *, search: str | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.ClubPage]:

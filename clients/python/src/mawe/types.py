@@ -386,7 +386,7 @@ class ConditionalLines(TypedDict):
 
 class ConfirmedEmail(TypedDict):
     """
-    An account whose address is confirmed.
+    An account with a confirmed address.
     """
 
     address: str

@@ -436,7 +436,7 @@ async fn sign_up(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Signs the caller off, before the start. For a player who is no entrant nothing changes.
+/// Signs the caller off, before the start. Without an entry nothing changes.
 #[utoipa::path(
     delete, path = "/api/v1/club-matches/{id}/players", tag = "clubs",
     params(("id" = ClubMatchId, Path, description = "the id of the club match")),

@@ -67,9 +67,9 @@ pub(super) struct ClubMatchView {
     /// The side for which the caller has signed up.
     #[schema(required = true)]
     signed_up: Option<ClubSide>,
-    /// The sides of whose club the caller is a member.
+    /// The sides of the caller's own clubs.
     member_of: Vec<ClubSide>,
-    /// The sides of whose club the caller is an officer.
+    /// The sides of the clubs with the caller as an officer.
     officer_of: Vec<ClubSide>,
     /// The boards, the strongest first; empty before the start.
     board_list: Vec<ClubBoardView>,
@@ -97,9 +97,9 @@ struct ClubBoardPlayer {
 #[derive(Debug, Serialize, ToSchema)]
 struct ClubGameView {
     state: ClubGameState,
-    /// The club whose player has the first move.
+    /// The side of the first move.
     first: ClubSide,
-    /// The match; null before it begins, and for readers to whom it is private.
+    /// The match; null before it begins, and for readers without access to it.
     #[serde(rename = "match")]
     #[schema(required = true)]
     match_id: Option<MatchId>,
@@ -154,7 +154,7 @@ impl Standings {
         sides.filter(|side| holds(*self.of.at(*side))).collect()
     }
 
-    /// The sides of whose club the reader is a member.
+    /// The sides of the reader's own clubs.
     pub(super) fn member_of(&self) -> Vec<ClubSide> {
         self.sides(ClubStanding::is_member)
     }
