@@ -6,6 +6,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::clubs::codes;
+use crate::ids::EventId;
+
+/// An event, where something else names it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EventRef {
+    /// Its id.
+    pub id: EventId,
+    /// Its name.
+    pub name: String,
+}
 
 codes! {
     /// The kind of an event.
