@@ -46,6 +46,8 @@ struct Graph<'a> {
     scores: Vec<Points>,
     next_scores: Vec<Points>,
     has_bye: bool,
+    /// Whether the only floater of the bracket gets the bye, so that the criterion of the bye is one of the bracket.
+    decides_bye: bool,
 }
 
 impl Bracket<'_> {
@@ -70,8 +72,12 @@ impl Bracket<'_> {
 
     /// The best pairs within the bracket by all criteria.
     pub(super) fn solve(&self, reach: Reach) -> Vec<(usize, usize)> {
-        let graph = Graph::new(self, reach);
-        let first = graph.match_moved();
+        let mut graph = Graph::new(self, reach);
+        let mut first = graph.match_moved();
+        if graph.has_bye && graph.only_bye_floats(&first) {
+            graph.decides_bye = true;
+            first = graph.match_moved();
+        }
         // The players who have floated down keep their partners; the others are paired as a bracket of their own.
         let fixed: Vec<Option<usize>> = (0..graph.moved)
             .map(|place| first[place].filter(|partner| *partner < graph.members))
@@ -128,8 +134,15 @@ impl<'a> Graph<'a> {
             scores: distinct(&players[..members]),
             next_scores: distinct(&players[..next]),
             has_bye: reach == Reach::All && players.len() % 2 == 1,
+            decides_bye: false,
             players,
         }
+    }
+
+    fn only_bye_floats(&self, partners: &[Option<usize>]) -> bool {
+        let floats = |partner: &&Option<usize>| partner.is_none_or(|it| it >= self.members);
+        let mut floaters = partners[..self.members].iter().filter(floats);
+        floaters.next() == Some(&Some(self.players.len())) && floaters.next().is_none()
     }
 
     fn vertices(&self) -> usize {
@@ -173,7 +186,7 @@ impl<'a> Graph<'a> {
         }
         if self.has_bye {
             // 3.9: the bye goes to a player who has played much.
-            let is_bye = v == self.players.len();
+            let is_bye = self.decides_bye && v == self.players.len();
             front.push(if is_bye {
                 -i64::from(self.player(u).unplayed)
             } else {
