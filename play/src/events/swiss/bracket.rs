@@ -70,8 +70,8 @@ impl Bracket<'_> {
         is_best.then_some(pairs)
     }
 
-    /// The best pairs within the bracket by all criteria.
-    pub(super) fn solve(&self, reach: Reach) -> Vec<(usize, usize)> {
+    /// The best pairs within the bracket by all criteria, and all players for whom they have a partner in mind, also in the next bracket.
+    pub(super) fn solve(&self, reach: Reach) -> (Vec<(usize, usize)>, BTreeSet<usize>) {
         let mut graph = Graph::new(self, reach);
         let mut first = graph.match_moved();
         if graph.has_bye && graph.only_bye_floats(&first) {
@@ -98,7 +98,9 @@ impl Bracket<'_> {
             let partner = partner.filter(|it| place < *it && *it < graph.members)?;
             Some((graph.players[place], graph.players[partner]))
         });
-        within.collect()
+        let matched = last.iter().zip(&graph.players);
+        let matched = matched.filter_map(|(partner, player)| partner.map(|_| *player));
+        (within.collect(), matched.collect())
     }
 }
 
