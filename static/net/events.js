@@ -31,7 +31,6 @@ import { call, query } from "./api.js";
  * @property {string | null} start_at
  * @property {number | null} start_players the number of players at which it begins
  * @property {number | null} duration_minutes of an arena
- * @property {boolean} [berserk] whether a player may give away half of the clock for a point
  * @property {number | null} rounds of a Swiss tournament
  * @property {number | null} cycles of a round robin
  * @property {number} max_players
@@ -41,7 +40,7 @@ import { call, query } from "./api.js";
  * @property {string | null} [began_at]
  * @property {string | null} finished_at
  * @property {EventEntry} entry
- * @property {{ state: EventPlayerState, place: number | null, match: string | null, berserk?: boolean } | null} me the reader, where they have joined
+ * @property {{ state: EventPlayerState, place: number | null, match: string | null } | null} me the reader, where they have joined
  * @property {string | null} featured the match of the leaders
  */
 
@@ -82,5 +81,3 @@ export const getEventGames = (id, round, cursor) =>
   call("GET", at(id, `/games?${query({ round: round === null ? null : String(round), cursor })}`));
 /** The address at which the results or the games of an event can be downloaded. @type {(id: string, file: "results.csv" | "results.trf" | "export") => string} */
 export const eventFile = (id, file) => `/api/v1${at(id, `/${file}`)}`;
-/** Gives away half of the clock of the match at hand, for a point more. @type {(id: string) => Promise<unknown>} */
-export const berserkInEvent = (id) => call("POST", at(id, "/berserk"), {});

@@ -205,7 +205,7 @@ function hear(lobby, msg) {
       paired(lobby, { match: msg.match, mine: made.delete(msg.challenge), challenge: msg.challenge });
       return true;
     case "event-paired":
-      paired(lobby, { match: msg.match, mine: false, challenge: null, event: { id: msg.event, name: msg.name } });
+      paired(lobby, { match: msg.match, mine: false, challenge: null, event: msg.event });
       return true;
     case "lobby":
       state.seeks = msg.seeks ?? state.seeks;

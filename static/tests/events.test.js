@@ -25,7 +25,7 @@ import {
   turnPage,
 } from "../views/event-state.js";
 import { entryTexts, eventProblem, eventTerms, fieldOf, startText, waitText } from "../views/event-texts.js";
-import { canBeDaily, canBerserk, chooseKind, createNewEvent, localTime, PLAYERS, wishOf } from "../views/new-event-state.js";
+import { canBeDaily, chooseKind, createNewEvent, localTime, PLAYERS, wishOf } from "../views/new-event-state.js";
 
 /** @import { PlayerRef } from "../core/types.js" */
 /** @import { Game } from "../games/types.js" */
@@ -60,7 +60,6 @@ const event = (more) => ({
   start_at: START,
   start_players: null,
   duration_minutes: 60,
-  berserk: false,
   rounds: null,
   cycles: null,
   max_players: 100,
@@ -149,10 +148,8 @@ describe("what a reader can do in an event", () => {
     assert.deepEqual(actionsOf(pageOf({ state: "running", kind: "knockout" }), { ...bahati, moderates: true }), ["cancel"]);
   });
 
-  test("the host of a simul does not leave it, and berserk needs a match", () => {
+  test("the host of a simul does not leave it", () => {
     assert.deepEqual(actionsOf(pageOf({ kind: "simul", me }), asha), ["cancel"]);
-    const playing = { ...me, match: "m", berserk: true };
-    assert.deepEqual(actionsOf(pageOf({ state: "running", me: playing }), bahati), ["berserk", "pause", "withdraw"]);
   });
 });
 
@@ -246,7 +243,7 @@ describe("the page of an event", () => {
 
 describe("the texts of an event", () => {
   test("name the terms and the conditions", () => {
-    assert.equal(eventTerms(event({ berserk: true })), "Arena · 60 minutes · Oware · Blitz · 5 min + 3 s · rated · berserk");
+    assert.equal(eventTerms(event()), "Arena · 60 minutes · Oware · Blitz · 5 min + 3 s · rated");
     assert.equal(
       eventTerms(event({ kind: "swiss", rounds: 5, rated: false })),
       "Swiss system · 5 rounds · Oware · Blitz · 5 min + 3 s · casual",
@@ -302,7 +299,6 @@ describe("a new event", () => {
       start_at: "2026-12-01T18:00:00.000Z",
       start_players: null,
       duration_minutes: 60,
-      berserk: true,
       rounds: null,
       cycles: null,
       max_players: PLAYERS.arena[2],
@@ -323,7 +319,6 @@ describe("a new event", () => {
     chooseKind(form, "arena");
     assert.equal(form.start, "time");
     assert.equal(canBeDaily(form), false);
-    assert.equal(canBerserk(form, { kind: "correspondence", days: 3 }), false);
   });
 
   test("has the conditions that are filled in", () => {

@@ -8,7 +8,7 @@
 
 import { h, hideWhen, onRefresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { berserkInEvent, cancelEvent, joinEvent, pauseInEvent, resumeInEvent, withdrawFromEvent } from "../net/events.js";
+import { cancelEvent, joinEvent, pauseInEvent, resumeInEvent, withdrawFromEvent } from "../net/events.js";
 import { actionsOf } from "./event-state.js";
 import { eventPath, eventProblem } from "./event-texts.js";
 import { sureButton } from "./parts/sure-button.js";
@@ -48,7 +48,6 @@ export function eventActions(parts) {
       "log-in",
       h("a", { class: "button primary", href: `/register?next=${encodeURIComponent(eventPath(id))}` }, () => t("event.do.log-in")),
     ),
-    button("berserk", () => berserkInEvent(id)),
     button("resume", () => resumeInEvent(id)),
     button("pause", () => pauseInEvent(id)),
     sure("withdraw", () => withdrawFromEvent(id)),

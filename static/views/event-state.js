@@ -10,7 +10,7 @@ import { problemOf } from "../net/api.js";
 /** The number of players on the podium. */
 const PODIUM = 3;
 
-/** What the reader can do. @typedef {"log-in" | "join" | "withdraw" | "pause" | "resume" | "berserk" | "cancel"} EventAction */
+/** What the reader can do. @typedef {"log-in" | "join" | "withdraw" | "pause" | "resume" | "cancel"} EventAction */
 
 /**
  * @typedef {Object} EventPage
@@ -183,7 +183,6 @@ export function actionsOf({ event }, { player, moderates }) {
   if (event === null) return [];
   /** @type {EventAction[]} */
   const actions = [];
-  if (event.me?.match && event.me.berserk) actions.push("berserk");
   if (!isIn(event) && isOpen(event)) actions.push(player?.kind === "account" ? "join" : "log-in");
   const isLong = event.state === "running" && (event.kind === "arena" || event.kind === "swiss");
   if (isIn(event) && isLong) actions.push(event.me?.state === "paused" ? "resume" : "pause");

@@ -1,7 +1,7 @@
 // @ts-check
 // The texts about events that several views share, in the reader's language. No DOM.
 
-import { moment, number, t, tOr } from "../core/i18n.js";
+import { knows, moment, number, t, tOr } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
 import { problemText, setupText, timeText } from "./texts.js";
 
@@ -42,7 +42,6 @@ export const eventTerms = (event) =>
     t(`speed.${event.speed}`),
     timeText(event.time_control),
     t(event.rated ? "match.rated" : "match.casual"),
-    event.berserk ? t("event.berserk.allowed") : "",
   ]
     .filter(Boolean)
     .join(" · ");
@@ -90,7 +89,9 @@ export const fieldOf = (refusal) => problemOf(refusal).field?.split(".").at(-1) 
 /** The text of a refusal to join or to change something. @param {unknown} refusal */
 export function eventProblem(refusal) {
   const field = fieldOf(refusal);
-  // The same code is said about the terms of a match.
-  if (problemOf(refusal).code === "bad-terms" && field !== null) return tOr(`event.bad.${field.replaceAll("_", "-")}`, "event.bad");
+  const { code } = problemOf(refusal);
+  // Some codes are said about other things, too.
+  if (knows(`event.problem.${code}`)) return t(`event.problem.${code}`);
+  if (code === "bad-terms" && field !== null) return tOr(`event.bad.${field.replaceAll("_", "-")}`, "event.bad");
   return problemText(refusal);
 }

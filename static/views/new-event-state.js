@@ -34,7 +34,6 @@ export const ROUNDS = /** @type {const} */ ([3, 15]);
  * @property {string} startAt the local time of an input of the kind `datetime-local`
  * @property {number} startPlayers
  * @property {number} duration in minutes
- * @property {boolean} berserk
  * @property {number} rounds
  * @property {number} cycles
  * @property {number} most the most players
@@ -67,7 +66,6 @@ export function createNewEvent(game, now) {
     startAt: localTime(Math.ceil((now + HOUR_MS / 2) / HOUR_MS) * HOUR_MS),
     startPlayers: 4,
     duration: 60,
-    berserk: true,
     rounds: 5,
     cycles: 1,
     most: PLAYERS.arena[2],
@@ -91,9 +89,6 @@ export function chooseKind(form, kind) {
 
 /** Whether the event may begin with a number of players. @param {NewEvent} form */
 export const canFill = ({ kind }) => kind !== "arena";
-
-/** Whether a player may give away half of the clock. @param {NewEvent} form @param {TimeControl} control */
-export const canBerserk = ({ kind }, control) => kind === "arena" && control.kind === "realtime";
 
 /** The kinds that can be played by the day: those that wait for all games of a round, and have few rounds. @param {NewEvent} form */
 export const canBeDaily = ({ kind }) => kind === "round-robin" || kind === "swiss" || kind === "knockout";
@@ -120,7 +115,6 @@ export function wishOf(form, { setup, time_control }) {
     start_at: isTimed ? new Date(form.startAt).toISOString() : null,
     start_players: isTimed ? null : form.startPlayers,
     duration_minutes: kind === "arena" ? form.duration : null,
-    berserk: form.berserk && canBerserk(form, time_control),
     rounds: kind === "swiss" ? form.rounds : null,
     cycles: kind === "round-robin" ? form.cycles : null,
     max_players: form.most,

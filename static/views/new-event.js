@@ -13,7 +13,7 @@ import { GAMES, gameOf } from "../games/index.js";
 import { postEvent } from "../net/events.js";
 import { eventPath, eventProblem, fieldOf, KINDS, kindText } from "./event-texts.js";
 import { lastGame } from "./last-choice.js";
-import { canBeDaily, canBerserk, canFill, chooseKind, createNewEvent, DURATIONS, PLAYERS, ROUNDS, wishOf } from "./new-event-state.js";
+import { canBeDaily, canFill, chooseKind, createNewEvent, DURATIONS, PLAYERS, ROUNDS, wishOf } from "./new-event-state.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { setupPicker } from "./parts/setup-picker.js";
 import { timePicker } from "./parts/time-picker.js";
@@ -197,7 +197,7 @@ function gamePart(page) {
 
 /** The length: of an arena in minutes, of other kinds in rounds or cycles. @param {Form} page */
 function lengthParts(page) {
-  const { form, time, update } = page;
+  const { form, update } = page;
   const duration = h(
     "select",
     {
@@ -208,15 +208,6 @@ function lengthParts(page) {
     },
     DURATIONS.map((n) => h("option", { value: n, selected: n === form.duration }, () => t("event.minutes", { n }))),
   );
-  /** @type {HTMLInputElement} */
-  const berserk = h("input", {
-    type: "checkbox",
-    name: "berserk",
-    checked: form.berserk,
-    onchange: () => {
-      form.berserk = berserk.checked;
-    },
-  });
   const cycles = choiceRow(
     "event-cycles",
     () => t("event.new.cycles"),
@@ -229,15 +220,6 @@ function lengthParts(page) {
   );
   return [
     hideWhen(labelled("event.new.duration", duration), () => form.kind !== "arena"),
-    hideWhen(
-      h(
-        "label",
-        { class: "tick" },
-        berserk,
-        h("span", {}, () => t("event.new.berserk")),
-      ),
-      () => !canBerserk(form, time.control()),
-    ),
     numberField(
       page,
       "rounds",

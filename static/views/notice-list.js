@@ -115,7 +115,8 @@ function noticeRow(notice) {
 }
 
 /** Where a notice leads. @param {Notice} notice */
-function pathOf({ kind, match, challenge, by, club, club_match: clubMatch }) {
+function pathOf({ kind, match, challenge, by, club, club_match: clubMatch, event }) {
+  if (event) return match ? `/match/${encodeURIComponent(match)}?event=${event.id}` : `/event/${encodeURIComponent(event.id)}`;
   if (clubMatch && !match) return `/club-match/${encodeURIComponent(clubMatch)}`;
   if (clubMatch && match) return `/match/${encodeURIComponent(match)}`;
   if (club) return `/club/${encodeURIComponent(club.handle)}`;
@@ -127,9 +128,9 @@ function pathOf({ kind, match, challenge, by, club, club_match: clubMatch }) {
 
 /** @param {Notice} notice */
 function noticeText(notice) {
-  const { kind, by = null, game, outcome, reason = "", until, upheld, club } = notice;
+  const { kind, by = null, game, outcome, reason = "", until, upheld, club, event } = notice;
   const name = by ? fullName(by) : t("notices.somebody");
-  const about = { name, game: game ? t(`game.${game}.name`) : "", club: club?.name ?? "" };
+  const about = { name, game: game ? t(`game.${game}.name`) : "", club: club?.name ?? "", event: event?.name ?? "" };
   // Only moderators write a text.
   if (notice.text) return moderatorText(notice);
   switch (kind) {
