@@ -137,6 +137,7 @@ try {
       "event-texts",
       "event",
       "views/parts/scrolled",
+      "views/parts/turner",
       "small-board",
     ],
     "new-event": [

@@ -12,6 +12,7 @@ import { t } from "../core/i18n.js";
 import { chooseRound, gameKey, hasBegun, roundsBegun, shownRound } from "./event-state.js";
 import { pointsText } from "./event-texts.js";
 import { playerLink } from "./parts/player-link.js";
+import { turner } from "./parts/turner.js";
 
 /** @import { EventGame } from "../net/events.js" */
 /** @import { EventParts } from "./event-state.js" */
@@ -72,11 +73,9 @@ function roundChoice({ page, event, load, update }) {
     h(
       "p",
       { class: "pages" },
-      h("button", { type: "button", disabled: () => (shownRound(page) ?? 1) <= 1, onclick: go(-1) }, () => t("event.round.back")),
+      turner("back", "event.round.back", () => (shownRound(page) ?? 1) <= 1, go(-1)),
       h("span", { role: "status" }, text),
-      h("button", { type: "button", disabled: () => (shownRound(page) ?? 1) >= roundsBegun(page), onclick: go(1) }, () =>
-        t("event.round.on"),
-      ),
+      turner("on", "event.round.on", () => (shownRound(page) ?? 1) >= roundsBegun(page), go(1)),
     ),
     () => shownRound(page) === null,
   );
@@ -85,24 +84,26 @@ function roundChoice({ page, event, load, update }) {
 /** @param {EventGame} game @param {string} event */
 function pairing(game, event) {
   const { first, second, match, number: place } = game;
+  // Words take a line of their own on a phone.
+  const attrs = { class: `outcome${SCORES[game.result ?? "called-off"] === undefined ? " words" : ""}` };
   const about = h("span", { class: "visually-hidden" }, () => `${t("event.game", { n: place })} `);
   return h(
     "li",
     { class: "pairing" },
     playerLink(first),
     match
-      ? h("a", { class: "outcome", href: `/match/${encodeURIComponent(match)}?event=${event}` }, about, () => resultText(game))
-      : h("span", { class: "outcome" }, about, () => resultText(game)),
+      ? h("a", { ...attrs, href: `/match/${encodeURIComponent(match)}?event=${event}` }, about, () => resultText(game))
+      : h("span", attrs, about, () => resultText(game)),
     playerLink(second),
   );
 }
 
+/** @type {Readonly<Partial<Record<string, string>>>} */
+const SCORES = { first: "1 : 0", second: "0 : 1", drawn: "½ : ½" };
+
 /** @param {EventGame} game */
 function resultText({ state, result, skipped }) {
-  if (result === "first") return "1 : 0";
-  if (result === "second") return "0 : 1";
-  if (result === "drawn") return "½ : ½";
   if (result === "called-off") return t("event.game.called-off");
-  if (skipped) return t(`event.skipped.${skipped}`);
-  return t(`event.game.${state}`);
+  if (result !== null) return SCORES[result] ?? "";
+  return skipped ? t(`event.skipped.${skipped}`) : t(`event.game.${state}`);
 }

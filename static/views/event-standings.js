@@ -12,6 +12,7 @@ import { hasBegun, hasPodium, rowKey, turnPage } from "./event-state.js";
 import { pointsText } from "./event-texts.js";
 import { playerLink } from "./parts/player-link.js";
 import { scrolled } from "./parts/scrolled.js";
+import { turner } from "./parts/turner.js";
 
 /** @import { StandingGame, StandingRow } from "../net/events.js" */
 /** @import { EventParts } from "./event-state.js" */
@@ -123,7 +124,7 @@ function standingRow({ place, player, rating, points, tie_breaks: ties, state, g
 
 /** A result as points, with a link to its match. @param {StandingGame} game @param {string} event */
 function gameResult({ opponent, result, points, match }, event) {
-  const text = () => (result === null ? "…" : pointsText(points ?? { won: 1, drawn: 0.5, lost: 0 }[result]));
+  const text = () => (result === null ? "…" : points === undefined ? { won: "1", drawn: "½", lost: "0" }[result] : pointsText(points));
   const label = () =>
     [t(`event.result.${result ?? "running"}`), opponent === null ? "" : t("event.result.against", { place: opponent })]
       .filter(Boolean)
@@ -143,9 +144,9 @@ function pagesPart({ page, load, update }) {
     h(
       "p",
       { class: "pages" },
-      h("button", { type: "button", disabled: () => page.cursors.length < 2, onclick: turn(false) }, () => t("event.pages.back")),
+      turner("back", "event.pages.back", () => page.cursors.length < 2, turn(false)),
       h("span", { role: "status" }, () => t("event.pages.places", { from: page.rows[0]?.place ?? 0, to: page.rows.at(-1)?.place ?? 0 })),
-      h("button", { type: "button", disabled: () => page.next === null, onclick: turn(true) }, () => t("event.pages.on")),
+      turner("on", "event.pages.on", () => page.next === null, turn(true)),
     ),
     () => page.cursors.length < 2 && page.next === null,
   );

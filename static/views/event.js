@@ -62,7 +62,7 @@ export function eventView(ctx, { id = "" }) {
   void parts.load();
   const looking = setInterval(() => void (isChanging(page) && document.visibilityState === "visible" && parts.load()), LOOK_MS);
   const ticking = setInterval(() => {
-    for (const clock of el.querySelectorAll(".countdown")) refresh(clock);
+    for (const clock of el.querySelectorAll(".time-left")) refresh(clock);
   }, SECOND_MS);
   return {
     title: () => page.event?.name ?? t("events.title"),
@@ -176,7 +176,7 @@ function timePart({ page }) {
       { class: "event-time" },
       h("span", {}, () => t(left()?.of === "end" ? "event.ends-in" : "event.starts-in")),
       " ",
-      h("strong", { class: "countdown", role: "timer" }, () => waitText(left()?.ms ?? 0)),
+      h("strong", { class: "time-left", role: "timer" }, () => waitText(left()?.ms ?? 0)),
     ),
     () => left() === null,
   );

@@ -9,7 +9,7 @@ import { h, hideWhen, list, refresh } from "../core/dom.js";
 import { moment, t } from "../core/i18n.js";
 import { getEvents } from "../net/events.js";
 import { countdown, merged } from "./event-state.js";
-import { entryTexts, eventPath, eventTerms, kindText, playersText, waitText } from "./event-texts.js";
+import { entryTexts, eventPath, eventTerms, playersText, waitText } from "./event-texts.js";
 import { emptyState } from "./parts/empty-state.js";
 import { problemText } from "./texts.js";
 
@@ -43,7 +43,7 @@ export function eventsView() {
     if (document.visibilityState === "visible") for (const part of lists) part.look();
   }, LOOK_MS);
   const ticking = setInterval(() => {
-    for (const clock of el.querySelectorAll(".countdown")) refresh(clock);
+    for (const clock of el.querySelectorAll(".time-left")) refresh(clock);
   }, SECOND_MS);
   return {
     title,
@@ -105,7 +105,6 @@ export function eventCard(event) {
     "li",
     { class: "event-card" },
     h("h3", {}, h("a", { href: eventPath(event.id) }, event.name)),
-    h("p", { class: "event-kind" }, () => kindText(event.kind)),
     h("p", { class: "quiet" }, () => eventTerms(event)),
     h("p", {}, () => playersText(event)),
     timeLine(event),
@@ -122,19 +121,16 @@ function timeLine(event) {
   return h(
     "p",
     { class: "event-time" },
-    at === null
-      ? h("span", {}, () => (state === "coming" && wanted !== null ? t("event.starts.full", { n: Math.max(0, wanted - players) }) : ""))
-      : hideWhen(
-          h("time", { datetime: at }, () => moment(at)),
-          () => state === "running",
-        ),
-    " ",
+    at === null || state === "running" ? null : h("time", { datetime: at }, () => moment(at)),
+    state === "coming" && start === null && wanted !== null
+      ? h("span", {}, () => t("event.starts.full", { n: Math.max(0, wanted - players) }))
+      : null,
     hideWhen(
       h(
         "span",
         {},
         () => `${t(left()?.of === "end" ? "event.ends-in" : "event.starts-in")} `,
-        h("strong", { class: "countdown", role: "timer" }, () => waitText(left()?.ms ?? 0)),
+        h("strong", { class: "time-left", role: "timer" }, () => waitText(left()?.ms ?? 0)),
       ),
       () => left() === null,
     ),

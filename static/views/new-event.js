@@ -184,7 +184,7 @@ function gamePart(page) {
         update();
       },
     ),
-    own,
+    hideWhen(own, () => page.setup.el.hidden),
     time.el,
     h(
       "label",
