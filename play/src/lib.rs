@@ -4,6 +4,7 @@ use std::fmt;
 
 pub mod chat;
 pub mod club_match;
+pub mod events;
 pub mod openings;
 pub mod pairing;
 pub mod rating;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use mawe_play::events::Input;
 use mawe_server::clock::unix_ms;
 use mawe_server::identity::sessions;
 use mawe_server::mail::MailSettings;
@@ -31,7 +32,7 @@ mod common;
 #[path = "common/crowd.rs"]
 mod crowd;
 
-use common::{PATIENCE, TestServer};
+use common::{PATIENCE, Person, TestServer};
 use crowd::{Crowd, Database};
 
 #[global_allocator]
@@ -121,6 +122,30 @@ const BUDGETS: &[Budget] = &[
         1_500,
         INLINE,
     ),
+    // A hundred players, of whom all have a game.
+    budget(
+        "/api/v1/events",
+        "?limit=100&state=finished",
+        80,
+        6_000,
+        INLINE,
+    ),
+    budget("/api/v1/events/{id}", "", 10, 1_500, INLINE),
+    budget(
+        "/api/v1/events/{id}/standings",
+        "?limit=100",
+        160,
+        6_000,
+        INLINE,
+    ),
+    budget(
+        "/api/v1/events/{id}/games",
+        "?limit=100&round=1",
+        230,
+        6_000,
+        INLINE,
+    ),
+    budget("/api/v1/events/{id}/results.csv", "", 160, 4_000, INLINE),
     budget("/api/v1/clubs/{handle}/matches", "?limit=100", 7, 700, 0),
     budget(
         "/api/v1/clubs/{handle}/pupils",
@@ -414,6 +439,8 @@ struct World {
     line_report: String,
     /// A finished club match.
     club_match: String,
+    /// A running event of all players.
+    event: String,
 }
 
 impl World {
@@ -472,6 +499,7 @@ impl World {
             watched: watched.to_string(),
             line_report,
             club_match: crowd.club_matches[3].to_string(),
+            event: fill_event(server, &mut person, &crowd.players).await,
             cookie: person.cookie().unwrap(),
             match_id: of_match.text("/id"),
             finished,
@@ -485,6 +513,7 @@ impl World {
         let id = match budget.route.split('/').nth(3) {
             Some("challenges") => &self.challenge,
             Some("club-matches") => &self.club_match,
+            Some("events") => &self.event,
             Some("moderation") if budget.route.ends_with("/chat") => &self.line_report,
             Some("moderation") => &self.report,
             Some("matches") if budget.route.contains("/chat") => &self.watched,
@@ -547,6 +576,29 @@ impl World {
         };
         (status, cost)
     }
+}
+
+/// Creates a Swiss tournament with all players, and pairs its first round.
+async fn fill_event(server: &TestServer, person: &mut Person, players: &[PlayerId]) -> String {
+    let start = jiff::Timestamp::from_millisecond(unix_ms() + 3_600_000).unwrap();
+    let body = json!({
+        "kind": "swiss", "name": "All of them", "game": "mawe", "rounds": 5, "start_at": start.to_string(),
+        "time_control": { "kind": "correspondence", "days": 3 },
+    });
+    let id = person.post("/api/v1/events", &body).await.text("/id");
+    let key = id.parse().unwrap();
+    let lobby = &server.app().lobby;
+    for player in players {
+        let join = Input::Join {
+            player,
+            rating: 1_500.0,
+            bot: false,
+        };
+        lobby.change_event(&key, unix_ms(), &join).await.unwrap();
+    }
+    let begin = unix_ms() + 3_601_000;
+    lobby.change_event(&key, begin, &Input::Tick).await.unwrap();
+    id
 }
 
 /// Fills the chat of a match for its first reader, who has muted many, and reports a line in the middle; returns the report.

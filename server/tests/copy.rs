@@ -111,6 +111,13 @@ async fn filled(home: &Home, name: &str) {
         INSERT INTO club_match_games SELECT 'AAAAAAAAAAAC', 1, 1, 'first', 'playing', NULL, min(id) FROM matches
             WHERE id NOT IN (SELECT match_id FROM club_match_games WHERE match_id IS NOT NULL)";
     change(&home.file(name), club_match).await;
+    let event = "
+        INSERT INTO events SELECT 'AAAAAAAAAAAD', 'swiss', 'Copied', 'A text', 'mawe', '', 'realtime', 1, 1, NULL, 1, 1, 4, 1, 5, 1, 16, 1, 2000, 1,
+            id, 1, '$hash', founder_id, 1, 'running', 1, 1, 1, 1, 1, 1, 1, 1 FROM clubs WHERE handle = 'copied';
+        INSERT INTO event_entries VALUES ('AAAAAAAAAAAD', 1, 1, '{}');
+        INSERT INTO event_players SELECT 'AAAAAAAAAAAD', 0, founder_id, 1, 'in' FROM clubs WHERE handle = 'copied';
+        INSERT INTO event_games SELECT 'AAAAAAAAAAAD', 1, 1, 0, 1, 'realtime', 1, 1, NULL, 'playing', 'first', 'busy', min(id), 1 FROM matches";
+    change(&home.file(name), event).await;
     for (table, rows) in dump(&home.file(name)).await {
         assert!(
             !rows.is_empty(),

@@ -18,7 +18,7 @@ mod postgres;
 use crowd::{Crowd, Database};
 use lists::{KINDS, List};
 
-/// Indices that are short by themselves (running matches, open seeks, debts, games of running club matches): a list of those may scan the whole index.
+/// Indices that are short by themselves (running matches, open seeks, debts, games of running club matches and events): a list of those may scan the whole index.
 const WHOLE: &[&str] = &[
     "matches_running",
     "matches_live",
@@ -31,6 +31,9 @@ const WHOLE: &[&str] = &[
     "players_disabled",
     "club_match_games_ready",
     "club_match_games_playing",
+    "event_games_ready",
+    "event_games_playing",
+    "event_games_changed",
 ];
 
 /// A single test, because it records all statements of this process.

@@ -212,6 +212,7 @@ fn the_examples_are_true() {
             | ServerMsg::PoolLeft { .. }
             | ServerMsg::BotOffer { .. }
             | ServerMsg::Paired { .. }
+            | ServerMsg::EventPaired { .. }
             | ServerMsg::Lobby { .. } => {}
         }
     }

@@ -9,20 +9,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use mawe_play::events::Input;
 use mawe_rules::GameKind;
 use mawe_server::identity::sessions;
+use mawe_server::lobby::events::first_append;
 use mawe_server::mail::MailSettings;
 use mawe_server::page::banner::Banner;
 use mawe_server::page::picture::Picture;
 use mawe_store::{
     AccountChange, Attribution, CLUB_LIMITS, CLUB_MATCH_LIMITS, ClubChange, ClubLimits,
-    ClubMatchChange, ClubName, NewChatLine, NewClub, NewClubMatch, NewPasskey, NewPupil, NewPupils,
-    PasskeyCreated, UsedChallenge, Verdict,
+    ClubMatchChange, ClubName, EventTerms, NewChatLine, NewClub, NewClubMatch, NewEvent,
+    NewPasskey, NewPupil, NewPupils, PasskeyCreated, UsedChallenge, Verdict,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::clubs::{ClubKind, ClubTexts, Joining};
+use mawe_wire::events::EventKind;
 use mawe_wire::grants::Grant;
-use mawe_wire::ids::{ClubId, ClubMatchId, PasskeyId, PlayerId};
+use mawe_wire::ids::{ClubId, ClubMatchId, EventId, PasskeyId, PlayerId};
 use mawe_wire::{SUBPROTOCOL, ServerMsg, TimeControl, random};
 
 use crate::common::socket::{Heard, Socket};
@@ -190,6 +193,8 @@ enum Thing {
     ProposedClubMatch,
     /// The same, agreed.
     AgreedClubMatch,
+    /// A coming arena that the player has created and joined.
+    Event,
 }
 
 struct Operation {
@@ -367,6 +372,20 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/club-matches/{id}/players", Thing::AgreedClubMatch, ANYBODY),
         post("/api/v1/club-matches/{id}/players", Thing::AgreedClubMatch, json!({ "side": "home" }), BY_SESSION.strangers("not-a-member")),
         delete("/api/v1/club-matches/{id}/players", Thing::AgreedClubMatch, BY_SESSION),
+        get("/api/v1/events", Thing::None, ANYBODY),
+        // The start is over, which is the answer for callers with the right.
+        post("/api/v1/events", Thing::None, json!({ "kind": "swiss", "name": "Friday", "game": "mawe", "time_control": days, "start_at": "2001-01-01T00:00:00Z", "rounds": 5 }), BY_SESSION.strangers("bad-terms").but(&[(Role::Guest, "account-needed"), (Role::Player, "bad-terms")])),
+        get("/api/v1/events/{id}", Thing::Event, ANYBODY),
+        delete("/api/v1/events/{id}", Thing::Event, BY_SESSION.strangers("moderators-only").but(&[(Role::Moderator, OK)])),
+        post("/api/v1/events/{id}/join", Thing::Event, json!({}), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        post("/api/v1/events/{id}/withdraw", Thing::Event, json!({}), BY_SESSION.strangers("not-in-event")),
+        post("/api/v1/events/{id}/pause", Thing::Event, json!({}), BY_SESSION.strangers("not-in-event")),
+        post("/api/v1/events/{id}/resume", Thing::Event, json!({}), BY_SESSION.strangers("not-in-event")),
+        // An arena has no such byes.
+        post("/api/v1/events/{id}/bye", Thing::Event, json!({ "round": 1 }), BY_SESSION.strangers("not-in-event").but(&[(Role::Player, "event-closed")])),
+        get("/api/v1/events/{id}/standings", Thing::Event, ANYBODY),
+        get("/api/v1/events/{id}/games", Thing::Event, ANYBODY),
+        get("/api/v1/events/{id}/results.csv", Thing::Event, ANYBODY),
         get("/api/v1/clubs/{handle}/pupils", Thing::Class, BY_SESSION.strangers("officers-only")),
         post("/api/v1/clubs/{handle}/pupils", Thing::Class, json!({ "pupils": [{ "real_name": "Neema" }] }), BY_SESSION.strangers("officers-only")),
         // The name is not that of a pupil of the class, which is the answer for callers with the right.
@@ -671,6 +690,7 @@ impl Cast {
             Thing::Class => self.class(server, role).await,
             Thing::ProposedClubMatch => self.club_match(server, false, role).await,
             Thing::AgreedClubMatch => self.club_match(server, true, role).await,
+            Thing::Event => self.event(server).await,
             Thing::Notice => {
                 let id = self.report(server, &self.name("Amina"), role).await;
                 self.take(&id).await;
@@ -765,6 +785,51 @@ impl Cast {
             let accepted = store.change_club_match(&new.id, &by, accept, limits, now);
             accepted.await.expect("it can be accepted");
         }
+        new.id.to_string()
+    }
+
+    /// Creates an arena of the player's, who joins it; over HTTP their number is limited.
+    async fn event(&self, server: &TestServer) -> String {
+        let app = server.app();
+        let by = app.store.find_player_by_name(&self.name("Amina")).await;
+        let by = by.expect("the store answers").expect("an account").id;
+        let now = mawe_server::clock::unix_ms();
+        let new = NewEvent {
+            id: EventId::random(),
+            terms: EventTerms {
+                kind: EventKind::Arena,
+                name: "Friday".to_owned(),
+                description: String::new(),
+                game: GameKind::Mawe,
+                setup: String::new(),
+                time_control: TimeControl::Realtime {
+                    base_ms: 300_000,
+                    increment_ms: 0,
+                },
+                rated: false,
+                start_ms: now + 3_600_000,
+                start_players: None,
+                duration_ms: Some(1_800_000),
+                rounds: None,
+                cycles: None,
+                max_players: 100,
+                min_rating: None,
+                max_rating: None,
+                min_matches: 0,
+            },
+            by: by.clone(),
+            club: None,
+            password_hash: None,
+            created_ms: now,
+        };
+        let host = Input::Join {
+            player: &by,
+            rating: 1_500.0,
+            bot: false,
+        };
+        let (first, _) = first_append(&new, Some(&host)).expect("it can be created");
+        let created = app.store.create_event(&new, &first, 10_000, 0).await;
+        assert!(created.expect("the store answers"));
         new.id.to_string()
     }
 

@@ -35,6 +35,7 @@ mod directory;
 mod display_names;
 mod emails;
 mod error;
+mod events;
 mod figures;
 mod former_names;
 mod interface;
@@ -111,6 +112,11 @@ pub use display_names::{
 };
 pub use emails::{CONFIRMATION_MS, EmailConfirmed, Emails, NewLink, OwnEmail, RESET_MS};
 pub use error::{OpenError, StoreError};
+pub use events::{
+    EndedEventGame, EventAppend, EventCandidate, EventClub, EventColumns, EventCursor, EventEntry,
+    EventGameChange, EventGameKey, EventGameRow, EventGameSeated, EventMatchEnd, EventPlayerChange,
+    EventRow, EventTerms, Events, NewEvent,
+};
 pub use figures::{DiskFigures, ErrorFigures, PoolFigures, StoreFigures, WaitFigures};
 pub use former_names::{FormerNames, NAME_HELD_MS, Renamed};
 pub use interface::Store;

@@ -90,6 +90,10 @@ pub enum PersonalPart {
     ClubMatchEntry,
     /// Boards of club matches at which the player plays for a club.
     ClubMatchBoard,
+    /// Events that the player has created.
+    Event,
+    /// Events that the player has joined.
+    EventEntry,
     /// The class that has made the account, with the real name of the player.
     Pupil,
     /// Login cards.
@@ -110,7 +114,7 @@ pub enum PersonalPart {
 
 impl PersonalPart {
     /// All parts, in the order of an export.
-    pub const ALL: [PersonalPart; 42] = [
+    pub const ALL: [PersonalPart; 44] = [
         PersonalPart::Account,
         PersonalPart::FormerName,
         PersonalPart::FormerDisplayName,
@@ -145,6 +149,8 @@ impl PersonalPart {
         PersonalPart::ClubChange,
         PersonalPart::ClubMatchEntry,
         PersonalPart::ClubMatchBoard,
+        PersonalPart::Event,
+        PersonalPart::EventEntry,
         PersonalPart::Pupil,
         PersonalPart::LoginCard,
         PersonalPart::Invitation,
@@ -193,6 +199,8 @@ impl PersonalPart {
             PersonalPart::ClubChange => "club_changes",
             PersonalPart::ClubMatchEntry => "club_match_entries",
             PersonalPart::ClubMatchBoard => "club_match_boards",
+            PersonalPart::Event => "events",
+            PersonalPart::EventEntry => "event_entries",
             PersonalPart::Pupil => "class",
             PersonalPart::LoginCard => "login_cards",
             PersonalPart::Invitation => "invitations",

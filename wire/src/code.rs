@@ -238,6 +238,16 @@ codes! {
     DrawOfferPending "draw-offer-pending" 409,
     /// The side has made a draw offer too recently.
     DrawOfferTooSoon "draw-offer-too-soon" 409,
+    /// The event is not in a state for this operation.
+    EventClosed "event-closed" 409,
+    /// The caller does not meet the conditions of the event.
+    EventConditions "event-conditions" 403,
+    /// The event has the maximum number of players.
+    EventFull "event-full" 409,
+    /// The event has ended.
+    EventOver "event-over" 409,
+    /// The password of the event is wrong or missing.
+    EventPassword "event-password" 403,
     /// The request is from a page of another origin.
     ForeignOrigin "foreign-origin" 403,
     /// The frame is too large.
@@ -306,6 +316,8 @@ codes! {
     NotFound "not-found" 404,
     /// The opponent is not to move, or has not been away for long enough.
     NotGone "not-gone" 409,
+    /// The caller has not joined the event.
+    NotInEvent "not-in-event" 409,
     /// The socket has not joined the match.
     NotJoined "not-joined",
     /// The content type of the body is not JSON.
@@ -412,6 +424,8 @@ codes! {
     TooManyClubs "too-many-clubs" 422,
     /// The server, or this address, has too many connections or sockets.
     TooManyConnections "too-many-connections" 503,
+    /// The account has the maximum number of coming events.
+    TooManyEvents "too-many-events" 422,
     /// The caller follows the maximum number of players.
     TooManyFollows "too-many-follows" 422,
     /// The server has the maximum number of invitations that have not expired.

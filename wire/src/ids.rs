@@ -133,6 +133,11 @@ drawn_id!(
     "a club match id"
 );
 drawn_id!(
+    /// The id of an event.
+    EventId,
+    "an event id"
+);
+drawn_id!(
     /// A challenge's id: anybody who has it may accept the challenge.
     ChallengeId,
     "a challenge id"

@@ -10,6 +10,7 @@ pub mod club_matches;
 pub mod clubs;
 pub mod code;
 pub mod end_reason;
+pub mod events;
 pub mod grants;
 pub mod ids;
 mod looks;

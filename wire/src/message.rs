@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::challenges::{ChallengeStatus, ChallengeView, DeclineReason, PoolCount, SeekView};
 use super::chat::{ChatLine, ChatRoom};
 use super::code::{ClosingReason, Code};
+use super::events::EventRef;
 use super::matches::{ClockView, EventMsg, Presence, RematchView, Snapshot};
 use super::notices::Notice;
 use super::players::PlayerRef;
@@ -350,6 +351,16 @@ pub enum ServerMsg {
         pool: PoolId,
         /// Whether the match is rated.
         rated: bool,
+    },
+    /// A match of the receiver in an event can be joined. The receiver has left all pools.
+    EventPaired {
+        /// The match.
+        #[serde(rename = "match")]
+        match_id: MatchId,
+        /// The game kind.
+        game: GameKind,
+        /// The event.
+        event: EventRef,
     },
     /// The lobby, or its changes: absent fields are unchanged.
     Lobby {

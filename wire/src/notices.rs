@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::PlayerRef;
 use crate::clubs::ClubRef;
+use crate::events::EventRef;
 use crate::ids::{ChallengeId, ClubMatchId, MatchId, NoticeId};
 use mawe_rules::GameKind;
 
@@ -63,6 +64,9 @@ pub struct NoticeAbout {
     /// The club match; `club` is then the other club.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club_match: Option<ClubMatchId>,
+    /// The event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<EventRef>,
 }
 
 /// The result of a match, for one of its players.
@@ -129,11 +133,15 @@ pub enum NoticeKind {
     ClubMatchDeclined,
     /// A match of the player for a club has begun.
     ClubMatchBegun,
+    /// An event that the player has joined begins soon.
+    EventStarts,
+    /// A match of the player in an event has begun.
+    EventMatchBegun,
 }
 
 impl NoticeKind {
     /// All of them.
-    pub const ALL: [NoticeKind; 23] = [
+    pub const ALL: [NoticeKind; 25] = [
         NoticeKind::Warning,
         NoticeKind::Muted,
         NoticeKind::ChatMuted,
@@ -157,6 +165,8 @@ impl NoticeKind {
         NoticeKind::ClubMatchAccepted,
         NoticeKind::ClubMatchDeclined,
         NoticeKind::ClubMatchBegun,
+        NoticeKind::EventStarts,
+        NoticeKind::EventMatchBegun,
     ];
 
     /// The code, on the wire and in the store.
@@ -186,6 +196,8 @@ impl NoticeKind {
             NoticeKind::ClubMatchAccepted => "club-match-accepted",
             NoticeKind::ClubMatchDeclined => "club-match-declined",
             NoticeKind::ClubMatchBegun => "club-match-begun",
+            NoticeKind::EventStarts => "event-starts",
+            NoticeKind::EventMatchBegun => "event-match-begun",
         }
     }
 

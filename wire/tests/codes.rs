@@ -123,7 +123,7 @@ const WITHOUT_TEXT_PROBLEMS: &[Code] = &[
 ];
 
 /// Codes of problems with a text in the catalogue of a part of the page, which is fetched with it: `static/i18n/PART/`.
-const TOLD_APART: [(Code, &str); 50] = [
+const TOLD_APART: [(Code, &str); 57] = [
     (Code::BadEmail, "email"),
     (Code::BadInvitation, "site"),
     (Code::BadLines, "turns"),
@@ -140,6 +140,11 @@ const TOLD_APART: [(Code, &str); 50] = [
     (Code::ClubInvitationNeeded, "clubs"),
     (Code::ClubMatchClosed, "clubs"),
     (Code::ClubMatchFull, "clubs"),
+    (Code::EventClosed, "events"),
+    (Code::EventConditions, "events"),
+    (Code::EventFull, "events"),
+    (Code::EventOver, "events"),
+    (Code::EventPassword, "events"),
     (Code::InvitationNeeded, "site"),
     (Code::LastOfficer, "clubs"),
     (Code::LinkExpired, "email"),
@@ -150,6 +155,7 @@ const TOLD_APART: [(Code, &str); 50] = [
     (Code::NoJoinRequest, "clubs"),
     (Code::NoVacationLeft, "turns"),
     (Code::NotAMember, "clubs"),
+    (Code::NotInEvent, "events"),
     (Code::OfficersOnly, "clubs"),
     (Code::OnVacation, "turns"),
     (Code::OnlyTeacher, "account"),
@@ -166,6 +172,7 @@ const TOLD_APART: [(Code, &str); 50] = [
     (Code::TooManyClubInvitations, "clubs"),
     (Code::TooManyClubMatches, "clubs"),
     (Code::TooManyClubs, "clubs"),
+    (Code::TooManyEvents, "events"),
     (Code::TooManyFollows, "people"),
     (Code::TooManyInvitations, "site"),
     (Code::TooManyJoinRequests, "clubs"),

@@ -10,8 +10,8 @@ use utoipa::openapi::schema::{Components, Object};
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::http::{
-    appeals, clubs, imports, invitations, lobby, moderation, paging, passkeys, players, positions,
-    records, reports, tokens,
+    appeals, clubs, events, imports, invitations, lobby, moderation, paging, passkeys, players,
+    positions, records, reports, tokens,
 };
 use crate::identity::email_addresses::MAX_ADDRESS_CHARS;
 use crate::identity::{display_names, names, oauth, passwords, typed_codes};
@@ -116,6 +116,30 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ("ClubMatchProposal", "against", Name),
         ("ClubMatchProposal", "boards", boards),
         ("ClubMatchProposal", "games_per_board", board_games),
+        ("EventProposal", "name", Chars(events::NAME_CHARS)),
+        (
+            "EventProposal",
+            "description",
+            Chars(0..=events::MAX_DESCRIPTION_CHARS),
+        ),
+        ("EventProposal", "start_players", number(events::PLAYERS)),
+        (
+            "EventProposal",
+            "duration_minutes",
+            number(events::DURATION_MINUTES),
+        ),
+        ("EventProposal", "rounds", number(events::ROUNDS)),
+        ("EventProposal", "cycles", number(events::CYCLES)),
+        ("EventProposal", "max_players", number(events::PLAYERS)),
+        ("EventEntryWish", "min_rating", rating.clone()),
+        ("EventEntryWish", "max_rating", rating.clone()),
+        (
+            "EventEntryWish",
+            "min_matches",
+            Number(0..=u64::from(events::MAX_MIN_MATCHES)),
+        ),
+        ("EventEntryWish", "club", Name),
+        ("EventEntryWish", "password", Chars(events::PASSWORD_CHARS)),
         ("JoinRequest", "line", Chars(0..=clubs::MAX_LINE_CHARS)),
         ("ClubPlayer", "player", Name),
         ("TimeControl", "base_ms", Number(TimeControl::BASE_MS)),

@@ -66,6 +66,20 @@ const OF_CLUB_MATCH: &[&str] = &[
     "delete_club_matches_by_id_players",
 ];
 
+/// The operations that go on with an event.
+const OF_EVENT: &[&str] = &[
+    "get_events_by_id",
+    "delete_events_by_id",
+    "post_events_by_id_join",
+    "post_events_by_id_withdraw",
+    "post_events_by_id_pause",
+    "post_events_by_id_resume",
+    "post_events_by_id_bye",
+    "get_events_by_id_standings",
+    "get_events_by_id_games",
+    "get_events_by_id_results_csv",
+];
+
 const LINKS: &[Links] = &[
     links("post_matches", "201", ID, OF_MATCH),
     links("post_matches_pass_and_play", "201", ID, OF_MATCH),
@@ -104,6 +118,7 @@ const LINKS: &[Links] = &[
         ID,
         OF_CLUB_MATCH,
     ),
+    links("post_events", "201", ID, OF_EVENT),
 ];
 
 const fn links(

@@ -22,8 +22,8 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{From, Path};
 use crate::http::{
     MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, clubs,
-    commands, compression, conditional_moves, cors, display_name, email, embed, export, framing,
-    imports, invitations, jobs, lobby, login_cards, login_wall, matches, measure, metrics,
+    commands, compression, conditional_moves, cors, display_name, email, embed, events, export,
+    framing, imports, invitations, jobs, lobby, login_cards, login_wall, matches, measure, metrics,
     moderation, notices, oauth, operator, origin, own_account, passkey_logins, passkeys,
     password_resets, personal_data, pictures, players, positions, preferences, push, quotas,
     records, recoveries, relations, reports, requests, sessions, site, streams, tokens, vacations,
@@ -60,6 +60,7 @@ const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age
         (name = "players", description = "Profiles, ratings, histories, leaderboards."),
         (name = "people", description = "Follows and blocks."),
         (name = "clubs", description = "Clubs: found, find, join, lead."),
+        (name = "events", description = "Events: arenas, Swiss and round-robin tournaments, knockouts, simuls."),
         (name = "chat", description = "Chat in matches, and mutes."),
         (name = "push", description = "Push messages of browsers."),
         (name = "moderation", description = "Reports, and the tools of moderators."),
@@ -111,6 +112,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(chat::router())
         .merge(relations::router())
         .merge(clubs::router())
+        .merge(events::router())
         .merge(preferences::router())
         .merge(vacations::router())
         .merge(push::router())

@@ -5,6 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mawe_play::Damaged;
 use mawe_play::chat::ChatRefusal;
+use mawe_play::events::Refusal;
 use mawe_store::{ClubRefusal, PupilFault, StoreError};
 use mawe_wire::scope::Scope;
 use mawe_wire::{Code, ErrorMsg};
@@ -288,6 +289,9 @@ pub enum ApiError {
     /// A change of a club is refused.
     #[error("{}", club_advice(*.0))]
     Club(ClubRefusal),
+    /// A change of an event is refused.
+    #[error(transparent)]
+    Event(Refusal),
     /// The caller has blocked the other player.
     #[error("you have blocked this player: unblock them first")]
     PlayerBlocked,
@@ -548,6 +552,7 @@ impl ApiError {
             ApiError::InvitationNeeded => Code::InvitationNeeded,
             ApiError::PlayerBlocked => Code::PlayerBlocked,
             ApiError::Club(refusal) => club_code(*refusal),
+            ApiError::Event(refusal) => event_code(*refusal),
             ApiError::PairingWait { .. } => Code::PoolWait,
             ApiError::TooManyStreams => Code::TooManyStreams,
             ApiError::BodyTimeout => Code::BodyTimeout,
@@ -636,6 +641,27 @@ fn club_code(refusal: ClubRefusal) -> Code {
         ClubRefusal::HasPupils => Code::ClassHasPupils,
         ClubRefusal::Pupil => Code::PupilAccount,
         ClubRefusal::OnlyTeacher => Code::OnlyTeacher,
+    }
+}
+
+/// Returns the code of a refused change of an event.
+fn event_code(refusal: Refusal) -> Code {
+    match refusal {
+        Refusal::NotIn => Code::NotInEvent,
+        Refusal::Full => Code::EventFull,
+        Refusal::Over => Code::EventOver,
+        Refusal::AlreadyIn
+        | Refusal::NotBegun
+        | Refusal::Begun
+        | Refusal::NotAllowed
+        | Refusal::NotPaused
+        | Refusal::AlreadyPaused
+        | Refusal::NoGame
+        | Refusal::NoSuchGame
+        | Refusal::AlreadyBerserk
+        | Refusal::TooManyChanges
+        | Refusal::NoSuchRound
+        | Refusal::TooManyByes => Code::EventClosed,
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) mod display_name;
 pub(crate) mod email;
 pub(crate) mod embed;
 pub mod error;
+pub(crate) mod events;
 pub mod export;
 pub mod extract;
 pub(crate) mod files;

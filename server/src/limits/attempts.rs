@@ -100,6 +100,24 @@ const CLUB_MATCHES_FROM_ADDRESS: u32 = 50;
 /// The interval at which the burst of [`CLUB_MATCHES_FROM_ADDRESS`] refills by one.
 const CLUB_MATCH_FROM_ADDRESS_EVERY: Duration = Duration::from_secs(2 * 60);
 
+/// The burst of creations of events by one account: as many as may wait for their beginning.
+const EVENTS: u32 = 10;
+
+/// The interval at which the burst of [`EVENTS`] refills by one.
+const EVENT_EVERY: Duration = Duration::from_secs(60 * 60);
+
+/// The burst of creations of events from one address: a whole school may share one address.
+const EVENTS_FROM_ADDRESS: u32 = 50;
+
+/// The interval at which the burst of [`EVENTS_FROM_ADDRESS`] refills by one.
+const EVENT_FROM_ADDRESS_EVERY: Duration = Duration::from_secs(10 * 60);
+
+/// The burst of changes of events by one account: joining, pausing and all others.
+const EVENT_CHANGES: u32 = 30;
+
+/// The interval at which the burst of [`EVENT_CHANGES`] refills by one.
+const EVENT_CHANGE_EVERY: Duration = Duration::from_secs(5);
+
 /// The burst of lists of pupils by one teacher: each may have 500.
 const PUPIL_LISTS: u32 = 40;
 
@@ -219,6 +237,18 @@ pub enum LimitUse {
         /// The client's network.
         from: IpAddr,
     },
+    /// The creation of an event.
+    Event {
+        /// The creator.
+        player: PlayerId,
+        /// The client's network.
+        from: IpAddr,
+    },
+    /// A change of an event.
+    EventChange {
+        /// Its author.
+        player: PlayerId,
+    },
     /// A list of new pupils.
     Pupils {
         /// The teacher.
@@ -272,6 +302,9 @@ pub struct Limits {
     club_changes: DefaultKeyedRateLimiter<PlayerId>,
     club_matches: DefaultKeyedRateLimiter<PlayerId>,
     club_matches_from_address: DefaultKeyedRateLimiter<IpAddr>,
+    events: DefaultKeyedRateLimiter<PlayerId>,
+    events_from_address: DefaultKeyedRateLimiter<IpAddr>,
+    event_changes: DefaultKeyedRateLimiter<PlayerId>,
     pupil_lists: DefaultKeyedRateLimiter<PlayerId>,
     email_changes: DefaultKeyedRateLimiter<PlayerId>,
     confirmations: DefaultKeyedRateLimiter<NameKey>,
@@ -349,6 +382,12 @@ impl Limits {
                 CLUB_MATCH_FROM_ADDRESS_EVERY,
                 CLUB_MATCHES_FROM_ADDRESS,
             )),
+            events: DefaultKeyedRateLimiter::keyed(quota(EVENT_EVERY, EVENTS)),
+            events_from_address: DefaultKeyedRateLimiter::keyed(quota(
+                EVENT_FROM_ADDRESS_EVERY,
+                EVENTS_FROM_ADDRESS,
+            )),
+            event_changes: DefaultKeyedRateLimiter::keyed(quota(EVENT_CHANGE_EVERY, EVENT_CHANGES)),
             pupil_lists: DefaultKeyedRateLimiter::keyed(quota(PUPIL_LIST_EVERY, PUPIL_LISTS)),
             email_changes: DefaultKeyedRateLimiter::keyed(quota(EMAIL_CHANGE_EVERY, EMAIL_CHANGES)),
             confirmations: DefaultKeyedRateLimiter::keyed(quota(CONFIRMATION_EVERY, CONFIRMATIONS)),
@@ -496,6 +535,27 @@ impl Limits {
         })
     }
 
+    /// Counts the creation of an event by this account from this address.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn event(&self, player: &PlayerId, from: IpAddr) -> Result<(), TooMany> {
+        self.spend(LimitUse::Event {
+            player: player.clone(),
+            from: network(from),
+        })
+    }
+
+    /// Counts a change of an event by this account.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn event_change(&self, player: &PlayerId) -> Result<(), TooMany> {
+        self.spend(LimitUse::EventChange {
+            player: player.clone(),
+        })
+    }
+
     /// Counts a list of pupils by this teacher.
     ///
     /// # Errors
@@ -624,6 +684,10 @@ impl Limits {
             LimitUse::ClubChange { player } => check(&self.club_changes, player),
             LimitUse::ClubMatch { player, from } => check(&self.club_matches, player)
                 .and_then(|()| check(&self.club_matches_from_address, from)),
+            LimitUse::Event { player, from } => {
+                check(&self.events, player).and_then(|()| check(&self.events_from_address, from))
+            }
+            LimitUse::EventChange { player } => check(&self.event_changes, player),
             LimitUse::Pupils { player } => check(&self.pupil_lists, player),
             LimitUse::EmailChange { player } => check(&self.email_changes, player),
             LimitUse::Confirmation { to } => check(&self.confirmations, to),
@@ -756,6 +820,22 @@ mod tests {
         let class = (0..50).map(|_| lines(&PlayerId::random(), here));
         assert_eq!(class.sum::<u32>() + CHAT_LINES, CHAT_LINES_FROM_ADDRESS);
         assert_eq!(lines(&PlayerId::random(), there), CHAT_LINES);
+    }
+
+    #[test]
+    fn creations_of_events_are_limited_by_account_and_by_address_and_changes_by_account() {
+        let limits = Limits::new(NonZeroU32::new(1_000).expect("not zero"));
+        let here = IpAddr::from([10, 0, 0, 1]);
+        let made = |player: &PlayerId| {
+            let made = (0..50).filter(|_| limits.event(player, here).is_ok());
+            u32::try_from(made.count()).expect("few")
+        };
+        let flooder = PlayerId::random();
+        assert_eq!(made(&flooder), EVENTS);
+        let school = (0..20).map(|_| made(&PlayerId::random()));
+        assert_eq!(school.sum::<u32>() + EVENTS, EVENTS_FROM_ADDRESS);
+        let changes = (0..100).filter(|_| limits.event_change(&flooder).is_ok());
+        assert_eq!(changes.count(), EVENT_CHANGES as usize);
     }
 
     #[test]

@@ -9,6 +9,8 @@
 mod board;
 mod club_matches;
 mod elsewhere;
+pub mod event_states;
+pub mod events;
 mod pools;
 mod run;
 mod seating;

@@ -14,6 +14,7 @@ use mawe_wire::pool::{PoolId, PoolKey};
 use mawe_wire::{Code, ErrorMsg, PlayerKind, PoolCount, RatingRef, ServerMsg};
 use parking_lot::Mutex;
 
+use super::event_states::EventStates;
 use crate::clock::unix_ms;
 use crate::cluster::Cluster;
 use crate::cluster::message::PoolRequestKind;
@@ -37,6 +38,8 @@ pub struct Lobby {
     /// The other nodes, if there are any.
     pub(super) cluster: Option<Arc<Cluster>>,
     pub(super) began: Instant,
+    /// The states of events.
+    pub events: EventStates,
     pub(super) state: Mutex<State>,
     /// Pairs made by this node since the start, in the order of [`GameKind::ALL`].
     pub(super) paired: [Counter; GameKind::ALL.len()],
@@ -209,6 +212,7 @@ impl Lobby {
             bots,
             cluster,
             began: Instant::now(),
+            events: EventStates::default(),
             state: Mutex::new(state),
             paired: Default::default(),
         })

@@ -19,6 +19,9 @@ const TELL_EVERY: Duration = Duration::from_secs(5);
 /// Interval at which club matches are begun, and their games seated.
 const CLUB_MATCHES_EVERY: Duration = Duration::from_secs(2);
 
+/// Interval at which events are paired, and their games seated.
+const EVENTS_EVERY: Duration = Duration::from_secs(1);
+
 /// Number of rounds between two sweeps for absent seekers.
 const SWEEP_EVERY: u64 = 10;
 
@@ -64,6 +67,7 @@ impl Lobby {
             self.keep_sending_standings(Rounds::every(TELL_EVERY, &stopped)),
             self.keep_showing(Rounds::every(ROUND, &stopped)),
             self.keep_advancing_club_matches(Rounds::every(CLUB_MATCHES_EVERY, &stopped)),
+            self.keep_advancing_events(Rounds::every(EVENTS_EVERY, &stopped)),
         );
     }
 
@@ -88,6 +92,14 @@ impl Lobby {
     async fn keep_advancing_club_matches(&self, mut rounds: Rounds) {
         while rounds.next().await.is_some() {
             self.advance_club_matches(unix_ms()).await;
+        }
+    }
+
+    async fn keep_advancing_events(&self, mut rounds: Rounds) {
+        while rounds.next().await.is_some() {
+            if self.pairs_here() {
+                self.advance_events(unix_ms()).await;
+            }
         }
     }
 

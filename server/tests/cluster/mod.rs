@@ -6,6 +6,7 @@ mod calls;
 mod chat;
 mod compose;
 mod correspondence;
+mod events;
 mod faults;
 mod guard;
 mod jobs;

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use mawe_rules::GameKind;
 use mawe_store::MatchCursor;
 use mawe_wire::Speed;
-use mawe_wire::ids::{ClubId, ClubMatchId, MatchId, PlayerId};
+use mawe_wire::ids::{ClubId, ClubMatchId, EventId, MatchId, PlayerId};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 
 /// The number of rows of one statement.
@@ -24,6 +24,9 @@ const CLUBS: usize = 20;
 
 /// The number of club matches.
 const CLUB_MATCHES: usize = 400;
+
+/// The number of events.
+const EVENTS: usize = 200;
 
 /// A separate connection to a database, beside the store's.
 pub(crate) enum Database {
@@ -75,6 +78,8 @@ pub(crate) struct Crowd {
     /// The first has all players as members.
     pub(crate) clubs: Vec<ClubId>,
     pub(crate) club_matches: Vec<ClubMatchId>,
+    /// Events in each state, with players and games, and a journal that is none.
+    pub(crate) events: Vec<EventId>,
     /// The number of matches that they have played.
     matches: usize,
 }
@@ -102,6 +107,7 @@ impl Crowd {
             players: (0..players).map(|_| PlayerId::random()).collect(),
             clubs: (0..CLUBS).map(|_| ClubId::random()).collect(),
             club_matches: (0..CLUB_MATCHES).map(|_| ClubMatchId::random()).collect(),
+            events: (0..EVENTS).map(|_| EventId::random()).collect(),
             matches,
         };
         database.execute("BEGIN".to_owned()).await;
@@ -112,6 +118,7 @@ impl Crowd {
         crowd.write_relations(database).await;
         crowd.write_clubs(database).await;
         crowd.write_club_matches(database).await;
+        crowd.write_events(database).await;
         database.execute("COMMIT".to_owned()).await;
         // Statistics that a database would collect by itself in time.
         if let Database::Postgres(_) = database {
@@ -320,6 +327,43 @@ impl Crowd {
                 JOIN (SELECT id, row_number() OVER (ORDER BY id) AS number FROM matches) m ON m.number = g.number) n
             WHERE n.club_match_id = club_match_games.club_match_id AND n.board = club_match_games.board";
         database.execute(matches.to_owned()).await;
+    }
+
+    async fn write_events(&self, database: &mut Database) {
+        let states = ["coming", "running", "finished", "cancelled"];
+        let ids = || self.events.iter().enumerate();
+        let by = &self.players[0];
+        let all = ids().map(|(index, id)| {
+            let state = states[index % states.len()];
+            let sort = FIRST_MS + index as i64;
+            format!("('{id}','swiss','Event','','mawe','','realtime',1000,0,FALSE,{FIRST_MS},5,300,0,FALSE,'{by}',{FIRST_MS},'{state}',{sort},20,20,1,TRUE,FALSE)")
+        });
+        let into = "events (id, kind, name, description, game, setup, time_control, base_ms, increment_ms, rated, start_ms, rounds, max_players, min_matches, for_club, by_id, created_ms, state, sort_ms, head, players, round, told, hidden)";
+        database.insert(into, all).await;
+        let entries = ids().flat_map(|(_, id)| {
+            let entry = |seq: usize| format!("('{id}',{seq},{FIRST_MS},'none')");
+            (1..=20).map(entry).collect::<Vec<_>>()
+        });
+        let into = "event_entries (event_id, seq, at_ms, payload)";
+        database.insert(into, entries).await;
+        let players = ids().flat_map(|(_, id)| {
+            let players = self.players.iter().take(20).enumerate();
+            let row = move |(seat, player): (usize, &PlayerId)| {
+                format!("('{id}',{seat},'{player}',{FIRST_MS},'in')")
+            };
+            players.map(row).collect::<Vec<_>>()
+        });
+        let into = "event_players (event_id, seat, player_id, since_ms, state)";
+        database.insert(into, players).await;
+        let games = ids().flat_map(|(_, id)| {
+            let game = |number: usize| {
+                let (first, second) = (2 * number - 2, 2 * number - 1);
+                format!("('{id}',{number},1,{first},{second},'skipped','apart',FALSE)")
+            };
+            (1..=10).map(game).collect::<Vec<_>>()
+        });
+        let into = "event_games (event_id, number, round, first_seat, second_seat, state, skipped, changed)";
+        database.insert(into, games).await;
     }
 
     async fn write_matches(&self, database: &mut Database, rng: &mut Rng) {

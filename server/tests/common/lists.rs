@@ -11,13 +11,14 @@ use fastrand::Rng;
 use mawe_play::rating::{MIN_OPPONENTS, PROVISIONAL_DEVIATION};
 use mawe_rules::GameKind;
 use mawe_store::{
-    AuditFilter, ClubBoard, ClubCursor, ClubMatchCursor, HistoryCursor, HistoryOrder,
-    InvitationCursor, MatchCursor, MatchFilter, NoticeFilter, PersonalPart, ReportCursor,
-    ReportFilter, ReportState, Score, Store,
+    AuditFilter, ClubBoard, ClubCursor, ClubMatchCursor, EventCursor, EventGameKey, HistoryCursor,
+    HistoryOrder, InvitationCursor, MatchCursor, MatchFilter, NoticeFilter, PersonalPart,
+    ReportCursor, ReportFilter, ReportState, Score, Store,
 };
 use mawe_wire::Speed;
 use mawe_wire::club_matches::{ClubMatchList, ClubSide};
-use mawe_wire::ids::{ClubId, ClubMatchId, InvitationId, PlayerId, ReportId};
+use mawe_wire::events::EventState;
+use mawe_wire::ids::{ClubId, ClubMatchId, EventId, InvitationId, PlayerId, ReportId};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
@@ -93,6 +94,9 @@ pub(crate) enum List {
     ClubMatchPlayers(ClubMatchId),
     ClubMatchBoards(ClubMatchId),
     ClubMatchWork,
+    EventsIn(EventState, Option<EventCursor>),
+    EventParts(EventId, Option<u32>),
+    EventWork,
     Due,
     Audit(AuditFilter),
     /// A round trip to the database, for comparison.
@@ -303,6 +307,35 @@ impl List {
                 let ended = ended.expect("it answers").len();
                 let ready = store.ready_club_games(PAGE).await;
                 ready.map(|rows| due + ended + rows.len())
+            }
+            Self::EventsIn(state, cursor) => store
+                .events_in(*state, cursor.as_ref(), PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::EventParts(id, round) => {
+                let event = store.find_event(id).await.expect("it answers");
+                let entries = store.event_entries(id, 1, PAGE).await;
+                let entries = entries.expect("it answers").len();
+                let players = store.event_players(id, &[0, 1]).await;
+                let players = players.expect("it answers").len();
+                let key = EventGameKey {
+                    event: id.clone(),
+                    number: 1,
+                };
+                store.event_game(&key).await.expect("it answers");
+                let games = store.event_games(id, *round, 0, PAGE).await;
+                let found = usize::from(event.is_some()) + entries + players;
+                games.map(|rows| rows.len() + found)
+            }
+            Self::EventWork => {
+                let due = store.due_events(FIRST_MS, PAGE).await;
+                let due = due.expect("it answers").len();
+                let ended = store.ended_event_games(PAGE).await;
+                let ended = ended.expect("it answers").len();
+                let changed = store.changed_event_games(PAGE).await;
+                let changed = changed.expect("it answers").len();
+                let ready = store.ready_event_games(PAGE).await;
+                ready.map(|rows| due + ended + changed + rows.len())
             }
             Self::ClubMatches(club, cursor) => store
                 .club_matches(club, FIRST_MS, cursor.as_ref(), PAGE)
@@ -540,6 +573,19 @@ pub(crate) const KINDS: &[Kind] = &[
         List::ClubMatchBoards(a_club_match(crowd, rng))
     }),
     kind("work on club matches", |_, _, _| List::ClubMatchWork),
+    kind("events", |crowd, rng, _| {
+        let states = EventState::ALL;
+        let cursor = rng.bool().then(|| EventCursor {
+            sort_ms: FIRST_MS + rng.i64(0..20),
+            id: crowd.events[0].clone(),
+        });
+        List::EventsIn(states[rng.usize(..states.len())], cursor)
+    }),
+    kind("an event", |crowd, rng, _| {
+        let id = crowd.events[rng.usize(..crowd.events.len())].clone();
+        List::EventParts(id, rng.bool().then_some(1))
+    }),
+    kind("work on events", |_, _, _| List::EventWork),
     kind("seeks", |crowd, rng, index| {
         List::Seeks(rng.bool().then(|| crowd.players[index].clone()))
     }),

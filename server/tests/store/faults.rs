@@ -17,19 +17,20 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, CLUB_LIMITS, CLUB_MATCH_LIMITS, ChallengeRule, ClubChange,
     ClubChanged, ClubEdit, ClubGameKey, ClubGameSeated, ClubMatchChange, ClubModeration,
-    Corrections, DisplayNameSet, Followed, GameTally, InvitationUse, Judged, LookChange, NewAudit,
-    NewCards, NewChallenge, NewChatLine, NewClub, NewClubMatch, NewDisplayName, NewInvitation,
-    NewLink, NewMatch, NewNode, NewNotice, NewPasskey, NewPupil, NewPupils, NewReport, NewSession,
-    NewToken, OauthCode, OauthRedemption, Offered, PasskeyCreated, PasskeyUse, Player, PupilChange,
-    PupilsMade, RecoveryCodeSet, Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError,
-    SubscriptionRow, UsedChallenge, Verdict, VoidMatches, WhichNotices, WishState, name_look,
+    Corrections, DisplayNameSet, EventGameSeated, Followed, GameTally, InvitationUse, Judged,
+    LookChange, NewAudit, NewCards, NewChallenge, NewChatLine, NewClub, NewClubMatch,
+    NewDisplayName, NewEvent, NewInvitation, NewLink, NewMatch, NewNode, NewNotice, NewPasskey,
+    NewPupil, NewPupils, NewReport, NewSession, NewToken, OauthCode, OauthRedemption, Offered,
+    PasskeyCreated, PasskeyUse, Player, PupilChange, PupilsMade, RecoveryCodeSet, Redeemed,
+    Renamed, RequestKey, Seed, Stale, Store, StoreError, SubscriptionRow, UsedChallenge, Verdict,
+    VoidMatches, WhichNotices, WishState, name_look,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::club_matches::{ClubGameSkipped, ClubSide};
 use mawe_wire::clubs::{ClassRulesEdition, ClubKind, Joining};
 use mawe_wire::ids::{
-    ChallengeId, ClubId, ClubMatchId, InvitationId, MatchId, NoticeId, PasskeyId, PlayerId,
-    ReportId, TokenId,
+    ChallengeId, ClubId, ClubMatchId, EventId, InvitationId, MatchId, NoticeId, PasskeyId,
+    PlayerId, ReportId, TokenId,
 };
 use mawe_wire::people::ChallengesFrom;
 use mawe_wire::reports::ReportReason;
@@ -41,6 +42,7 @@ use sqlx::{AssertSqlSafe, Connection};
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
 use super::clubs::club;
+use super::events::{event, joined, key, nothing, paired};
 use super::story::{BLITZ, finishing, named_player, new_match, one, with_password};
 use crate::common::faults::{Fault, FaultyDisk};
 use crate::common::postgres::Postgres;
@@ -81,6 +83,10 @@ struct World {
     ready: ClubMatchId,
     played: ClubMatchId,
     new_club_match: ClubMatchId,
+    /// Events of mine: one that is coming, one with a ready game against you.
+    coming_event: EventId,
+    begun_event: EventId,
+    new_event: EventId,
     new_pupil: PlayerId,
     /// My class, and its pupil with an open card.
     class: ClubId,
@@ -388,6 +394,9 @@ async fn world(store: &Arc<dyn Store>) -> World {
         ready: ClubMatchId::random(),
         played: ClubMatchId::random(),
         new_club_match: ClubMatchId::random(),
+        coming_event: EventId::random(),
+        begun_event: EventId::random(),
+        new_event: EventId::random(),
         new_pupil: PlayerId::random(),
         class: ClubId::random(),
         pupil: PlayerId::random(),
@@ -468,6 +477,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
     changed(by, &world, me, &edit).await.unwrap();
     changed(by, &world, &world.moderator, &wish).await.unwrap();
     fill_club_matches(by, &world).await;
+    fill_events(by, &world).await;
     let muted = store.mute_in_chat(&me.id, &world.you.id, 9, 5);
     assert!(muted.await.unwrap());
     let by_name = challenge(&world.challenge, &world.you, Some(me), false);
@@ -641,6 +651,22 @@ async fn fill_club_matches(store: &dyn Store, world: &World) {
     assert_eq!(seated.await.unwrap(), ClubGameSeated::Seated);
 }
 
+async fn fill_events(store: &dyn Store, world: &World) {
+    let players = [&world.me, &world.you];
+    for id in [&world.coming_event, &world.begun_event] {
+        let new = NewEvent {
+            id: id.clone(),
+            ..event(&world.me)
+        };
+        let created = store.create_event(&new, &nothing(id), 9, 0).await;
+        assert!(created.unwrap());
+        let join = joined(id, 0, players);
+        assert!(store.append_event(&join).await.unwrap());
+    }
+    let begin = paired(&world.begun_event, 1);
+    assert!(store.append_event(&begin).await.unwrap());
+}
+
 macro_rules! writes {
     ($($name:ident($store:ident, $world:ident) $body:block)*) => {
         /// Every write of the store, by its name there.
@@ -788,6 +814,18 @@ writes! {
         store.change_class_rules(&w.class, &w.me.id, &rules, 50).await?
     }
     use_login_card(store, _w) { store.use_login_card(&[1; 32], "chosen", 50).await? }
+    create_event(store, w) {
+        let new = NewEvent { id: w.new_event.clone(), ..event(&w.you) };
+        assert!(store.create_event(&new, &joined(&new.id, 0, [&w.you, &w.me]), 9, 0).await?)
+    }
+    append_event(store, w) { assert!(store.append_event(&paired(&w.coming_event, 1)).await?) }
+    tell_event_starts(store, w) {
+        assert_eq!(store.tell_event_starts(LATER, 50, 1).await?, std::slice::from_ref(&w.coming_event))
+    }
+    seat_event_game(store, w) {
+        let seated = store.seat_event_game(&key(&w.begun_event, 1), &fresh_match(w), &[], true).await?;
+        assert_eq!(seated, EventGameSeated::Seated)
+    }
     moderate_club(store, w) { store.moderate_club(&w.class, &ClubModeration::Appoint(w.you.id.clone()), &attribution(&w.moderator)).await? }
     moderate_club(store, w) {
         let edit = ClubEdit { banner: Some("a line".into()), ..ClubEdit::default() };

@@ -19,6 +19,11 @@ const TABLES_LEFT_OUT: &[(&str, &str)] = &[
     ("outbox", "work of the server, for some seconds"),
     ("club_matches", "of the clubs, not of the player"),
     ("club_match_games", "the matches are exported"),
+    (
+        "event_entries",
+        "of the event; the part of the player is exported",
+    ),
+    ("event_games", "the matches are exported"),
     ("wishes", "who waits in a pool at the moment"),
     ("request_keys", "kept for a day, and nothing to read"),
     ("oauth_codes", "a secret of some minutes"),
@@ -63,6 +68,13 @@ const COLUMNS_LEFT_OUT: &[(&str, &str)] = &[
     ("clubs.handle_key", "the handle again"),
     ("clubs.log_entries", "work of the server"),
     ("clubs.name_key", "the name again"),
+    ("events.club_id", "for_club says it"),
+    ("events.due_ms", "work of the server"),
+    ("events.head", "work of the server"),
+    ("events.hidden", "of the club, not of the creator"),
+    ("events.password_hash", "a secret"),
+    ("events.sort_ms", "the start, or the end"),
+    ("events.told", "work of the server"),
     ("login_cards.code_hash", "a secret"),
     ("pupils.real_name_key", "the real name again"),
     ("invitations.id", "nothing to read"),
@@ -88,6 +100,18 @@ const TEXTS_LEFT: &[&str] = &[
     "entries.client_id",
     "entries.kind",
     "entries.payload",
+    "event_entries.payload",
+    "event_games.result",
+    "event_games.skipped",
+    "event_games.state",
+    "event_games.time_control",
+    "event_players.state",
+    "events.game",
+    "events.kind",
+    "events.name",
+    "events.setup",
+    "events.state",
+    "events.time_control",
     "head_to_head.game",
     "invitations.id",
     "matches.game",
@@ -258,8 +282,10 @@ async fn columns(
             ("matches.id" | "entries.match_id", ..) | (_, _, Some("matches")) => {
                 text(match_id.as_str())
             }
-            ("clubs.id" | "club_matches.id", ..)
-            | (_, _, Some("clubs" | "classes" | "club_matches")) => text(match_id.as_str()),
+            ("clubs.id" | "club_matches.id" | "events.id", ..)
+            | (_, _, Some("clubs" | "classes" | "club_matches" | "events")) => {
+                text(match_id.as_str())
+            }
             ("club_invitations.hidden", "boolean", _) => ("false".to_owned(), None),
             ("club_invitations.hidden", ..) => ("0".to_owned(), None),
             ("players.kind", ..) => text("account"),

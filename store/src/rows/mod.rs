@@ -8,6 +8,7 @@ mod club_matches;
 mod clubs;
 mod convert;
 mod correspondence;
+mod events;
 mod identity;
 mod invitations;
 mod matches;
@@ -36,6 +37,10 @@ pub(super) use clubs::{
 pub(super) use convert::{Stored, damaged, id, int, number, parsed, token_hash};
 pub use convert::{name_key, name_look};
 pub(super) use correspondence::ConditionalRecord;
+pub(super) use events::{
+    EndedEventGameRecord, EventEntryRecord, EventGameKeyRecord, EventGameRecord, EventPlayerRecord,
+    EventRecord,
+};
 pub(super) use identity::{
     HolderRecord, OauthCodeRecord, SessionRecord, StoredOauthCode, TokenRecord,
 };

@@ -580,6 +580,8 @@ async fn delete(
         "UPDATE reports SET appeal = '', appeal_note = '' WHERE reported_id = $1 AND appeal_ms IS NOT NULL",
         "UPDATE reports SET text = '' WHERE reporter_id = $1",
         "UPDATE invitations SET note = '' WHERE created_by = $1",
+        // The name stays: the players know the event by it.
+        "UPDATE events SET description = '', password_hash = NULL WHERE by_id = $1",
     ] {
         sqlx::query(sql)
             .bind(id.as_str())

@@ -236,6 +236,7 @@ pub(super) async fn close(tx: &mut Tx, club: &ClubId) -> Result<Vec<PlayerId>, S
         "DELETE FROM login_cards WHERE player_id IN (SELECT player_id FROM pupils WHERE club_id = $1)",
         "DELETE FROM pupils WHERE club_id = $1",
         "DELETE FROM classes WHERE club_id = $1",
+        "UPDATE events SET hidden = hidden OR (SELECT joining FROM clubs WHERE id = $1) = 'invitation', club_id = NULL WHERE club_id = $1",
         "DELETE FROM clubs WHERE id = $1",
     ] {
         sqlx::query(sql)

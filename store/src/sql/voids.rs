@@ -92,6 +92,12 @@ impl Voids for Backend {
                     .bind(attribution.at_ms)
                     .execute(&mut *tx)
                     .await?;
+                // An event that has counted the match counts it no more.
+                sqlx::query("UPDATE event_games SET changed = $2 WHERE match_id = $1 AND state = 'ended'")
+                    .bind(id)
+                    .bind(true)
+                    .execute(&mut *tx)
+                    .await?;
             }
             let against: Option<String> = sqlx::query_scalar("SELECT name FROM players WHERE id = $1")
                 .bind(opponent)

@@ -1,0 +1,33 @@
+//! Events: arenas, Swiss and round-robin tournaments, knockouts and simuls.
+//!
+//! An event is a journal and a state machine without I/O, as a match is (`docs/decisions/0033-events.md`). A reader of the journal has the
+//! state ([`Event::apply`]); every change is a decision on that state ([`Event::decide`]), whose entries are appended if the journal still
+//! ends where the state does. Standings are computed from the state and never stored.
+
+mod apply;
+mod arena;
+mod decide;
+mod entry;
+mod knockout;
+mod round_robin;
+mod simul;
+mod standings;
+mod state;
+mod swiss;
+mod terms;
+mod tie_breaks;
+
+#[cfg(test)]
+mod tests;
+
+pub use self::decide::{
+    Chance, FEWEST_PLAYERS, Input, MOST_BYES, MOST_CHANGES, MOST_GAMES, Refusal,
+};
+pub use self::entry::{Bye, Entry, PairedGame, Points, Seat};
+pub use self::simul::HOST;
+pub use self::standings::{Standing, TieBreak};
+pub use self::state::{Entrant, Event, Game, GameOutcome};
+pub use self::terms::{BadTerms, Format, Start, Terms};
+
+/// The pause between the last end of a round and the next pairing, in milliseconds: players see the standings and get their breath.
+const PAUSE_MS: i64 = 15_000;

@@ -1,0 +1,175 @@
+//! The terms of an event, which never change.
+
+use mawe_wire::TimeControl;
+use mawe_wire::events::EventKind;
+use serde::{Deserialize, Serialize};
+
+/// The terms of an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Terms {
+    /// The kind, with its numbers.
+    pub format: Format,
+    /// The time control of the games.
+    pub time_control: TimeControl,
+    /// The condition of the start.
+    pub start: Start,
+    /// The greatest number of players at a time.
+    pub max_players: u32,
+}
+
+/// A kind of event, with its numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Format {
+    /// A fixed length of time.
+    Arena {
+        /// The length, in milliseconds.
+        duration_ms: i64,
+        /// Whether players may halve their clocks for one more point.
+        berserk: bool,
+    },
+    /// A number of rounds by the Dutch system.
+    Swiss {
+        /// The number of rounds.
+        rounds: u32,
+    },
+    /// Everybody plays everybody else.
+    RoundRobin {
+        /// The number of games of each pair.
+        cycles: u32,
+    },
+    /// Mini-matches; the loser is eliminated.
+    Knockout,
+    /// Seat 0, the host, plays all others at the same time.
+    Simul,
+}
+
+/// The condition of the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Start {
+    /// A time, in milliseconds since the Unix epoch.
+    At {
+        /// The time.
+        at_ms: i64,
+    },
+    /// A number of players.
+    Full {
+        /// The number.
+        players: u32,
+        /// The time at which the event is cancelled if they have not come, in milliseconds since the Unix epoch.
+        until_ms: i64,
+    },
+}
+
+/// A fault of the terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BadTerms {
+    /// The length of an arena is outside [`Format::DURATION_MS`].
+    #[error("an arena lasts from 5 minutes to 24 hours")]
+    Duration,
+    /// The number of rounds is outside [`Format::ROUNDS`].
+    #[error("a Swiss has from 3 to 15 rounds")]
+    Rounds,
+    /// The number of cycles is outside [`Format::CYCLES`].
+    #[error("a round robin has one or two cycles")]
+    Cycles,
+    /// The number of players is outside the limits of the kind.
+    #[error("the number of players is outside the limits of this kind of event")]
+    Players,
+    /// The time control does not fit the kind.
+    #[error("this kind of event is not played with this time control")]
+    TimeControl,
+    /// Berserk needs clocks that can be halved.
+    #[error("berserk needs a base time of at least 20 seconds")]
+    Berserk,
+    /// An arena begins at a time.
+    #[error("an arena begins at a time")]
+    Start,
+}
+
+/// The shortest base time whose half is a permitted one.
+const BERSERK_BASE_MS: u64 = 2 * *TimeControl::BASE_MS.start();
+
+impl Format {
+    /// The length of an arena, in milliseconds.
+    pub const DURATION_MS: std::ops::RangeInclusive<i64> = 5 * 60_000..=24 * 60 * 60_000;
+
+    /// The number of rounds of a Swiss.
+    pub const ROUNDS: std::ops::RangeInclusive<u32> = 3..=15;
+
+    /// The number of cycles of a round robin.
+    pub const CYCLES: std::ops::RangeInclusive<u32> = 1..=2;
+
+    /// The kind.
+    #[must_use]
+    pub const fn kind(self) -> EventKind {
+        match self {
+            Format::Arena { .. } => EventKind::Arena,
+            Format::Swiss { .. } => EventKind::Swiss,
+            Format::RoundRobin { .. } => EventKind::RoundRobin,
+            Format::Knockout => EventKind::Knockout,
+            Format::Simul => EventKind::Simul,
+        }
+    }
+
+    /// The greatest number of players that an event of this kind may admit: each is the greatest for which the pairing of a round is fast.
+    #[must_use]
+    pub const fn most_players(self) -> u32 {
+        match self {
+            Format::Arena { .. } => 10_000,
+            Format::Swiss { .. } => 300,
+            Format::RoundRobin { .. } => 16,
+            Format::Knockout => 128,
+            Format::Simul => 41,
+        }
+    }
+}
+
+impl Terms {
+    /// Checks the numbers.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn check(&self) -> Result<(), BadTerms> {
+        match self.format {
+            Format::Arena {
+                duration_ms,
+                berserk,
+            } => self.check_arena(duration_ms, berserk)?,
+            Format::Swiss { rounds } if !Format::ROUNDS.contains(&rounds) => {
+                return Err(BadTerms::Rounds);
+            }
+            Format::RoundRobin { cycles } if !Format::CYCLES.contains(&cycles) => {
+                return Err(BadTerms::Cycles);
+            }
+            Format::Swiss { .. } | Format::RoundRobin { .. } | Format::Knockout | Format::Simul => {
+            }
+        }
+        let players = 2..=self.format.most_players();
+        let wanted = match self.start {
+            Start::At { .. } => 2,
+            Start::Full { players, .. } => players,
+        };
+        if players.contains(&self.max_players) && (2..=self.max_players).contains(&wanted) {
+            Ok(())
+        } else {
+            Err(BadTerms::Players)
+        }
+    }
+
+    fn check_arena(&self, duration_ms: i64, berserk: bool) -> Result<(), BadTerms> {
+        let TimeControl::Realtime { base_ms, .. } = self.time_control else {
+            return Err(BadTerms::TimeControl);
+        };
+        if !Format::DURATION_MS.contains(&duration_ms) {
+            Err(BadTerms::Duration)
+        } else if berserk && base_ms < BERSERK_BASE_MS {
+            Err(BadTerms::Berserk)
+        } else if matches!(self.start, Start::Full { .. }) {
+            Err(BadTerms::Start)
+        } else {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Events in simulation: random players, results, withdrawals and faults, with the invariants checked after every step.
+
+mod kinds;
+mod run;

@@ -1,0 +1,25 @@
+//! Events: a module for creating and cancelling them, for lists, for taking part, and for standings, games and results.
+
+mod creation;
+mod lists;
+mod results;
+mod standings;
+mod taking_part;
+mod views;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::App;
+
+pub(crate) use creation::{
+    CYCLES, DURATION_MINUTES, MAX_DESCRIPTION_CHARS, MAX_MIN_MATCHES, NAME_CHARS, PASSWORD_CHARS,
+    PLAYERS, ROUNDS,
+};
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    creation::router()
+        .merge(lists::router())
+        .merge(taking_part::router())
+        .merge(standings::router())
+        .merge(results::router())
+}

@@ -1,0 +1,77 @@
+//! The results of an event as a table for other programs.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use mawe_play::events::Seat;
+use mawe_play::rating;
+use mawe_store::Player;
+use mawe_wire::ids::EventId;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::views::seen;
+use crate::app::App;
+use crate::http::error::ApiError;
+use crate::http::extract::{Path, Visitor};
+use crate::http::paging::MAX_PAGE;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(results))
+}
+
+/// Returns the standings as a table in CSV, with a line for each player.
+#[utoipa::path(
+    get, path = "/api/v1/events/{id}/results.csv", tag = "events", params(("id" = EventId, Path, description = "the id of the event")),
+    responses((status = 200, body = String, content_type = "text/csv"), (status = 404))
+)]
+async fn results(
+    State(app): State<App>,
+    Visitor(reader): Visitor,
+    Path(id): Path<EventId>,
+) -> Result<Response, ApiError> {
+    let snapshot = seen(&app, &id, reader.as_ref()).await?;
+    let event = &snapshot.event;
+    let mut text = "place,player,rating,points".to_owned();
+    for name in event.tie_breaks() {
+        text.push(',');
+        text.push_str(name.as_str());
+    }
+    text.push_str(",played,won,state\r\n");
+    for rows in snapshot.standings().chunks(MAX_PAGE as usize) {
+        let seats: Vec<Seat> = rows.iter().map(|row| row.seat).collect();
+        let players: HashMap<Seat, Player> = app
+            .store
+            .event_players(&id, &seats)
+            .await?
+            .into_iter()
+            .collect();
+        for row in rows {
+            let (Some(player), Some(entrant), Some(state)) = (
+                players.get(&row.seat),
+                event.entrant(row.seat),
+                event.player_state(row.seat),
+            ) else {
+                continue;
+            };
+            // A name has letters, digits, `-` and `_` alone, and begins with a letter or a digit: no cell needs quotes, and none is a formula.
+            let _ = write!(
+                text,
+                "{},{},{},{}",
+                row.place,
+                player.name,
+                rating::rounded(entrant.rating),
+                row.points.as_f64()
+            );
+            for value in &row.tie_breaks {
+                let _ = write!(text, ",{value}");
+            }
+            let _ = write!(text, ",{},{},{state}\r\n", row.played, row.won);
+        }
+    }
+    let kind = [(header::CONTENT_TYPE, "text/csv; charset=utf-8")];
+    Ok((kind, text).into_response())
+}

@@ -1,0 +1,257 @@
+//! Changes of events: a decision on the state, and an append with what follows from it.
+
+use mawe_play::events::{Entry, Event, Input, Refusal};
+use mawe_store::{
+    EventAppend, EventColumns, EventGameChange, EventPlayerChange, EventRow, NewEvent, StoreError,
+};
+use mawe_wire::events::EventState;
+use mawe_wire::ids::EventId;
+use mawe_wire::random;
+
+use crate::lobby::event_states::{Snapshot, terms};
+use crate::lobby::pools::Lobby;
+
+/// The number of times that a change is decided anew because another one was faster.
+const TRIES: u32 = 20;
+
+/// The number of times that the clock advances an event in one append.
+const TICKS: u32 = 4;
+
+/// The reason for which an event was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum EventFault {
+    /// There is no such event.
+    #[error("there is no such event")]
+    NotFound,
+    /// The event refuses it.
+    #[error(transparent)]
+    Refused(Refusal),
+    /// Other changes were faster again and again.
+    #[error("too many others change this event at this moment")]
+    Crowded,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A change that is decided, before it is written.
+struct Decided {
+    append: EventAppend,
+    refused: Vec<Refusal>,
+}
+
+impl Lobby {
+    /// Changes an event.
+    ///
+    /// # Errors
+    /// [`EventFault`]; nothing was written.
+    pub async fn change_event(
+        &self,
+        id: &EventId,
+        now_ms: i64,
+        input: &Input<'_>,
+    ) -> Result<(), EventFault> {
+        let refused = self
+            .change_event_by(id, now_ms, std::slice::from_ref(input))
+            .await?;
+        refused
+            .into_iter()
+            .next()
+            .map_or(Ok(()), |refusal| Err(EventFault::Refused(refusal)))
+    }
+
+    /// Changes an event by several inputs, one after the other, in one append. Returns the refusals; the other inputs were carried out.
+    ///
+    /// # Errors
+    /// [`EventFault`]; nothing was written.
+    pub(super) async fn change_event_by(
+        &self,
+        id: &EventId,
+        now_ms: i64,
+        inputs: &[Input<'_>],
+    ) -> Result<Vec<Refusal>, EventFault> {
+        for _ in 0..TRIES {
+            let snapshot = self.events.read(self.store.as_ref(), id).await?;
+            let snapshot = snapshot.ok_or(EventFault::NotFound)?;
+            let Decided { append, refused } = decide(&snapshot, now_ms, inputs)?;
+            if append.entries.is_empty() || self.store.append_event(&append).await? {
+                return Ok(refused);
+            }
+        }
+        Err(EventFault::Crowded)
+    }
+}
+
+/// A number below `bound`, at random.
+fn chance(bound: u32) -> u32 {
+    let drawn = random::number() % u64::from(bound.max(1));
+    u32::try_from(drawn).unwrap_or_default()
+}
+
+/// Decides on the state of an event; each input sees the changes of those before it.
+fn decide(snapshot: &Snapshot, now_ms: i64, inputs: &[Input<'_>]) -> Result<Decided, StoreError> {
+    // The clocks of nodes differ a little; the journal never goes back.
+    let at_ms = now_ms.max(snapshot.at_ms);
+    let mut event = snapshot.event.clone();
+    let mut entries = Vec::new();
+    let mut refused = Vec::new();
+    for input in inputs {
+        // After its beginning an event pairs at once, and after the last game it ends.
+        let steps = if *input == Input::Tick { TICKS } else { 1 };
+        for _ in 0..steps {
+            match event.decide(at_ms, input, &mut chance) {
+                Ok(new) if new.is_empty() => break,
+                Ok(new) => {
+                    for entry in &new {
+                        event.apply(at_ms, entry)?;
+                    }
+                    entries.extend(new);
+                }
+                Err(refusal) => refused.push(refusal),
+            }
+        }
+    }
+    let append = append(&snapshot.row, (&snapshot.event, &event), at_ms, &entries);
+    Ok(Decided { append, refused })
+}
+
+/// Returns the first append of an event, which has no entries, or those of the host of a simul, and its refusals.
+///
+/// # Errors
+/// [`StoreError::Damaged`] where the core refuses its own entries.
+pub fn first_append(
+    new: &NewEvent,
+    host: Option<&Input<'_>>,
+) -> Result<(EventAppend, Vec<Refusal>), StoreError> {
+    let before = Event::new(terms(&new.terms));
+    let mut after = before.clone();
+    let (mut entries, mut refused) = (Vec::new(), Vec::new());
+    if let Some(host) = host {
+        match after.decide(new.created_ms, host, &mut chance) {
+            Ok(decided) => entries = decided,
+            Err(refusal) => refused.push(refusal),
+        }
+        for entry in &entries {
+            after.apply(new.created_ms, entry)?;
+        }
+    }
+    let columns = EventColumns {
+        state: EventState::Coming,
+        sort_ms: match new.terms.start_players {
+            None => new.terms.start_ms,
+            Some(_) => new.created_ms,
+        },
+        due_ms: None,
+        players: 0,
+        round: 0,
+        finished_ms: None,
+    };
+    let about = About {
+        id: &new.id,
+        columns,
+        head: 0,
+    };
+    Ok((
+        about.append((&before, &after), new.created_ms, &entries),
+        refused,
+    ))
+}
+
+fn append(row: &EventRow, states: (&Event, &Event), at_ms: i64, entries: &[Entry]) -> EventAppend {
+    let about = About {
+        id: &row.id,
+        columns: row.columns,
+        head: row.head,
+    };
+    about.append(states, at_ms, entries)
+}
+
+/// What an append needs of an event beside its states.
+struct About<'a> {
+    id: &'a EventId,
+    columns: EventColumns,
+    head: u64,
+}
+
+impl About<'_> {
+    fn append(
+        &self,
+        (before, after): (&Event, &Event),
+        at_ms: i64,
+        entries: &[Entry],
+    ) -> EventAppend {
+        let mut columns = self.columns;
+        columns.state = after.state();
+        columns.due_ms = after.due_ms();
+        if after.state() != before.state() {
+            columns.sort_ms = at_ms;
+        }
+        if after.state() == EventState::Finished && before.state() != EventState::Finished {
+            columns.finished_ms = Some(at_ms);
+        }
+        columns.players = after.players();
+        columns.round = after.round();
+        EventAppend {
+            event: self.id.clone(),
+            head: self.head,
+            at_ms,
+            entries: entries.iter().map(Entry::write).collect(),
+            columns,
+            players: players(before, after),
+            games: entries.iter().flat_map(games).collect(),
+        }
+    }
+}
+
+/// The players who are new or have another state.
+fn players(before: &Event, after: &Event) -> Vec<EventPlayerChange> {
+    let seats = (0..).zip(after.entrants());
+    let changed = seats.filter_map(|(seat, entrant)| {
+        let state = after.player_state(seat)?;
+        let old = before.player_state(seat);
+        (old != Some(state)).then(|| EventPlayerChange {
+            seat,
+            new: old.is_none().then(|| entrant.player.clone()),
+            state,
+        })
+    });
+    changed.collect()
+}
+
+/// The games that an entry changes.
+fn games(entry: &Entry) -> Vec<EventGameChange> {
+    match entry {
+        Entry::Paired { round, games, .. } => {
+            let paired = games.iter().map(|game| EventGameChange::Paired {
+                number: game.number,
+                round: *round,
+                first: game.first,
+                second: game.second,
+                time_control: game.time_control,
+            });
+            paired.collect()
+        }
+        Entry::Ended { game, result, .. } => vec![EventGameChange::Ended {
+            number: *game,
+            result: *result,
+        }],
+        Entry::Skipped { game, reason, .. } => vec![EventGameChange::Skipped {
+            number: *game,
+            reason: *reason,
+        }],
+        Entry::Corrected { game, result } => vec![EventGameChange::Corrected {
+            number: *game,
+            result: *result,
+        }],
+        Entry::Joined { .. }
+        | Entry::Rejoined { .. }
+        | Entry::Withdrawn { .. }
+        | Entry::Paused { .. }
+        | Entry::Resumed { .. }
+        | Entry::ByeAsked { .. }
+        | Entry::Began { .. }
+        | Entry::Cancelled { .. }
+        | Entry::Berserk { .. }
+        | Entry::Finished => Vec::new(),
+    }
+}

@@ -1,0 +1,100 @@
+//! What is due in events at a time: beginnings, pairings, ends, and the matches of paired games.
+//!
+//! The node that pairs the pools does this; another one takes over when it dies. Two at once would do no harm.
+
+use std::collections::BTreeMap;
+
+use futures_util::StreamExt;
+use futures_util::stream;
+use mawe_play::events::Input;
+use mawe_store::EndedEventGame;
+use mawe_wire::events::EventGameResult;
+use mawe_wire::ids::EventId;
+
+use super::changes::EventFault;
+use super::ends::result;
+use crate::lobby::pools::Lobby;
+
+/// The number of events that are read at once.
+const EVENTS: u32 = 100;
+
+/// The number of games that are read at once: more than end or begin between two rounds.
+const GAMES: u32 = 1_000;
+
+/// The number of matches that are made at once.
+const AT_ONCE: usize = 16;
+
+/// The time before the start at which the players get a notice.
+const NOTICE_BEFORE_MS: i64 = 10 * 60 * 1_000;
+
+impl Lobby {
+    /// Does the work on events that is due at this time. What fails is logged, and tried again by the next call.
+    pub async fn advance_events(&self, now_ms: i64) {
+        if let Err(error) = self.try_advance_events(now_ms).await {
+            failed(&error);
+        }
+    }
+
+    async fn try_advance_events(&self, now_ms: i64) -> Result<(), EventFault> {
+        let store = self.store.as_ref();
+        let soon = store.tell_event_starts(now_ms + NOTICE_BEFORE_MS, now_ms, EVENTS);
+        for id in soon.await? {
+            self.rooms.services.notices.announce(id.as_str());
+        }
+        let mut ended: BTreeMap<EventId, Vec<EndedEventGame>> = BTreeMap::new();
+        for game in store.ended_event_games(GAMES).await? {
+            ended.entry(game.key.event.clone()).or_default().push(game);
+        }
+        for (id, games) in ended {
+            let noted = self.note_ends(&id, &games, now_ms).await;
+            noted.unwrap_or_else(|error| failed(&error));
+        }
+        for key in store.changed_event_games(GAMES).await? {
+            let correction = Input::Correct {
+                game: key.number,
+                result: EventGameResult::CalledOff,
+            };
+            let corrected = self.change_event(&key.event, now_ms, &correction).await;
+            corrected.unwrap_or_else(|error| failed(&error));
+        }
+        for id in store.due_events(now_ms, EVENTS).await? {
+            let ticked = self.change_event(&id, now_ms, &Input::Tick).await;
+            ticked.unwrap_or_else(|error| failed(&error));
+        }
+        let ready = store.ready_event_games(GAMES).await?;
+        stream::iter(ready)
+            .for_each_concurrent(AT_ONCE, async |game| {
+                let seated = self.seat_event_game(&game, now_ms).await;
+                seated.unwrap_or_else(|error| failed(&error));
+            })
+            .await;
+        Ok(())
+    }
+
+    /// Notes the ends of games, and what follows from them at once.
+    async fn note_ends(
+        &self,
+        id: &EventId,
+        games: &[EndedEventGame],
+        now_ms: i64,
+    ) -> Result<(), EventFault> {
+        let ends = games.iter().map(|game| {
+            let (result, forfeit) = result(game.end.as_ref());
+            Input::GameEnded {
+                game: game.key.number,
+                result,
+                forfeit,
+            }
+        });
+        let inputs: Vec<Input<'_>> = ends.chain([Input::Tick]).collect();
+        self.change_event_by(id, now_ms, &inputs).await?;
+        Ok(())
+    }
+}
+
+fn failed(error: &EventFault) {
+    tracing::warn!(
+        error = error as &dyn std::error::Error,
+        "a step of an event failed; it is tried again"
+    );
+}

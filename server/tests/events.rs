@@ -1,0 +1,608 @@
+//! Events over HTTP: from the creation to the final standings, with matches that are played.
+
+use std::collections::BTreeSet;
+
+use mawe_play::events::Input;
+use mawe_server::clock::unix_ms;
+use mawe_store::{Attribution, VoidMatches};
+use mawe_wire::grants::Grant;
+use mawe_wire::{NoticeKind, ServerMsg};
+use serde_json::{Value, json};
+
+use crate::common::socket::Socket;
+use crate::common::{Answer, Person, TestServer, eventually};
+
+const EVENTS: &str = "/api/v1/events";
+const MINUTE_MS: i64 = 60 * 1_000;
+const HOUR_MS: i64 = 60 * MINUTE_MS;
+
+/// More than the pause between two rounds.
+const PAUSE_MS: i64 = 20_000;
+
+fn in_ms(ms: i64) -> String {
+    let at = jiff::Timestamp::from_millisecond(unix_ms() + ms);
+    at.expect("a time").to_string()
+}
+
+fn proposal(kind: &str) -> Value {
+    let mut body = json!({
+        "kind": kind, "name": "Friday evening", "game": "mawe",
+        "time_control": { "kind": "realtime", "base_ms": 300_000, "increment_ms": 0 },
+        "start_at": in_ms(HOUR_MS),
+    });
+    match kind {
+        "arena" => body["duration_minutes"] = json!(30),
+        "swiss" => body["rounds"] = json!(3),
+        _ => {}
+    }
+    body
+}
+
+fn with(mut body: Value, field: &str, value: Value) -> Value {
+    match value {
+        Value::Null => drop(body.as_object_mut().expect("an object").remove(field)),
+        value => body[field] = value,
+    }
+    body
+}
+
+/// A proposal that begins when so many have come.
+fn with_players(kind: &str, players: u32) -> Value {
+    let body = with(proposal(kind), "start_at", Value::Null);
+    with(body, "start_players", json!(players))
+}
+
+async fn create(person: &mut Person, body: &Value) -> String {
+    let made = person.post(EVENTS, body).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    made.text("/id")
+}
+
+fn at(id: &str, rest: &str) -> String {
+    format!("{EVENTS}/{id}{rest}")
+}
+
+#[track_caller]
+fn ok(answer: Answer) -> Value {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json()
+}
+
+async fn join(person: &mut Person, id: &str) -> Value {
+    ok(person.post(&at(id, "/join"), &json!({})).await)
+}
+
+async fn seen(person: &Person, id: &str) -> Value {
+    ok(person.get(&at(id, "")).await)
+}
+
+async fn standings(person: &Person, id: &str) -> Vec<Value> {
+    let page = ok(person.get(&at(id, "/standings?limit=100")).await);
+    page["items"].as_array().expect("items").clone()
+}
+
+async fn games(person: &Person, id: &str) -> Vec<Value> {
+    let page = ok(person.get(&at(id, "/games?limit=100")).await);
+    page["items"].as_array().expect("items").clone()
+}
+
+/// Does what is due after this time.
+async fn later(server: &TestServer, ms: i64) {
+    server.app().lobby.advance_events(unix_ms() + ms).await;
+}
+
+/// Each player moves once, and then the first side resigns.
+async fn first_resigns(people: &mut [Person], id: &str) {
+    let path = format!("/api/v1/matches/{id}");
+    let commands = format!("{path}/commands");
+    for ply in 0..3 {
+        let state = people[0].get(&path).await.json();
+        let turn = if ply < 2 {
+            &state["turn"]
+        } else {
+            &json!("first")
+        };
+        let turn = turn.as_str().expect("a side");
+        let name = state["seats"][turn]["player"]["name"].clone();
+        let command = if ply < 2 {
+            json!({ "kind": "move", "ply": state["ply"], "move": state["legal"][0] })
+        } else {
+            json!({ "kind": "resign" })
+        };
+        let body =
+            json!({ "client_id": format!("c-{ply}"), "seq": state["seq"], "command": command });
+        for person in people.iter_mut() {
+            if person.name().await == name {
+                let done = person.post(&commands, &body).await;
+                assert_eq!(done.status, 200, "{done:?}");
+            }
+        }
+    }
+}
+
+/// Plays an event to its end: the first side resigns each game. Returns the number of games that were played.
+async fn play_out(server: &TestServer, people: &mut [Person], id: &str, from_ms: i64) -> usize {
+    let mut played = BTreeSet::new();
+    let mut time = from_ms;
+    for _ in 0..200 {
+        later(server, time).await;
+        time += PAUSE_MS;
+        if seen(&people[0], id).await["state"] == "finished" {
+            return played.len();
+        }
+        for game in games(&people[0], id).await {
+            let Some(running) = game["match"]
+                .as_str()
+                .filter(|_| game["state"] == "playing")
+            else {
+                continue;
+            };
+            if played.insert(running.to_owned()) {
+                first_resigns(people, running).await;
+            }
+        }
+    }
+    panic!("the event does not end: {:?}", games(&people[0], id).await);
+}
+
+async fn accounts<const N: usize>(server: &TestServer, names: [&str; N]) -> Vec<Person> {
+    let mut people = Vec::new();
+    for name in names {
+        people.push(server.account(name).await);
+    }
+    people
+}
+
+#[tokio::test]
+async fn a_round_robin_of_three_accounts_is_played_to_its_end() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati", "Chiku"]).await;
+    let stranger = server.stranger();
+    let mut body = with_players("round-robin", 3);
+    body["description"] = json!("Every Friday");
+    let id = create(&mut people[0], &body).await;
+    let list = ok(stranger.get(EVENTS).await);
+    assert_eq!(list["items"][0]["id"], json!(id));
+    assert_eq!(list["items"][0]["start_players"], 3);
+    assert_eq!(seen(&people[0], &id).await["me"], Value::Null);
+    assert_eq!(seen(&people[0], &id).await["may_cancel"], true);
+    let mut at_asha = Socket::open(&people[0]).await;
+    for person in &mut people {
+        // From two tabs.
+        for _ in 0..2 {
+            assert_eq!(join(person, &id).await["me"]["state"], "in");
+        }
+    }
+    assert_eq!(seen(&stranger, &id).await["players"], 3);
+    later(&server, 0).await;
+    let paired = at_asha.until(|message| match message {
+        ServerMsg::EventPaired {
+            match_id, event, ..
+        } => Some((match_id, event)),
+        _ => None,
+    });
+    let (_, event) = paired.await;
+    assert_eq!(event.id.to_string(), id);
+    at_asha.notice(NoticeKind::EventMatchBegun).await;
+    let view = seen(&stranger, &id).await;
+    assert_eq!(
+        (&view["state"], &view["round"]),
+        (&json!("running"), &json!(1))
+    );
+    assert!(view["featured"].is_string(), "{view}");
+    let mut late = server.account("Dalili").await;
+    late.post(&at(&id, "/join"), &json!({}))
+        .await
+        .problem(409, "event-closed");
+    assert_eq!(play_out(&server, &mut people, &id, PAUSE_MS).await, 3);
+    let rows = standings(&stranger, &id).await;
+    assert_eq!(rows.len(), 3);
+    let points: f64 = rows
+        .iter()
+        .map(|row| row["points"].as_f64().expect("points"))
+        .sum();
+    assert!((points - 3.0).abs() < 0.01, "{rows:?}");
+    assert_eq!(rows[0]["games"].as_array().expect("games").len(), 2);
+    for game in games(&stranger, &id).await {
+        assert_eq!(
+            (&game["state"], &game["result"]),
+            (&json!("ended"), &json!("second"))
+        );
+    }
+    let view = seen(&people[0], &id).await;
+    assert!(view["finished_at"].is_string() && view["me"]["place"].is_number());
+    let past = ok(stranger.get(&format!("{EVENTS}?state=finished")).await);
+    assert_eq!(past["items"][0]["id"], json!(id));
+    let table = stranger.get(&at(&id, "/results.csv")).await;
+    assert_eq!(table.status, 200, "{table:?}");
+    assert!(table.header("content-type").starts_with("text/csv"));
+    // After the end.
+    for rest in ["/join", "/withdraw", "/pause"] {
+        people[0]
+            .post(&at(&id, rest), &json!({}))
+            .await
+            .problem(409, "event-over");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_arena_pairs_who_is_free_and_ends_at_its_time() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati", "Chiku", "Dalili"]).await;
+    let stranger = server.stranger();
+    let id = create(&mut people[0], &proposal("arena")).await;
+    for person in &mut people {
+        join(person, &id).await;
+    }
+    let paused = people[3].post(&at(&id, "/pause"), &json!({})).await;
+    assert_eq!(ok(paused)["me"]["state"], "paused");
+    // Begun and paired, and then some time for the pairing of who is free.
+    for ms in [0, 1_000, 30_000] {
+        later(&server, HOUR_MS + ms).await;
+    }
+    let first = games(&stranger, &id).await;
+    assert_eq!(first.len(), 1, "one waits, one pauses: {first:?}");
+    let running = first[0]["match"].as_str().expect("a match").to_owned();
+    first_resigns(&mut people, &running).await;
+    let resumed = people[3].post(&at(&id, "/resume"), &json!({})).await;
+    assert_eq!(ok(resumed)["me"]["state"], "in");
+    eventually("another game", async || {
+        later(&server, HOUR_MS + 2 * MINUTE_MS).await;
+        (games(&stranger, &id).await.len() > 1).then_some(())
+    })
+    .await;
+    play_out(&server, &mut people, &id, 2 * HOUR_MS).await;
+    let rows = standings(&stranger, &id).await;
+    assert_eq!(rows.len(), 4);
+    assert!(rows[0]["points"].as_f64().expect("points") >= 2.0);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_swiss_tournament_a_knockout_and_a_simul_are_played_to_their_end() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati", "Chiku", "Dalili"]).await;
+    for (kind, least) in [("swiss", 6), ("knockout", 6), ("simul", 3)] {
+        let id = create(&mut people[0], &with_players(kind, 4)).await;
+        for person in &mut people {
+            join(person, &id).await;
+        }
+        let played = play_out(&server, &mut people, &id, 0).await;
+        assert!(played >= least, "{kind}: {played}");
+        assert_eq!(standings(&people[0], &id).await.len(), 4, "{kind}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_restart_between_the_pairing_and_the_seating_loses_nothing_of_an_event() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati"]).await;
+    let body = with(
+        with_players("round-robin", 2),
+        "time_control",
+        json!({ "kind": "correspondence", "days": 2 }),
+    );
+    let id = create(&mut people[0], &body).await;
+    for person in &mut people {
+        join(person, &id).await;
+    }
+    let key = id.parse().expect("an id");
+    let lobby = &server.app().lobby;
+    let paired = lobby.change_event(&key, unix_ms(), &Input::Tick).await;
+    paired.expect("the store answers");
+    let server = server.restart().await;
+    let stranger = server.stranger();
+    // By the server itself, without a call of the test.
+    let game = eventually("the match", async || {
+        let mut games = games(&stranger, &id).await;
+        games.pop().filter(|game| game["match"].is_string())
+    })
+    .await;
+    later(&server, 0).await;
+    let after = games(&stranger, &id).await;
+    assert_eq!(after, [game], "one match, seated once");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_match_made_void_after_the_next_round_was_paired_counts_no_more() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati", "Chiku", "Dalili"]).await;
+    let body = with(with_players("round-robin", 4), "rated", json!(true));
+    let id = create(&mut people[0], &body).await;
+    for person in &mut people {
+        join(person, &id).await;
+    }
+    later(&server, 0).await;
+    let first = games(&people[0], &id).await;
+    assert_eq!(first.len(), 2);
+    for game in &first {
+        let running = game["match"].as_str().expect("a match").to_owned();
+        first_resigns(&mut people, &running).await;
+    }
+    let mut time = 0;
+    while seen(&people[0], &id).await["round"] != 2 {
+        time += PAUSE_MS;
+        later(&server, time).await;
+        assert!(time < HOUR_MS, "the next round is not paired");
+    }
+    let loser = first[0]["first"]["name"].as_str().expect("a name");
+    let store = &server.app().store;
+    let void = VoidMatches {
+        player: server.player_id(loser).await,
+        opponent: None,
+        since_ms: None,
+        until_ms: None,
+    };
+    let moderator = Attribution {
+        by: None,
+        why: "because".to_owned(),
+        at_ms: unix_ms(),
+    };
+    let voided = store.void_matches(&void, &moderator).await;
+    assert_eq!(voided.expect("the store answers"), 1);
+    later(&server, time).await;
+    let now = games(&people[0], &id).await;
+    assert_eq!(now[0]["result"], "called-off");
+    assert_eq!(now[1]["result"], "second");
+    let rows = standings(&people[0], &id).await;
+    let points: f64 = rows
+        .iter()
+        .map(|row| row["points"].as_f64().expect("points"))
+        .sum();
+    assert!((points - 1.0).abs() < 0.01, "{rows:?}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_event_to_which_nobody_comes_and_one_that_all_leave_end() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati"]).await;
+    let lonely = create(&mut people[0], &proposal("swiss")).await;
+    join(&mut people[0], &lonely).await;
+    later(&server, HOUR_MS + MINUTE_MS).await;
+    assert_eq!(seen(&people[0], &lonely).await["state"], "cancelled");
+    let left = create(&mut people[0], &with_players("round-robin", 2)).await;
+    for person in &mut people {
+        join(person, &left).await;
+    }
+    later(&server, 0).await;
+    for person in &mut people {
+        let withdrawn = person.post(&at(&left, "/withdraw"), &json!({})).await;
+        assert_eq!(ok(withdrawn)["me"]["state"], "withdrawn");
+        person
+            .post(&at(&left, "/withdraw"), &json!({}))
+            .await
+            .problem(409, "not-in-event");
+    }
+    let game = games(&people[0], &left).await.remove(0);
+    let running = game["match"].as_str().expect("a match").to_owned();
+    first_resigns(&mut people, &running).await;
+    let mut time = 0;
+    while seen(&people[0], &left).await["state"] == "running" {
+        time += PAUSE_MS;
+        later(&server, time).await;
+        assert!(time < HOUR_MS, "it does not end");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn bad_events_and_entries_have_one_clear_answer() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati", "Chiku"]).await;
+    let good = proposal("arena");
+    for (field, value, code) in [
+        ("name", json!("x"), "bad-text"),
+        ("name", json!("two\nlines"), "bad-text"),
+        ("description", json!("x".repeat(2_001)), "bad-text"),
+        ("start_at", json!(in_ms(10)), "bad-terms"),
+        ("start_at", json!(in_ms(91 * 24 * HOUR_MS)), "bad-terms"),
+        ("start_at", Value::Null, "bad-terms"),
+        ("duration_minutes", json!(4), "bad-terms"),
+        ("duration_minutes", Value::Null, "bad-terms"),
+        ("max_players", json!(1), "bad-terms"),
+        ("max_players", json!(10_001), "bad-terms"),
+        ("rounds", json!(5), "bad-terms"),
+        ("cycles", json!(2), "bad-terms"),
+        ("setup", json!("nonsense"), "bad-setup"),
+        (
+            "time_control",
+            json!({ "kind": "unlimited" }),
+            "bad-time-control",
+        ),
+        (
+            "time_control",
+            json!({ "kind": "correspondence", "days": 3 }),
+            "bad-time-control",
+        ),
+    ] {
+        let body = with(good.clone(), field, value);
+        people[0].post(EVENTS, &body).await.bad_field(code, field);
+    }
+    for (entry, field, code) in [
+        (
+            json!({ "min_rating": 4_001 }),
+            "entry.min_rating",
+            "bad-range",
+        ),
+        (
+            json!({ "min_rating": 9, "max_rating": 8 }),
+            "entry.min_rating",
+            "bad-range",
+        ),
+        (
+            json!({ "min_matches": 1_001 }),
+            "entry.min_matches",
+            "bad-terms",
+        ),
+        (json!({ "password": "abc" }), "entry.password", "bad-terms"),
+        (json!({ "club": "nowhere" }), "entry.club", "unknown-club"),
+    ] {
+        let body = with(good.clone(), "entry", entry);
+        people[0].post(EVENTS, &body).await.bad_field(code, field);
+    }
+    let both = with(good.clone(), "start_players", json!(3));
+    people[0]
+        .post(EVENTS, &both)
+        .await
+        .bad_field("bad-terms", "start_at");
+    let mut guest = server.guest().await;
+    guest
+        .post(EVENTS, &good)
+        .await
+        .problem(403, "account-needed");
+    server
+        .stranger()
+        .post(EVENTS, &good)
+        .await
+        .problem(401, "sign-in-first");
+
+    let body = with(good.clone(), "max_players", json!(2));
+    let body = with(
+        body,
+        "entry",
+        json!({ "password": "karibu", "max_rating": 1_500 }),
+    );
+    let id = create(&mut people[0], &body).await;
+    assert_eq!(seen(&people[1], &id).await["entry"]["password"], true);
+    guest
+        .post(&at(&id, "/join"), &json!({}))
+        .await
+        .problem(403, "account-needed");
+    for wrong in [json!({}), json!({ "password": "wrong" })] {
+        people[0]
+            .post(&at(&id, "/join"), &wrong)
+            .await
+            .problem(403, "event-password");
+    }
+    let right = json!({ "password": "karibu" });
+    for person in &mut people[..2] {
+        ok(person.post(&at(&id, "/join"), &right).await);
+    }
+    people[2]
+        .post(&at(&id, "/join"), &right)
+        .await
+        .problem(409, "event-full");
+    people[2]
+        .post(&at(&id, "/pause"), &json!({}))
+        .await
+        .problem(409, "not-in-event");
+    people[1]
+        .post(&at(&id, "/bye"), &json!({ "round": 1 }))
+        .await
+        .problem(409, "event-closed");
+    people[1]
+        .delete(&at(&id, ""))
+        .await
+        .problem(403, "moderators-only");
+    // One leaves, and another has room.
+    ok(people[1].post(&at(&id, "/withdraw"), &json!({})).await);
+    ok(people[2].post(&at(&id, "/join"), &right).await);
+    let gone = people[0].delete(&at(&id, "")).await;
+    assert_eq!(gone.status, 204, "{gone:?}");
+    people[0]
+        .delete(&at(&id, ""))
+        .await
+        .problem(403, "moderators-only");
+    assert_eq!(seen(&people[0], &id).await["state"], "cancelled");
+    let strong = with(good, "entry", json!({ "min_rating": 2_000 }));
+    let id = create(&mut people[0], &strong).await;
+    people[1]
+        .post(&at(&id, "/join"), &json!({}))
+        .await
+        .problem(403, "event-conditions");
+    server
+        .stranger()
+        .get(&at("000000000000", ""))
+        .await
+        .problem(404, "not-found");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_event_of_a_club_is_for_its_members_and_a_hidden_one_is_seen_by_them() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati"]).await;
+    let club = json!({ "handle": "secret", "name": "Secret club", "joining": "invitation" });
+    assert_eq!(people[0].post("/api/v1/clubs", &club).await.status, 201);
+    let body = with(proposal("arena"), "entry", json!({ "club": "secret" }));
+    people[1]
+        .post(EVENTS, &body)
+        .await
+        .problem(403, "officers-only");
+    let id = create(&mut people[0], &body).await;
+    people[1].get(&at(&id, "")).await.problem(404, "not-found");
+    people[1]
+        .post(&at(&id, "/join"), &json!({}))
+        .await
+        .problem(404, "not-found");
+    assert_eq!(ok(people[1].get(EVENTS).await)["items"], json!([]));
+    assert_eq!(join(&mut people[0], &id).await["me"]["state"], "in");
+    let open = json!({ "handle": "open-club", "name": "Open club", "joining": "open" });
+    assert_eq!(people[0].post("/api/v1/clubs", &open).await.status, 201);
+    let body = with(proposal("arena"), "entry", json!({ "club": "open-club" }));
+    let id = create(&mut people[0], &body).await;
+    people[1]
+        .post(&at(&id, "/join"), &json!({}))
+        .await
+        .problem(409, "not-a-member");
+    let joined = people[1]
+        .post("/api/v1/clubs/open-club/members", &json!({}))
+        .await;
+    assert_eq!(joined.text("/standing"), "member");
+    assert_eq!(join(&mut people[1], &id).await["me"]["state"], "in");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_moderator_cancels_an_event_that_runs_and_its_matches_go_on() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati", "Moderator"]).await;
+    let grant = mawe_store::AccountChange::Grant(Grant::Moderator);
+    server.change_account("Moderator", grant).await;
+    let id = create(&mut people[0], &with_players("round-robin", 2)).await;
+    for person in &mut people[..2] {
+        join(person, &id).await;
+    }
+    later(&server, 0).await;
+    people[0]
+        .delete(&at(&id, ""))
+        .await
+        .problem(403, "moderators-only");
+    let gone = people[2].delete(&at(&id, "")).await;
+    assert_eq!(gone.status, 204, "{gone:?}");
+    let game = games(&people[0], &id).await.remove(0);
+    let running = game["match"].as_str().expect("a match").to_owned();
+    first_resigns(&mut people, &running).await;
+    later(&server, HOUR_MS).await;
+    assert_eq!(seen(&people[0], &id).await["state"], "cancelled");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_flood_of_events_and_changes_is_bounded() {
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    let mut ids = Vec::new();
+    for _ in 0..10 {
+        ids.push(create(&mut asha, &proposal("arena")).await);
+    }
+    asha.post(EVENTS, &proposal("arena"))
+        .await
+        .problem(429, "too-many-requests");
+    let mut refused = 0;
+    for number in 0..60 {
+        let rest = if number % 2 == 0 {
+            "/join"
+        } else {
+            "/withdraw"
+        };
+        let changed = asha.post(&at(&ids[0], rest), &json!({})).await;
+        refused += u32::from(changed.status == 429);
+    }
+    assert!(refused > 0, "changes by one account are limited");
+    server.stop().await;
+}
