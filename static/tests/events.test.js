@@ -25,11 +25,11 @@ import {
   turnPage,
 } from "../views/event-state.js";
 import { entryTexts, eventProblem, eventTerms, fieldOf, startText, waitText } from "../views/event-texts.js";
-import { canBeDaily, chooseKind, createNewEvent, localTime, PLAYERS, wishOf } from "../views/new-event-state.js";
+import { canBeDaily, chooseKind, createNewEvent, DURATIONS, localTime, PLAYERS, ROUNDS, wishOf } from "../views/new-event-state.js";
 
 /** @import { PlayerRef } from "../core/types.js" */
 /** @import { Game } from "../games/types.js" */
-/** @import { EventGame, EventView, StandingRow } from "../net/events.js" */
+/** @import { EventGame, EventView, StandingRow } from "../core/types.js" */
 
 setCatalogue(
   "en",
@@ -66,8 +66,13 @@ const event = (more) => ({
   players: 3,
   round: 0,
   created_by: person("Asha"),
+  created_at: START,
+  began_at: null,
   finished_at: null,
-  entry: { min_rating: null, max_rating: null, min_matches: null, club: null, password: false },
+  cancelled: null,
+  seq: 1,
+  may_cancel: false,
+  entry: { min_rating: null, max_rating: null, min_matches: 0, club: null, password: false },
   me: null,
   featured: null,
   ...more,
@@ -90,12 +95,15 @@ const row = (place, points = 10 - place) => ({
   state: "in",
   games: [],
   fire: false,
+  played: 0,
+  won: 0,
 });
 
 /** @param {number} number @param {number} [round] @returns {EventGame} */
 const game = (number, round = 1) => ({
   number,
   round,
+  time_control: null,
   first: person("A"),
   second: person("B"),
   match: null,
@@ -104,15 +112,15 @@ const game = (number, round = 1) => ({
   skipped: null,
 });
 
-const asha = { player: person("Asha"), moderates: false };
-const bahati = { player: person("Bahati"), moderates: false };
-const me = { state: /** @type {const} */ ("in"), place: null, match: null };
+const asha = person("Asha");
+const bahati = person("Bahati");
+const me = { state: /** @type {const} */ ("in"), place: 1, match: null };
 
 describe("what a reader can do in an event", () => {
   test("a stranger joins, a visitor registers first", () => {
     assert.deepEqual(actionsOf(pageOf(), bahati), ["join"]);
-    assert.deepEqual(actionsOf(pageOf(), { player: null, moderates: false }), ["log-in"]);
-    assert.deepEqual(actionsOf(pageOf(), { player: { name: "Guest-1", kind: "guest" }, moderates: false }), ["log-in"]);
+    assert.deepEqual(actionsOf(pageOf(), null), ["log-in"]);
+    assert.deepEqual(actionsOf(pageOf(), { name: "Guest-1", kind: "guest" }), ["log-in"]);
   });
 
   test("who has joined withdraws, and pauses while it runs", () => {
@@ -142,14 +150,20 @@ describe("what a reader can do in an event", () => {
       assert.deepEqual(actionsOf(pageOf({ state, me }), bahati), [], state);
   });
 
-  test("the creator cancels before it begins, a moderator later too", () => {
-    assert.deepEqual(actionsOf(pageOf({ me }), asha), ["withdraw", "cancel"]);
-    assert.deepEqual(actionsOf(pageOf({ state: "running", kind: "knockout" }), asha), []);
-    assert.deepEqual(actionsOf(pageOf({ state: "running", kind: "knockout" }), { ...bahati, moderates: true }), ["cancel"]);
+  test("who may cancel it is the server's word", () => {
+    assert.deepEqual(actionsOf(pageOf({ may_cancel: true }), asha), ["join", "cancel"]);
+    assert.deepEqual(actionsOf(pageOf({ state: "running", kind: "knockout", may_cancel: true }), bahati), ["cancel"]);
+  });
+
+  test("a player of a Swiss tournament may leave out the next round", () => {
+    const swiss = { me, kind: /** @type {const} */ ("swiss"), rounds: 5 };
+    assert.deepEqual(actionsOf(pageOf({ ...swiss }), bahati), ["bye", "withdraw"]);
+    assert.deepEqual(actionsOf(pageOf({ ...swiss, state: "running", round: 4 }), bahati), ["pause", "bye", "withdraw"]);
+    assert.deepEqual(actionsOf(pageOf({ ...swiss, state: "running", round: 5 }), bahati), ["pause", "withdraw"]);
   });
 
   test("the host of a simul does not leave it", () => {
-    assert.deepEqual(actionsOf(pageOf({ kind: "simul", me }), asha), ["cancel"]);
+    assert.deepEqual(actionsOf(pageOf({ kind: "simul", me }), asha), []);
   });
 });
 
@@ -175,12 +189,14 @@ describe("the page of an event", () => {
 
   test("counts down to the start, and to the end of an arena", () => {
     const start = Date.parse(START);
-    assert.deepEqual(countdown(pageOf(), start - MINUTE_MS), { of: "start", ms: MINUTE_MS });
-    assert.deepEqual(countdown(pageOf(), start + MINUTE_MS), { of: "start", ms: 0 });
-    assert.deepEqual(countdown(pageOf({ state: "running" }), start + MINUTE_MS), { of: "end", ms: 59 * MINUTE_MS });
-    assert.equal(countdown(pageOf({ state: "running", kind: "swiss" }), start), null);
-    assert.equal(countdown(pageOf({ start_at: null, start_players: 4 }), start), null);
-    assert.equal(countdown(pageOf({ state: "finished" }), start), null);
+    assert.deepEqual(countdown(event(), start - MINUTE_MS), { of: "start", ms: MINUTE_MS });
+    assert.deepEqual(countdown(event(), start + MINUTE_MS), { of: "start", ms: 0 });
+    assert.deepEqual(countdown(event({ state: "running" }), start + MINUTE_MS), { of: "end", ms: 59 * MINUTE_MS });
+    assert.equal(countdown(event({ state: "running", kind: "swiss" }), start), null);
+    assert.equal(countdown(event({ start_at: null, start_players: 4 }), start), null);
+    assert.equal(countdown(event({ state: "finished" }), start), null);
+    const late = event({ state: "running", began_at: "2026-12-01T18:00:30Z" });
+    assert.deepEqual(countdown(late, start + MINUTE_MS), { of: "end", ms: 59 * MINUTE_MS + 30_000 });
   });
 
   test("turns the pages of the standings, and drops the answer of another page", () => {
@@ -237,7 +253,7 @@ describe("the page of an event", () => {
     chooseRound(page, 3);
     hearEvent(page, event({ kind: "swiss", state: "running", round: 4, rounds: 5 }));
     assert.equal(shownRound(page), 4);
-    assert.equal(shownRound(pageOf({ state: "running", round: 40 })), null);
+    assert.equal(shownRound(pageOf({ state: "running", round: 40 })), 40);
   });
 });
 
@@ -253,7 +269,7 @@ describe("the texts of an event", () => {
     assert.deepEqual(entryTexts(entry), [
       "a rating of at least 1200",
       "a rating of at most 1800",
-      "10 rated matches",
+      "10 rated matches of this game and speed",
       "membership of Wachezaji",
       "the password",
     ]);
@@ -272,13 +288,34 @@ describe("the texts of an event", () => {
   test("say what is wrong with a field", () => {
     assert.equal(fieldOf({ status: 400, code: "bad-terms", field: "entry.min_rating" }), "min_rating");
     assert.equal(fieldOf({ status: 0, code: "offline" }), null);
+    assert.equal(fieldOf({ status: 403, code: "event-conditions", field: "" }), null);
+    // The same field is asked for at joining.
+    assert.match(eventProblem({ status: 403, code: "event-password", field: "password" }), /not the password/);
+    assert.match(eventProblem({ status: 422, code: "bad-text", field: "name" }), /3 to 60/);
     assert.match(eventProblem({ status: 400, code: "bad-terms", field: "start_at" }), /too early/);
-    assert.match(eventProblem({ status: 400, code: "bad-terms", field: "entry.club" }), /member/);
+    assert.match(eventProblem({ status: 400, code: "bad-terms", field: "entry.club" }), /no club/);
     assert.match(eventProblem({ status: 400, code: "bad-terms", field: "something_new" }), /does not fit/);
   });
 });
 
 describe("a new event", () => {
+  test("has the bounds of the server", () => {
+    const source = readFileSync(new URL("../../server/src/http/events/creation.rs", import.meta.url), "utf8");
+    const bounds = (/** @type {string} */ name) =>
+      (new RegExp(`const ${name}: RangeInclusive<u32> = ([\\d_]+)..=([\\d_]+);`).exec(source) ?? [])
+        .slice(1)
+        .map((text) => Number(text.replaceAll("_", "")));
+    const [least, most] = bounds("PLAYERS");
+    assert.deepEqual(bounds("ROUNDS"), ROUNDS);
+    const [shortest = NaN, longest = NaN] = bounds("DURATION_MINUTES");
+    assert.ok(DURATIONS.every((minutes) => minutes >= shortest && minutes <= longest));
+    for (const [kind, name] of Object.entries({ swiss: "Swiss", "round-robin": "RoundRobin", knockout: "Knockout", simul: "Simul" })) {
+      const of = Number(new RegExp(`EventKind::${name} => (\\d+)`).exec(source)?.[1]);
+      assert.deepEqual(PLAYERS[/** @type {keyof typeof PLAYERS} */ (kind)].slice(0, 2), [least, of], kind);
+    }
+    assert.deepEqual(PLAYERS.arena.slice(0, 2), [least, most]);
+  });
+
   const oware = /** @type {Game} */ (gameOf("oware"));
   const now = Date.parse("2026-12-01T17:10:00Z");
   const terms = { setup: "", time_control: BLITZ };

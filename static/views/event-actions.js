@@ -8,7 +8,7 @@
 
 import { h, hideWhen, onRefresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { cancelEvent, joinEvent, pauseInEvent, resumeInEvent, withdrawFromEvent } from "../net/events.js";
+import { askForBye, cancelEvent, joinEvent, pauseInEvent, resumeInEvent, withdrawFromEvent } from "../net/events.js";
 import { actionsOf } from "./event-state.js";
 import { eventPath, eventProblem } from "./event-texts.js";
 import { sureButton } from "./parts/sure-button.js";
@@ -19,7 +19,7 @@ import { sureButton } from "./parts/sure-button.js";
 export function eventActions(parts) {
   const { ctx, page, event } = parts;
   const { id } = page;
-  const can = () => actionsOf(page, { player: ctx.session.player(), moderates: ctx.session.moderator() });
+  const can = () => actionsOf(page, ctx.session.player());
   const when = (/** @type {EventAction} */ action, /** @type {HTMLElement} */ el) => hideWhen(el, () => !can().includes(action));
   const button = (/** @type {EventAction} */ action, /** @type {() => Promise<unknown>} */ act) =>
     when(
@@ -50,6 +50,7 @@ export function eventActions(parts) {
     ),
     button("resume", () => resumeInEvent(id)),
     button("pause", () => pauseInEvent(id)),
+    sure("bye", () => askForBye(id, event().round + 1)),
     sure("withdraw", () => withdrawFromEvent(id)),
     sure("cancel", () => cancelEvent(id)),
     h("p", { class: "error", role: "alert", hidden: () => page.refusal === null }, () =>

@@ -14,7 +14,7 @@ import { pointsText } from "./event-texts.js";
 import { playerLink } from "./parts/player-link.js";
 import { turner } from "./parts/turner.js";
 
-/** @import { EventGame } from "../net/events.js" */
+/** @import { EventGame } from "../core/types.js" */
 /** @import { EventParts } from "./event-state.js" */
 
 /** @param {EventParts} parts */
@@ -24,7 +24,7 @@ export function roundsPart(parts) {
     h(
       "section",
       { class: "card rounds" },
-      h("h2", {}, () => t(event().kind === "arena" ? "event.games" : "event.rounds.title")),
+      h("h2", {}, () => t(event().kind === "arena" ? "event.pairings" : "event.rounds.title")),
       roundChoice(parts),
       list(
         h("ul", { class: "rows" }),
@@ -60,24 +60,25 @@ export function roundsPart(parts) {
 /** @param {EventParts} parts */
 function roundChoice({ page, event, load, update }) {
   const go = (/** @type {number} */ by) => () => {
-    chooseRound(page, (shownRound(page) ?? 1) + by);
+    chooseRound(page, shownRound(page) + by);
     update();
     void load();
   };
   const text = () => {
-    const { rounds } = event();
-    const n = shownRound(page) ?? 1;
+    const { rounds, kind } = event();
+    const n = shownRound(page);
+    if (kind === "arena") return t("event.pairing", { n });
     return rounds ? t("event.round.of", { n, of: rounds }) : t("event.round", { n });
   };
   return hideWhen(
     h(
       "p",
       { class: "pages" },
-      turner("back", "event.round.back", () => (shownRound(page) ?? 1) <= 1, go(-1)),
+      turner("back", "event.round.back", () => shownRound(page) <= 1, go(-1)),
       h("span", { role: "status" }, text),
-      turner("on", "event.round.on", () => (shownRound(page) ?? 1) >= roundsBegun(page), go(1)),
+      turner("on", "event.round.on", () => shownRound(page) >= roundsBegun(page), go(1)),
     ),
-    () => shownRound(page) === null,
+    () => roundsBegun(page) < 2,
   );
 }
 

@@ -8,13 +8,13 @@
 
 import { h, hideWhen, list } from "../core/dom.js";
 import { number, t, tOr } from "../core/i18n.js";
-import { hasBegun, hasPodium, rowKey, turnPage } from "./event-state.js";
+import { hasBegun, hasPlayers, hasPodium, rowKey, turnPage } from "./event-state.js";
 import { pointsText } from "./event-texts.js";
 import { playerLink } from "./parts/player-link.js";
 import { scrolled } from "./parts/scrolled.js";
 import { turner } from "./parts/turner.js";
 
-/** @import { StandingGame, StandingRow } from "../net/events.js" */
+/** @import { StandingGame, StandingRow } from "../core/types.js" */
 /** @import { EventParts } from "./event-state.js" */
 
 /** The number of results in a row: the last ones. */
@@ -61,22 +61,22 @@ export function standingsPart(parts) {
       h("tbody", {}),
       () => page.rows,
       rowKey,
-      (row) => standingRow(row, page.id, row.player.name === ctx.session.player()?.name),
+      (row) => standingRow(row, row.player.name === ctx.session.player()?.name),
     ),
   );
   return hideWhen(
     h(
       "section",
-      { class: "card standings" },
-      h("h2", {}, () => t("event.standings")),
+      { class: () => `card standings${hasBegun(page) ? "" : " coming"}` },
+      h("h2", {}, () => t(hasBegun(page) ? "event.standings" : "event.players.title")),
       scrolled(() => t("event.standings"), table),
       pagesPart(parts),
       hideWhen(
         h("p", { class: "quiet" }, () => t("event.tie-breaks", { list: page.tieBreaks.map(tieBreakText).join(", ") })),
-        () => page.tieBreaks.length === 0,
+        () => page.tieBreaks.length === 0 || !hasBegun(page),
       ),
     ),
-    () => !hasBegun(page) || page.rows.length === 0,
+    () => !hasPlayers(page) || page.rows.length === 0,
   );
 }
 
@@ -89,8 +89,8 @@ function headText(name) {
   return t(`event.column.${name}`);
 }
 
-/** @param {StandingRow} row @param {string} event @param {boolean} isMine */
-function standingRow({ place, player, rating, points, tie_breaks: ties, state, games, fire }, event, isMine) {
+/** @param {StandingRow} row @param {boolean} isMine */
+function standingRow({ place, player, rating, points, tie_breaks: ties, state, games, fire }, isMine) {
   const away = state === "withdrawn" || state === "eliminated" || state === "paused";
   return h(
     "tr",
@@ -100,7 +100,7 @@ function standingRow({ place, player, rating, points, tie_breaks: ties, state, g
       "th",
       { scope: "row", class: "player" },
       playerLink(player),
-      rating === null ? null : h("small", { class: "quiet" }, () => ` ${number(rating, { useGrouping: false, maximumFractionDigits: 0 })}`),
+      h("small", { class: "quiet" }, () => ` ${number(rating, { useGrouping: false })}`),
       isMine ? h("span", { class: "visually-hidden" }, () => ` (${t("event.you")})`) : null,
       away ? h("small", { class: "quiet" }, () => ` ${t(`event.player.${state}`)}`) : null,
     ),
@@ -118,19 +118,21 @@ function standingRow({ place, player, rating, points, tie_breaks: ties, state, g
         : null,
     ),
     ...ties.map((value) => h("td", { class: "tie" }, () => pointsText(value))),
-    h("td", { class: "games" }, ...games.slice(-RESULTS).map((game) => gameResult(game, event))),
+    h("td", { class: "games" }, ...games.slice(-RESULTS).map(gameResult)),
   );
 }
 
-/** A result as points, with a link to its match. @param {StandingGame} game @param {string} event */
-function gameResult({ opponent, result, points, match }, event) {
-  const text = () => (result === null ? "…" : points === undefined ? { won: "1", drawn: "½", lost: "0" }[result] : pointsText(points));
+/** A result in short. @param {StandingGame} game */
+function gameResult({ opponent, result }) {
   const label = () =>
     [t(`event.result.${result ?? "running"}`), opponent === null ? "" : t("event.result.against", { place: opponent })]
       .filter(Boolean)
       .join(" ");
-  const attrs = { class: `result ${result ?? "running"}`, title: label, "aria-label": label };
-  return match ? h("a", { ...attrs, href: `/match/${match}?event=${event}` }, text) : h("span", { ...attrs, role: "img" }, text);
+  return h(
+    "span",
+    { class: `result ${result ?? "running"}`, role: "img", title: label, "aria-label": label },
+    result === null ? "…" : { won: "1", drawn: "½", lost: "0", "called-off": "–" }[result],
+  );
 }
 
 /** The ways to the other pages. @param {EventParts} parts */

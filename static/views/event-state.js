@@ -5,12 +5,12 @@ import { problemOf } from "../net/api.js";
 
 /** @import { PlayerRef } from "../core/types.js" */
 /** @import { Context } from "./context.js" */
-/** @import { EventGame, EventGames, EventView, StandingRow, Standings } from "../net/events.js" */
+/** @import { EventGame, EventGames, EventSummary, EventView, StandingRow, Standings } from "../core/types.js" */
 
 /** The number of players on the podium. */
 const PODIUM = 3;
 
-/** What the reader can do. @typedef {"log-in" | "join" | "withdraw" | "pause" | "resume" | "cancel"} EventAction */
+/** What the reader can do. @typedef {"log-in" | "join" | "withdraw" | "pause" | "resume" | "bye" | "cancel"} EventAction */
 
 /**
  * @typedef {Object} EventPage
@@ -64,6 +64,9 @@ export function createEventPage(id) {
 /** Whether something changes without the reader. @param {EventPage} page */
 export const isChanging = ({ event, failure }) =>
   event ? event.state === "coming" || event.state === "running" : problemOf(failure).status !== 404;
+
+/** Whether it has players to show. @param {EventPage} page */
+export const hasPlayers = ({ event }) => event !== null && event.state !== "cancelled";
 
 /** Whether there are standings and games. @param {EventPage} page */
 export const hasBegun = ({ event }) => event !== null && (event.state === "running" || event.state === "finished");
@@ -133,8 +136,8 @@ export const hasPodium = ({ event, podium }) => event?.state === "finished" && e
 /** The number of rounds that have begun. @param {EventPage} page */
 export const roundsBegun = ({ event }) => event?.round ?? 0;
 
-/** The round whose games are shown; null for the latest games of an arena, which has no rounds. @param {EventPage} page */
-export const shownRound = (page) => (page.event?.kind === "arena" ? null : Math.min(page.round ?? roundsBegun(page), roundsBegun(page)));
+/** The round whose games are shown; of an arena the pairing. @param {EventPage} page */
+export const shownRound = (page) => Math.min(page.round ?? roundsBegun(page), roundsBegun(page));
 
 /** Chooses a round. @param {EventPage} page @param {number} round */
 export function chooseRound(page, round) {
@@ -144,7 +147,7 @@ export function chooseRound(page, round) {
   page.round = chosen === last ? null : chosen;
 }
 
-/** Takes in the games of a round. @param {EventPage} page @param {EventGames} games @param {number | null} round */
+/** Takes in the games of a round. @param {EventPage} page @param {EventGames} games @param {number} round */
 export function hearGames(page, { items, next, byes = [] }, round) {
   if (round !== shownRound(page)) return;
   page.games = merged(page.games, items, gameKey);
@@ -152,16 +155,15 @@ export function hearGames(page, { items, next, byes = [] }, round) {
   page.byes = merged(page.byes, byes, ({ player }) => player.name);
 }
 
-/** Adds further games of the round. @param {EventPage} page @param {EventGames} games @param {number | null} round */
+/** Adds further games of the round. @param {EventPage} page @param {EventGames} games @param {number} round */
 export function addGames(page, { items, next }, round) {
   if (round !== shownRound(page)) return;
   page.games = [...page.games, ...items];
   page.moreGames = next ?? null;
 }
 
-/** The time until the event begins or, for an arena, ends; null where it depends on the players. @param {Pick<EventPage, "event">} page @param {number} now */
-export function countdown({ event }, now) {
-  if (event === null) return null;
+/** The time until the event begins or, for an arena, ends; null where it depends on the players. @param {EventSummary & { began_at?: string | null }} event @param {number} now */
+export function countdown(event, now) {
   const { state, start_at: start, began_at: began, kind, duration_minutes: minutes } = event;
   if (state === "coming" && start !== null) return { of: /** @type {const} */ ("start"), ms: Math.max(0, Date.parse(start) - now) };
   const since = began ?? start;
@@ -178,18 +180,22 @@ function isOpen({ state, kind, players, max_players: most, me }) {
   return isTime && (me !== null || players < most) && me?.state !== "eliminated";
 }
 
-/** What the reader can do now. @param {EventPage} page @param {{ player: PlayerRef | null, moderates: boolean }} reader @returns {EventAction[]} */
-export function actionsOf({ event }, { player, moderates }) {
+/** Whether the reader may have half a point without a game in the next round. @param {EventView} event */
+const canAskBye = ({ kind, me, state, round, rounds }) =>
+  kind === "swiss" && me?.state === "in" && (state === "coming" || state === "running") && round < (rounds ?? 0);
+
+/** What the reader can do now. @param {EventPage} page @param {PlayerRef | null} player @returns {EventAction[]} */
+export function actionsOf({ event }, player) {
   if (event === null) return [];
   /** @type {EventAction[]} */
   const actions = [];
   if (!isIn(event) && isOpen(event)) actions.push(player?.kind === "account" ? "join" : "log-in");
   const isLong = event.state === "running" && (event.kind === "arena" || event.kind === "swiss");
   if (isIn(event) && isLong) actions.push(event.me?.state === "paused" ? "resume" : "pause");
-  const isHost = event.kind === "simul" && player?.name === event.created_by?.name;
+  if (canAskBye(event)) actions.push("bye");
+  const isHost = event.kind === "simul" && player?.name === event.created_by.name;
   if (isIn(event) && !isHost && (event.state === "coming" || event.state === "running")) actions.push("withdraw");
-  const isTheirs = player !== null && player.name === event.created_by?.name;
-  if (event.state === "coming" ? isTheirs || moderates : event.state === "running" && moderates) actions.push("cancel");
+  if (event.may_cancel) actions.push("cancel");
   return actions;
 }
 

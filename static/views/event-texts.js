@@ -1,11 +1,11 @@
 // @ts-check
 // The texts about events that several views share, in the reader's language. No DOM.
 
-import { knows, moment, number, t, tOr } from "../core/i18n.js";
+import { knows, moment, number, t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
 import { problemText, setupText, timeText } from "./texts.js";
 
-/** @import { EventEntry, EventKind, EventView } from "../net/events.js" */
+/** @import { EventEntry, EventKind, EventSummary } from "../core/types.js" */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -25,14 +25,14 @@ export const kindText = (kind) => t(`event.kind.${kind}`);
 /** Points, with the half of a draw. @param {number} points */
 export const pointsText = (points) => number(points, { maximumFractionDigits: 1 });
 
-/** The length of an event, as its kind counts it. @param {EventView} event */
+/** The length of an event, as its kind counts it. @param {EventSummary} event */
 function lengthText({ kind, duration_minutes: minutes, rounds, cycles }) {
   if (kind === "arena" && minutes) return t("event.minutes", { n: minutes });
   if (kind === "swiss" && rounds) return t("event.rounds", { n: rounds });
   return kind === "round-robin" && cycles === 2 ? t("event.twice") : "";
 }
 
-/** The kind and the terms of an event. @param {EventView} event */
+/** The kind and the terms of an event. @param {EventSummary} event */
 export const eventTerms = (event) =>
   [
     kindText(event.kind),
@@ -46,7 +46,7 @@ export const eventTerms = (event) =>
     .filter(Boolean)
     .join(" · ");
 
-/** The number of players, and of places where they are few. @param {EventView} event */
+/** The number of players, and of places where they are few. @param {EventSummary} event */
 export const playersText = ({ players, max_players: most, state }) =>
   state === "coming" ? t("event.players.of", { n: players, most }) : t("event.players", { n: players });
 
@@ -62,7 +62,7 @@ export function entryTexts({ min_rating: least, max_rating: most, min_matches: m
   ].filter(Boolean);
 }
 
-/** When an event begins, in the reader's own time, or with how many players. @param {EventView} event */
+/** When an event begins, in the reader's own time, or with how many players. @param {EventSummary} event */
 export function startText({ start_at: start, start_players: wanted, players, state, finished_at: finished }) {
   if (state === "finished") return finished ? t("event.finished", { time: moment(finished) }) : "";
   if (state !== "coming") return "";
@@ -84,7 +84,7 @@ export function waitText(ms) {
 }
 
 /** The field that a refusal is about, by its name in the request without its group; null for none. @param {unknown} refusal */
-export const fieldOf = (refusal) => problemOf(refusal).field?.split(".").at(-1) ?? null;
+export const fieldOf = (refusal) => problemOf(refusal).field?.split(".").at(-1) || null;
 
 /** The text of a refusal to join or to change something. @param {unknown} refusal */
 export function eventProblem(refusal) {
@@ -92,6 +92,7 @@ export function eventProblem(refusal) {
   const { code } = problemOf(refusal);
   // Some codes are said about other things, too.
   if (knows(`event.problem.${code}`)) return t(`event.problem.${code}`);
-  if (code === "bad-terms" && field !== null) return tOr(`event.bad.${field.replaceAll("_", "-")}`, "event.bad");
-  return problemText(refusal);
+  const own = `event.bad.${field?.replaceAll("_", "-")}`;
+  if (field !== null && !code.startsWith("event-") && knows(own)) return t(own);
+  return code === "bad-terms" ? t("event.bad") : problemText(refusal);
 }

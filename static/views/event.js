@@ -10,7 +10,7 @@
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
-import { eventFile, getEvent, getEventGames, getStandings } from "../net/events.js";
+import { eventResults, getEvent, getEventGames, getStandings } from "../net/events.js";
 import { eventActions } from "./event-actions.js";
 import { leadersBoard } from "./event-board.js";
 import { roundsPart } from "./event-rounds.js";
@@ -21,6 +21,7 @@ import {
   createEventPage,
   fail,
   hasBegun,
+  hasPlayers,
   hearEvent,
   hearGames,
   hearStandings,
@@ -34,7 +35,7 @@ import { nothingHere } from "./parts/nothing-here.js";
 import { playerLink } from "./parts/player-link.js";
 import { problemText } from "./texts.js";
 
-/** @import { EventView } from "../net/events.js" */
+/** @import { EventView } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
 /** @import { EventPage, EventParts } from "./event-state.js" */
 
@@ -88,7 +89,7 @@ function eventParts(ctx, page, update) {
       try {
         const match = hearEvent(page, await getEvent(page.id));
         if (match !== null && location.pathname === eventPath(page.id)) return ctx.go(`/match/${match}?event=${page.id}`);
-        if (hasBegun(page)) await loadLists(page);
+        if (hasPlayers(page)) await loadLists(page);
       } catch (failure) {
         fail(page, failure);
       }
@@ -108,8 +109,9 @@ function eventParts(ctx, page, update) {
 /** Fetches the page of the standings and the games of the round that are shown. @param {EventPage} page */
 async function loadLists(page) {
   const [cursor, round] = [shownCursor(page), shownRound(page)];
-  const [standings, games] = await Promise.all([getStandings(page.id, cursor), getEventGames(page.id, round, null)]);
+  const [standings, games] = await Promise.all([getStandings(page.id, cursor), round > 0 ? getEventGames(page.id, round, null) : null]);
   hearStandings(page, standings, cursor);
+  if (games === null) return;
   // Further games that the reader has asked for stay.
   if (page.games.length <= games.items.length || games.items.length === 0) hearGames(page, games, round);
 }
@@ -168,8 +170,8 @@ const stateText = ({ state, cancelled }) =>
   state === "cancelled" && cancelled ? t(`event.cancelled.${cancelled}`) : t(`event.state.${state}`);
 
 /** The countdown; a screen reader reads it where its user looks. @param {EventParts} parts */
-function timePart({ page }) {
-  const left = () => countdown(page, Date.now());
+function timePart({ event }) {
+  const left = () => countdown(event(), Date.now());
   return hideWhen(
     h(
       "p",
@@ -188,16 +190,13 @@ function mineText({ page, event }) {
   if (me === null) return isFull(page) ? t("event.full") : "";
   if (state === "coming") return t(me.state === "withdrawn" ? "event.me.withdrawn" : "event.me.coming");
   if (state === "cancelled") return "";
-  const place = me.place === null ? "" : t("event.me.place", { place: me.place });
-  return [state === "running" ? t(`event.me.${me.state}`) : "", place].filter(Boolean).join(" ");
+  return [state === "running" ? t(`event.me.${me.state}`) : "", t("event.me.place", { place: me.place })].filter(Boolean).join(" ");
 }
 
 /** The conditions, the description, and the files. @param {EventParts} parts */
 function aboutPart({ event, page }) {
   const { created_by: creator, kind, description } = event();
   const conditions = entryTexts(event().entry);
-  const file = (/** @type {"results.csv" | "results.trf" | "export"} */ name, /** @type {string} */ key) =>
-    h("a", { href: eventFile(page.id, name), download: "" }, () => t(key));
   return h(
     "section",
     { class: "card event-about" },
@@ -207,16 +206,13 @@ function aboutPart({ event, page }) {
     conditions.length > 0
       ? h("p", {}, () => [t("event.entry"), entryTexts(event().entry).join(", ")].join(" "))
       : h("p", {}, () => t("event.entry.open")),
-    creator ? h("p", { class: "quiet" }, () => t("event.by"), " ", playerLink(creator)) : null,
+    h("p", { class: "quiet" }, () => t("event.by"), " ", playerLink(creator)),
     hideWhen(
       h(
         "p",
         { class: "exports" },
         () => `${t("export.title")}: `,
-        file("results.csv", "event.export.csv"),
-        ...(kind === "swiss" ? [" · ", file("results.trf", "event.export.trf")] : []),
-        " · ",
-        file("export", "event.export.games"),
+        h("a", { href: eventResults(page.id), download: "" }, () => t("event.export.csv")),
       ),
       () => !hasBegun(page),
     ),

@@ -13,7 +13,8 @@ import { entryTexts, eventPath, eventTerms, playersText, waitText } from "./even
 import { emptyState } from "./parts/empty-state.js";
 import { problemText } from "./texts.js";
 
-/** @import { EventList, EventView } from "../net/events.js" */
+/** @import { EventSummary } from "../core/types.js" */
+/** @import { EventList } from "../net/events.js" */
 /** @import { ViewMaker } from "./context.js" */
 
 /** The lists, in their order on the page. */
@@ -57,7 +58,7 @@ export function eventsView() {
 
 /** A list that is fetched page by page, and looked at again while only its first page is shown. @param {EventList} state */
 function listPart(state) {
-  /** @type {EventView[]} */
+  /** @type {EventSummary[]} */
   let items = [];
   /** @type {string | null} */
   let next = null;
@@ -98,7 +99,7 @@ function listPart(state) {
   return { el, look: () => void (pages <= 1 && load(true)) };
 }
 
-/** @param {EventView} event */
+/** @param {EventSummary} event */
 export function eventCard(event) {
   const conditions = () => entryTexts(event.entry).join(", ");
   return h(
@@ -109,15 +110,14 @@ export function eventCard(event) {
     h("p", {}, () => playersText(event)),
     timeLine(event),
     conditions() === "" ? null : h("p", { class: "quiet" }, conditions),
-    event.me ? h("p", { class: "event-mine" }, () => t(event.state === "finished" ? "events.played" : "events.joined")) : null,
   );
 }
 
-/** When it begins, with the time until then; when it was over. @param {EventView} event */
+/** When it begins, with the time until then; when it was over. @param {EventSummary} event */
 function timeLine(event) {
   const { state, start_at: start, start_players: wanted, players, finished_at: finished } = event;
   const at = state === "finished" ? finished : start;
-  const left = () => countdown({ event }, Date.now());
+  const left = () => countdown(event, Date.now());
   return h(
     "p",
     { class: "event-time" },

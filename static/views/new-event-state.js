@@ -3,7 +3,7 @@
 
 /** @import { TimeControl } from "../core/types.js" */
 /** @import { Game } from "../games/types.js" */
-/** @import { EventKind } from "../net/events.js" */
+/** @import { EventKind } from "../core/types.js" */
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -14,8 +14,8 @@ export const DURATIONS = /** @type {const} */ ([20, 30, 45, 60, 90, 120, 180]);
 /** The least, the most and the usual number of players of each kind. @type {Readonly<Record<EventKind, readonly [number, number, number]>>} */
 export const PLAYERS = {
   arena: [2, 10_000, 500],
-  swiss: [4, 300, 100],
-  "round-robin": [3, 16, 8],
+  swiss: [2, 300, 100],
+  "round-robin": [2, 16, 8],
   knockout: [2, 128, 32],
   simul: [2, 41, 21],
 };

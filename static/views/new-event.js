@@ -18,7 +18,7 @@ import { choiceRow } from "./parts/choice-row.js";
 import { setupPicker } from "./parts/setup-picker.js";
 import { timePicker } from "./parts/time-picker.js";
 
-/** @import { EventKind } from "../net/events.js" */
+/** @import { EventKind } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
 /** @import { NewEvent } from "./new-event-state.js" */
 
@@ -302,7 +302,7 @@ const entryPart = (page) =>
       textField(page, "max_rating", "maxRating", { type: "number", min: 0, max: 4_000 }),
       textField(page, "min_matches", "minMatches", { type: "number", min: 0, max: 1_000 }),
       textField(page, "club", "club", { maxlength: 20, autocapitalize: "none", spellcheck: "false" }),
-      textField(page, "password", "password", { maxlength: 100, autocapitalize: "none", spellcheck: "false" }),
+      textField(page, "password", "password", { minlength: 4, maxlength: 100, autocapitalize: "none", spellcheck: "false" }),
     ),
   );
 
