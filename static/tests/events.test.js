@@ -239,15 +239,28 @@ describe("the page of an event", () => {
     hearEvent(page, event({ kind: "swiss", state: "running", round: 3, rounds: 5 }));
     assert.equal(shownRound(page), 3);
     chooseRound(page, 1);
-    hearGames(page, { items: [game(9, 3)], next: null }, 3);
+    hearGames(page, { items: [game(9, 3)], next: null, byes: [] }, 3);
     assert.deepEqual(page.games, []);
     hearGames(page, { items: [game(1)], next: "c", byes: [{ player: person("C"), points: 1 }] }, 1);
-    addGames(page, { items: [game(2)], next: null }, 1);
+    addGames(page, { items: [game(2)], next: null, byes: [] }, 1);
     assert.deepEqual(
       page.games.map(({ number }) => number),
       [1, 2],
     );
     assert.equal(page.moreGames, null);
+    // The next look fetches the first ones alone.
+    hearGames(page, { items: [{ ...game(1), state: "playing" }], next: "c", byes: [] }, 1);
+    assert.deepEqual(
+      page.games.map(({ number, state }) => `${number} ${state}`),
+      ["1 playing", "2 ready"],
+    );
+    assert.equal(page.moreGames, null);
+    chooseRound(page, 2);
+    hearGames(page, { items: [game(3, 2)], next: null, byes: [] }, 2);
+    assert.deepEqual(
+      page.games.map(({ number }) => number),
+      [3],
+    );
     chooseRound(page, 0);
     assert.equal(shownRound(page), 1);
     chooseRound(page, 3);

@@ -25,7 +25,8 @@ const PODIUM = 3;
  * @property {string[]} tieBreaks the names of the tie-breaks, in their order
  * @property {StandingRow[]} podium
  * @property {number | null} round the round that the reader has chosen; null for the last one
- * @property {EventGame[]} games of that round
+ * @property {number | null} gamesOf the round of the games
+ * @property {EventGame[]} games
  * @property {string | null} moreGames the cursor of its further games
  * @property {{ player: PlayerRef, points: number }[]} byes
  */
@@ -55,6 +56,7 @@ export function createEventPage(id) {
     tieBreaks: [],
     podium: [],
     round: null,
+    gamesOf: null,
     games: [],
     moreGames: null,
     byes: [],
@@ -147,19 +149,26 @@ export function chooseRound(page, round) {
   page.round = chosen === last ? null : chosen;
 }
 
-/** Takes in the games of a round. @param {EventPage} page @param {EventGames} games @param {number} round */
-export function hearGames(page, { items, next, byes = [] }, round) {
+/**
+ * Takes in the first games of a round; further ones that the reader has asked for stay.
+ * @param {EventPage} page
+ * @param {EventGames} games
+ * @param {number} round
+ */
+export function hearGames(page, { items, next, byes }, round) {
   if (round !== shownRound(page)) return;
-  page.games = merged(page.games, items, gameKey);
-  page.moreGames = next ?? null;
+  const further = page.gamesOf === round ? page.games.slice(items.length) : [];
+  page.games = merged(page.games, [...items, ...further], gameKey);
+  if (further.length === 0) page.moreGames = next;
   page.byes = merged(page.byes, byes, ({ player }) => player.name);
+  page.gamesOf = round;
 }
 
 /** Adds further games of the round. @param {EventPage} page @param {EventGames} games @param {number} round */
 export function addGames(page, { items, next }, round) {
   if (round !== shownRound(page)) return;
   page.games = [...page.games, ...items];
-  page.moreGames = next ?? null;
+  page.moreGames = next;
 }
 
 /** The time until the event begins or, for an arena, ends; null where it depends on the players. @param {EventSummary & { began_at?: string | null }} event @param {number} now */

@@ -111,9 +111,7 @@ async function loadLists(page) {
   const [cursor, round] = [shownCursor(page), shownRound(page)];
   const [standings, games] = await Promise.all([getStandings(page.id, cursor), round > 0 ? getEventGames(page.id, round, null) : null]);
   hearStandings(page, standings, cursor);
-  if (games === null) return;
-  // Further games that the reader has asked for stay.
-  if (page.games.length <= games.items.length || games.items.length === 0) hearGames(page, games, round);
+  if (games !== null) hearGames(page, games, round);
 }
 
 /** @param {EventPage} page @param {EventParts} parts */
