@@ -322,6 +322,9 @@ pub enum ApiError {
     /// Too many requests wait for the exact value of a position.
     #[error("too many exact values are being searched just now; try again in a moment")]
     TooManyValues,
+    /// Too many others change an event.
+    #[error("too many others change this event just now; try again in a moment")]
+    EventBusy,
     /// The store does not answer.
     #[error("the store cannot be read or written just now; nothing was changed")]
     StoreUnavailable,
@@ -560,7 +563,8 @@ impl ApiError {
             ApiError::Busy
             | ApiError::MailBusy
             | ApiError::TooManyPictures
-            | ApiError::TooManyValues => Code::Busy,
+            | ApiError::TooManyValues
+            | ApiError::EventBusy => Code::Busy,
             ApiError::StoreUnavailable | ApiError::OutcomeUnknown | ApiError::WriteUnknown => {
                 Code::StorageUnavailable
             }
@@ -596,6 +600,7 @@ impl ApiError {
             | ApiError::MailBusy
             | ApiError::TooManyPictures
             | ApiError::TooManyValues
+            | ApiError::EventBusy
             | ApiError::StoreUnavailable
             | ApiError::StoreFull
             | ApiError::StoreLow

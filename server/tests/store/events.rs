@@ -378,6 +378,18 @@ async fn a_match_made_void_is_reported_once(store: Arc<dyn Store>) {
     };
     assert!(store.append_event(&correct).await.unwrap());
     assert_eq!(store.changed_event_games(9).await.unwrap(), []);
+    // One that is ready ends, too, as after the end of an arena; then nobody seats it.
+    let close = EventAppend {
+        games: vec![EventGameChange::Ended {
+            number: 2,
+            result: EventGameResult::CalledOff,
+        }],
+        ..running(entry(&id, 4))
+    };
+    assert!(store.append_event(&close).await.unwrap());
+    let late = new_match(&bahati, &asha);
+    let seated = store.seat_event_game(&key(&id, 2), &late, &[], true).await;
+    assert_eq!(seated.unwrap(), EventGameSeated::NotReady);
     let game = store.event_game(&key(&id, 1)).await.unwrap().expect("it");
     assert_eq!(game.result, Some(EventGameResult::CalledOff));
 }

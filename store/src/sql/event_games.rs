@@ -14,13 +14,15 @@ use crate::{
     EventGameChange, EventGameKey, EventGameSeated, NewMatch, NewNotice, StoreError, WishState,
 };
 
-/// The state that a game must be in for a change, and the one that it gets.
-fn step(change: &EventGameChange) -> Option<(EventGameState, EventGameState)> {
+/// The states of which a game must be in one for a change, and the state that it gets.
+fn step(change: &EventGameChange) -> Option<([EventGameState; 2], EventGameState)> {
+    use EventGameState::{Ended, Playing, Ready, Skipped};
     match change {
         EventGameChange::Paired { .. } => None,
-        EventGameChange::Ended { .. } => Some((EventGameState::Playing, EventGameState::Ended)),
-        EventGameChange::Skipped { .. } => Some((EventGameState::Ready, EventGameState::Skipped)),
-        EventGameChange::Corrected { .. } => Some((EventGameState::Ended, EventGameState::Ended)),
+        // After the end of an arena one that has not begun ends, too.
+        EventGameChange::Ended { .. } => Some(([Playing, Ready], Ended)),
+        EventGameChange::Skipped { .. } => Some(([Ready, Ready], Skipped)),
+        EventGameChange::Corrected { .. } => Some(([Ended, Ended], Ended)),
     }
 }
 
@@ -67,16 +69,20 @@ pub(super) async fn change(
     let Some((before, after)) = step(change) else {
         return Ok(true);
     };
+    // A match that was made void while its end was noted is still to be corrected.
+    let still_changed = matches!(change, EventGameChange::Ended { .. });
     let updated = sqlx::query(
-        "UPDATE event_games SET state = $4, result = $5, skipped = $6, changed = $7 WHERE event_id = $1 AND number = $2 AND state = $3",
+        "UPDATE event_games SET state = $5, result = $6, skipped = $7, changed = changed AND $8
+        WHERE event_id = $1 AND number = $2 AND state IN ($3, $4)",
     )
     .bind(event.as_str())
     .bind(i64::from(*number))
-    .bind(before.text())
+    .bind(before[0].text())
+    .bind(before[1].text())
     .bind(after.text())
     .bind(result.map(Stored::text))
     .bind(skipped.map(Stored::text))
-    .bind(false)
+    .bind(still_changed)
     .execute(&mut **tx)
     .await?;
     Ok(updated.rows_affected() == 1)

@@ -213,7 +213,7 @@ impl Backend {
         limit: u32,
     ) -> Result<Vec<EventGameKey>, StoreError> {
         let rows: Vec<EventGameKeyRecord> =
-            sqlx::query_as("SELECT event_id, number FROM event_games WHERE changed LIMIT $1")
+            sqlx::query_as("SELECT event_id, number FROM event_games WHERE changed AND state = 'ended' AND result <> 'called-off' LIMIT $1")
                 .bind(i64::from(limit))
                 .fetch_all(self.reader())
                 .await?;

@@ -92,8 +92,8 @@ impl Voids for Backend {
                     .bind(attribution.at_ms)
                     .execute(&mut *tx)
                     .await?;
-                // An event that has counted the match counts it no more.
-                sqlx::query("UPDATE event_games SET changed = $2 WHERE match_id = $1 AND state = 'ended'")
+                // An event that has counted the match, or counts it at this moment, will count it no more.
+                sqlx::query("UPDATE event_games SET changed = $2 WHERE match_id = $1")
                     .bind(id)
                     .bind(true)
                     .execute(&mut *tx)

@@ -1,8 +1,18 @@
 //! Swiss: a number of rounds, each among players with similar points who have not met, by the Dutch system of FIDE (Handbook C.04.3).
 
+use mawe_rules::Side;
+
+use self::player::Player;
 use super::PAUSE_MS;
-use super::entry::Entry;
+use super::entry::{Bye, Entry, PairedGame, Points, Seat};
 use super::state::Event;
+
+mod bracket;
+mod dutch;
+mod matching;
+mod player;
+mod sides;
+mod weights;
 
 /// The time of the next pairing, or of the end.
 pub(super) fn due_ms(event: &Event) -> Option<i64> {
@@ -18,6 +28,44 @@ pub(super) fn due_ms(event: &Event) -> Option<i64> {
 }
 
 /// Pairs the next round; finishes after the last one, or if no pairing is possible by the absolute criteria.
-pub(super) fn tick(_event: &Event, _rounds: u32) -> Vec<Entry> {
-    vec![Entry::Finished]
+pub(super) fn tick(event: &Event, rounds: u32) -> Vec<Entry> {
+    if event.round >= rounds || event.active().nth(1).is_none() {
+        return vec![Entry::Finished];
+    }
+    let round = event.round + 1;
+    let asks = |seat: &Seat| {
+        event
+            .entrant(*seat)
+            .is_some_and(|one| one.asked.contains(&round))
+    };
+    let (excused, seats): (Vec<Seat>, Vec<Seat>) = event.active().partition(asks);
+    let mut byes: Vec<Bye> = excused
+        .into_iter()
+        .map(|seat| Bye {
+            seat,
+            points: Points::HALF,
+        })
+        .collect();
+    let players = player::players(event, &seats);
+    let apart = |a: &Player, b: &Player| event.are_apart(a.seat, b.seat);
+    let Some(pairing) = dutch::pair(&players, apart) else {
+        return vec![Entry::Finished];
+    };
+    let top = event.top.unwrap_or(Side::First);
+    let numbers = event.next_number()..;
+    let games = numbers.zip(&pairing.pairs).map(|(number, (high, low))| {
+        let seats = sides::seated(&players[*high], &players[*low], top);
+        PairedGame {
+            number,
+            first: seats.first,
+            second: seats.second,
+            time_control: None,
+        }
+    });
+    let games = games.collect();
+    byes.extend(pairing.bye.map(|bye| Bye {
+        seat: players[bye].seat,
+        points: Points::ONE,
+    }));
+    vec![Entry::Paired { round, games, byes }]
 }

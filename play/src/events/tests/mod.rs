@@ -2,3 +2,5 @@
 
 mod kinds;
 mod run;
+mod swiss;
+pub(crate) use self::swiss::random_swiss;

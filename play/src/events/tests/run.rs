@@ -18,13 +18,13 @@ pub(super) const BLITZ: TimeControl = TimeControl::Realtime {
 /// The time of the start.
 pub(super) const START: i64 = 1_800_000_000_000;
 
-pub(super) struct Run {
-    pub(super) event: Event,
-    pub(super) journal: Vec<(i64, Entry)>,
-    pub(super) now: i64,
-    pub(super) rng: Rng,
+pub(crate) struct Run {
+    pub(crate) event: Event,
+    pub(crate) journal: Vec<(i64, Entry)>,
+    pub(crate) now: i64,
+    pub(crate) rng: Rng,
     /// Whether each step compares the state with a replay from the written journal; it takes long for large events.
-    pub(super) replays: bool,
+    pub(crate) replays: bool,
 }
 
 /// The id of a player by number.

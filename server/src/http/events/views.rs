@@ -288,7 +288,7 @@ pub(super) fn fault(fault: EventFault) -> ApiError {
     match fault {
         EventFault::NotFound => ApiError::NotFound("event"),
         EventFault::Refused(refusal) => ApiError::Event(refusal),
-        EventFault::Crowded => ApiError::Busy,
+        EventFault::Crowded => ApiError::EventBusy,
         EventFault::Store(error) => error.into(),
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use futures_util::StreamExt;
 use futures_util::stream;
 use mawe_play::events::Input;
-use mawe_store::EndedEventGame;
+use mawe_store::{EndedEventGame, StoreError};
 use mawe_wire::events::EventGameResult;
 use mawe_wire::ids::EventId;
 
@@ -93,6 +93,10 @@ impl Lobby {
 }
 
 fn failed(error: &EventFault) {
+    if matches!(error, EventFault::Store(StoreError::LowSpace)) {
+        // The store has logged it for the operator, and every game would log it again.
+        return;
+    }
     tracing::warn!(
         error = error as &dyn std::error::Error,
         "a step of an event failed; it is tried again"

@@ -82,7 +82,10 @@ impl Lobby {
             }
             Err(error) => return Err(error.into()),
         }
-        self.rooms.open(&new.id);
+        if self.cluster().is_none() {
+            // In a cluster the nodes of the players open the match.
+            self.rooms.open(&new.id);
+        }
         let paired = encode(&ServerMsg::EventPaired {
             match_id: new.id.clone(),
             game: new.game,
