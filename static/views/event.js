@@ -209,7 +209,6 @@ function aboutPart({ event, page }) {
       h(
         "p",
         { class: "exports" },
-        () => `${t("export.title")}: `,
         h("a", { href: eventResults(page.id), download: "" }, () => t("event.export.csv")),
       ),
       () => !hasBegun(page),
