@@ -31,5 +31,8 @@ export const cancelEvent = (id) => call("DELETE", at(id));
 export const getStandings = (id, cursor) => call("GET", at(id, `/standings?${query({ cursor, limit: "50" })}`));
 /** @type {(id: string, round: number, cursor: string | null) => Promise<EventGames>} */
 export const getEventGames = (id, round, cursor) => call("GET", at(id, `/games?${query({ round: String(round), cursor, limit: "50" })}`));
-/** The address at which the standings can be downloaded as a table. @type {(id: string) => string} */
-export const eventResults = (id) => `/api/v1${at(id, "/results.csv")}`;
+/**
+ * The address of a file of an event: the standings as a table, as a report in TRF, or the record of its matches.
+ * @type {(id: string, file: "results.csv" | "results.trf" | "export") => string}
+ */
+export const eventFile = (id, file) => `/api/v1${at(id, `/${file}`)}`;

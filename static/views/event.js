@@ -10,7 +10,7 @@
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
-import { eventResults, getEvent, getEventGames, getStandings } from "../net/events.js";
+import { eventFile, getEvent, getEventGames, getStandings } from "../net/events.js";
 import { eventActions } from "./event-actions.js";
 import { leadersBoard } from "./event-board.js";
 import { roundsPart } from "./event-rounds.js";
@@ -195,6 +195,8 @@ function mineText({ page, event }) {
 function aboutPart({ event, page }) {
   const { created_by: creator, kind, description } = event();
   const conditions = entryTexts(event().entry);
+  const file = (/** @type {"results.csv" | "results.trf" | "export"} */ name, /** @type {string} */ key) =>
+    h("a", { href: eventFile(page.id, name), download: "" }, () => t(key));
   return h(
     "section",
     { class: "card event-about" },
@@ -209,7 +211,10 @@ function aboutPart({ event, page }) {
       h(
         "p",
         { class: "exports" },
-        h("a", { href: eventResults(page.id), download: "" }, () => t("event.export.csv")),
+        file("results.csv", "event.export.csv"),
+        ...(kind === "swiss" ? [" · ", file("results.trf", "event.export.trf")] : []),
+        " · ",
+        file("export", "event.export.matches"),
       ),
       () => !hasBegun(page),
     ),
