@@ -212,7 +212,7 @@ function aboutPart({ event, page }) {
         "p",
         { class: "exports" },
         file("results.csv", "event.export.csv"),
-        ...(kind === "swiss" ? [" · ", file("results.trf", "event.export.trf")] : []),
+        ...(kind === "swiss" || kind === "round-robin" ? [" · ", file("results.trf", "event.export.trf")] : []),
         " · ",
         file("export", "event.export.matches"),
       ),
