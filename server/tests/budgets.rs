@@ -145,7 +145,9 @@ const BUDGETS: &[Budget] = &[
         6_000,
         INLINE,
     ),
+    budget("/api/v1/events/{id}/export", "", 160, 4_000, INLINE),
     budget("/api/v1/events/{id}/results.csv", "", 160, 4_000, INLINE),
+    budget("/api/v1/events/{id}/results.trf", "", 160, 4_000, INLINE),
     budget("/api/v1/clubs/{handle}/matches", "?limit=100", 7, 700, 0),
     budget(
         "/api/v1/clubs/{handle}/pupils",

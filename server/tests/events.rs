@@ -214,6 +214,11 @@ async fn a_round_robin_of_three_accounts_is_played_to_its_end() {
     let table = stranger.get(&at(&id, "/results.csv")).await;
     assert_eq!(table.status, 200, "{table:?}");
     assert!(table.header("content-type").starts_with("text/csv"));
+    let report = stranger.get(&at(&id, "/results.trf")).await;
+    assert_eq!(report.status, 200, "{report:?}");
+    let export = stranger.get(&at(&id, "/export")).await;
+    let text = String::from_utf8_lossy(&export.body).into_owned();
+    assert_eq!(text.lines().count(), 3, "a record of each match: {text}");
     // After the end.
     for rest in ["/join", "/withdraw", "/pause"] {
         people[0]

@@ -386,6 +386,9 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/events/{id}/standings", Thing::Event, ANYBODY),
         get("/api/v1/events/{id}/games", Thing::Event, ANYBODY),
         get("/api/v1/events/{id}/results.csv", Thing::Event, ANYBODY),
+        get("/api/v1/events/{id}/export", Thing::Event, ANYBODY),
+        // An arena has no such report.
+        get("/api/v1/events/{id}/results.trf", Thing::Event, everybody("not-found")),
         get("/api/v1/clubs/{handle}/pupils", Thing::Class, BY_SESSION.strangers("officers-only")),
         post("/api/v1/clubs/{handle}/pupils", Thing::Class, json!({ "pupils": [{ "real_name": "Neema" }] }), BY_SESSION.strangers("officers-only")),
         // The name is not that of a pupil of the class, which is the answer for callers with the right.

@@ -3,7 +3,7 @@
 use mawe_rules::{BySide, Side};
 use mawe_wire::events::{EventGameSkipped, EventPlayerState, EventState};
 
-use super::entry::{Bye, Entry, PairedGame, Seat};
+use super::entry::{Bye, Entry, PairedGame, Points, Seat};
 use super::state::{Entrant, Event, Game, GameOutcome};
 use super::terms::Format;
 use crate::Damaged;
@@ -212,6 +212,9 @@ impl Event {
         }
         for bye in byes {
             self.seated(bye.seat)?;
+            if bye.points > Points::ONE {
+                return Err(damaged("a bye of more than a point"));
+            }
         }
         self.round = round;
         self.paired_ms = at_ms;

@@ -46,7 +46,7 @@ pub(super) fn due_ms(event: &Event) -> Option<i64> {
     } else if is_final(event) {
         Some(event.ended_ms)
     } else {
-        Some(event.ended_ms + PAUSE_MS)
+        Some(event.ended_ms.saturating_add(PAUSE_MS))
     }
 }
 

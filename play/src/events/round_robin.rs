@@ -15,7 +15,7 @@ pub(super) fn due_ms(event: &Event) -> Option<i64> {
     } else if event.pending > 0 {
         None
     } else if event.round < all {
-        Some(event.ended_ms + PAUSE_MS)
+        Some(event.ended_ms.saturating_add(PAUSE_MS))
     } else {
         Some(event.ended_ms)
     }

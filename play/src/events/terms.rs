@@ -66,7 +66,7 @@ pub enum Start {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadTerms {
     /// The length of an arena is outside [`Format::DURATION_MS`].
-    #[error("an arena lasts from 5 minutes to 24 hours")]
+    #[error("an arena lasts from 5 minutes to 12 hours")]
     Duration,
     /// The number of rounds is outside [`Format::ROUNDS`].
     #[error("a Swiss has from 3 to 15 rounds")]
@@ -93,7 +93,7 @@ const BERSERK_BASE_MS: u64 = 2 * *TimeControl::BASE_MS.start();
 
 impl Format {
     /// The length of an arena, in milliseconds.
-    pub const DURATION_MS: std::ops::RangeInclusive<i64> = 5 * 60_000..=24 * 60 * 60_000;
+    pub const DURATION_MS: std::ops::RangeInclusive<i64> = 5 * 60_000..=12 * 60 * 60_000;
 
     /// The number of rounds of a Swiss.
     pub const ROUNDS: std::ops::RangeInclusive<u32> = 3..=15;

@@ -78,6 +78,8 @@ const OF_EVENT: &[&str] = &[
     "get_events_by_id_standings",
     "get_events_by_id_games",
     "get_events_by_id_results_csv",
+    "get_events_by_id_results_trf",
+    "get_events_by_id_export",
 ];
 
 const LINKS: &[Links] = &[

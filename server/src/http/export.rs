@@ -33,7 +33,7 @@ pub const MAX_EXPORTS: u32 = 4;
 const PAGE: u32 = 50;
 
 /// The approximate size of a chunk.
-const CHUNK_BYTES: usize = 8 * 1024;
+pub(crate) const CHUNK_BYTES: usize = 8 * 1024;
 
 /// The media type of NDJSON.
 pub(crate) const NDJSON: &str = "application/x-ndjson";

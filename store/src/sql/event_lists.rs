@@ -182,9 +182,9 @@ impl Backend {
         &self,
         limit: u32,
     ) -> Result<Vec<EventGameRow>, StoreError> {
-        // Those of a cancelled event are never played.
+        // Those of a cancelled event are never played. A subquery, because in a join SQLite would read all games of the running events.
         let rows: Vec<EventGameRecord> = sqlx::query_as(select_games!(
-            "JOIN events e ON e.id = g.event_id WHERE g.state = 'ready' AND e.state = 'running' LIMIT $1"
+            "WHERE g.state = 'ready' AND (SELECT e.state FROM events e WHERE e.id = g.event_id) = 'running' LIMIT $1"
         ))
         .bind(i64::from(limit))
         .fetch_all(self.reader())
@@ -199,8 +199,8 @@ impl Backend {
         // A match that is gone has ended.
         let rows: Vec<EndedEventGameRecord> = sqlx::query_as(
             "SELECT g.event_id, g.number, m.winner, m.reason, m.plies, m.left_by, m.voided_ms
-            FROM event_games g JOIN events e ON e.id = g.event_id LEFT JOIN matches m ON m.id = g.match_id
-            WHERE g.state = 'playing' AND e.state = 'running' AND (m.id IS NULL OR m.finished_ms IS NOT NULL) LIMIT $1",
+            FROM event_games g LEFT JOIN matches m ON m.id = g.match_id
+            WHERE g.state = 'playing' AND (SELECT e.state FROM events e WHERE e.id = g.event_id) = 'running' AND (m.id IS NULL OR m.finished_ms IS NOT NULL) LIMIT $1",
         )
         .bind(i64::from(limit))
         .fetch_all(self.reader())

@@ -46,6 +46,8 @@ struct Graph<'a> {
     scores: Vec<Points>,
     next_scores: Vec<Points>,
     has_bye: bool,
+    /// Whether the only floater of the bracket gets the bye, so that the criterion of the bye is one of the bracket.
+    decides_bye: bool,
 }
 
 impl Bracket<'_> {
@@ -68,10 +70,14 @@ impl Bracket<'_> {
         is_best.then_some(pairs)
     }
 
-    /// The best pairs within the bracket by all criteria.
-    pub(super) fn solve(&self, reach: Reach) -> Vec<(usize, usize)> {
-        let graph = Graph::new(self, reach);
-        let first = graph.match_moved();
+    /// The best pairs within the bracket by all criteria, and all players for whom they have a partner in mind, also in the next bracket.
+    pub(super) fn solve(&self, reach: Reach) -> (Vec<(usize, usize)>, BTreeSet<usize>) {
+        let mut graph = Graph::new(self, reach);
+        let mut first = graph.match_moved();
+        if graph.has_bye && graph.only_bye_floats(&first) {
+            graph.decides_bye = true;
+            first = graph.match_moved();
+        }
         // The players who have floated down keep their partners; the others are paired as a bracket of their own.
         let fixed: Vec<Option<usize>> = (0..graph.moved)
             .map(|place| first[place].filter(|partner| *partner < graph.members))
@@ -92,7 +98,9 @@ impl Bracket<'_> {
             let partner = partner.filter(|it| place < *it && *it < graph.members)?;
             Some((graph.players[place], graph.players[partner]))
         });
-        within.collect()
+        let matched = last.iter().zip(&graph.players);
+        let matched = matched.filter_map(|(partner, player)| partner.map(|_| *player));
+        (within.collect(), matched.collect())
     }
 }
 
@@ -128,8 +136,15 @@ impl<'a> Graph<'a> {
             scores: distinct(&players[..members]),
             next_scores: distinct(&players[..next]),
             has_bye: reach == Reach::All && players.len() % 2 == 1,
+            decides_bye: false,
             players,
         }
+    }
+
+    fn only_bye_floats(&self, partners: &[Option<usize>]) -> bool {
+        let floats = |partner: &&Option<usize>| partner.is_none_or(|it| it >= self.members);
+        let mut floaters = partners[..self.members].iter().filter(floats);
+        floaters.next() == Some(&Some(self.players.len())) && floaters.next().is_none()
     }
 
     fn vertices(&self) -> usize {
@@ -173,7 +188,7 @@ impl<'a> Graph<'a> {
         }
         if self.has_bye {
             // 3.9: the bye goes to a player who has played much.
-            let is_bye = v == self.players.len();
+            let is_bye = self.decides_bye && v == self.players.len();
             front.push(if is_bye {
                 -i64::from(self.player(u).unplayed)
             } else {

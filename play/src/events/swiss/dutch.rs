@@ -139,11 +139,12 @@ impl Bracket<'_> {
         let is_odd = (all.len() + self.below.len()) % 2 == 1;
         let bye_here = is_odd && all.iter().any(|one| self.field.may_have_bye(*one));
         if !self.below.is_empty() && !bye_here {
-            // Without floaters the players below have no say, if they can be paired; with some, those of the next bracket do.
+            // Without floaters the players below have no say, if they can be paired; with some, those of the next bracket do. Their pairs
+            // count if the others can be paired then.
             let natural = self.natural_pairs();
             let alone = natural.or_else(|| {
-                let even = all.len() % 2 == 0;
-                let made = even.then(|| self.solve(Reach::Alone))?;
+                let is_even = all.len().is_multiple_of(2);
+                let (made, _) = is_even.then(|| self.solve(Reach::Alone))?;
                 (2 * made.len() == all.len()).then_some(made)
             });
             if let Some(made) = alone {
@@ -151,15 +152,14 @@ impl Bracket<'_> {
                     return Some(made);
                 }
             } else {
-                let made = self.solve(Reach::Next);
-                let paired: BTreeSet<usize> = made.iter().flat_map(|(a, b)| [*a, *b]).collect();
-                let floaters = all.iter().filter(|one| !paired.contains(one));
-                let left: Vec<usize> = floaters.chain(self.below).copied().collect();
+                let (made, matched) = self.solve(Reach::Next);
+                let players = all.iter().chain(self.below).copied();
+                let left: Vec<usize> = players.filter(|one| !matched.contains(one)).collect();
                 if self.field.can_complete(&left) {
                     return Some(made);
                 }
             }
         }
-        Some(self.solve(Reach::All))
+        Some(self.solve(Reach::All).0)
     }
 }

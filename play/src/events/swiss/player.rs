@@ -1,7 +1,7 @@
 //! A player as the Dutch system sees one: points, sides and floats of the rounds before.
 
 use mawe_rules::Side;
-use mawe_wire::events::EventGameSkipped;
+use mawe_wire::events::{EventGameSkipped, EventPlayerState};
 
 use crate::events::entry::{Points, Seat};
 use crate::events::state::{Event, Game, GameOutcome};
@@ -107,11 +107,18 @@ pub(super) fn players(event: &Event, seats: &[Seat]) -> Vec<Player> {
     players
 }
 
-/// The number of each seat in the order by rating, from 1. Late players take their places, as FIDE allows.
+/// The number of each seat in the order by rating, from 1. Late players take their places, as FIDE allows; players who have left before they
+/// took part have none.
 fn numbers(event: &Event) -> Vec<usize> {
-    let mut order: Vec<Seat> = (0..).zip(event.entrants()).map(|(seat, _)| seat).collect();
+    let took_part = |seat: &Seat| {
+        let entrant = event.entrant(*seat);
+        entrant.is_some_and(|one| one.state == EventPlayerState::In || !one.games.is_empty())
+            || event.byes.iter().any(|(_, bye)| bye.seat == *seat)
+    };
+    let seats = (0..).zip(event.entrants()).map(|(seat, _)| seat);
+    let mut order: Vec<Seat> = seats.filter(took_part).collect();
     order.sort_by(|a, b| event.by_rating(*a, *b));
-    let mut numbers = vec![0; order.len()];
+    let mut numbers = vec![0; event.entrants.len()];
     for (place, seat) in order.into_iter().enumerate() {
         numbers[seat as usize] = place + 1;
     }

@@ -1,16 +1,17 @@
 //! Each kind of event, played to its end.
 
-use mawe_wire::events::{EventGameResult, EventState};
+use mawe_rules::Side;
+use mawe_wire::events::{EventGameResult, EventGameSkipped, EventPlayerState, EventState};
 
-use super::run::{Run, player};
-use crate::events::{Format, Input, Points, Refusal};
+use super::run::{Run, START, player, terms};
+use crate::events::{Entry, Format, Input, Points, Refusal, Start};
 
 const ARENA: Format = Format::Arena {
     duration_ms: 30 * 60_000,
     berserk: true,
 };
 
-fn all_kinds() -> [Format; 7] {
+pub(super) fn all_kinds() -> [Format; 7] {
     [
         ARENA,
         Format::Swiss { rounds: 3 },
@@ -135,4 +136,275 @@ fn a_round_robin_is_played_round_by_round() {
         .map(|((a, b), c)| (a, b, c))
         .collect();
     assert_eq!(table, expected);
+}
+
+/// Ends all pending games: the player with the lower seat wins, or as `draw` says.
+fn end_all(run: &mut Run, draw: bool) {
+    for number in run.pending() {
+        let seats = run.event.game(number).expect("a game").seats;
+        let result = match (draw, seats.first < seats.second) {
+            (true, _) => EventGameResult::Drawn,
+            (false, true) => EventGameResult::First,
+            (false, false) => EventGameResult::Second,
+        };
+        run.end(number, result);
+    }
+}
+
+fn places(run: &Run) -> Vec<(u32, u32)> {
+    let rows = run.event.standings();
+    rows.iter().map(|row| (row.place, row.seat)).collect()
+}
+
+#[test]
+fn a_knockout_has_byes_for_the_best_and_eliminates_the_losers() {
+    // The ratings fall by the seat, so the seats are the order of the draw.
+    let mut run = Run::with_players(Format::Knockout, 6, 4);
+    assert!(run.tick() && run.tick());
+    assert_eq!(run.round(1), [(2, 5), (3, 4)]);
+    let byes: Vec<u32> = run.event.byes().iter().map(|(_, bye)| bye.seat).collect();
+    assert_eq!(byes, [0, 1]);
+    end_all(&mut run, false);
+    assert!(run.tick());
+    // The second games have the sides exchanged.
+    assert_eq!(run.round(1)[2..], [(5, 2), (4, 3)]);
+    end_all(&mut run, false);
+    assert_eq!(
+        run.event.player_state(5),
+        Some(EventPlayerState::Eliminated)
+    );
+    assert_eq!(run.event.player_state(2), Some(EventPlayerState::In));
+    assert!(run.tick());
+    assert_eq!(run.round(2), [(0, 3), (1, 2)]);
+    while run.event.state() == EventState::Running {
+        end_all(&mut run, false);
+        assert!(run.tick());
+    }
+    assert_eq!(
+        places(&run),
+        [(1, 0), (2, 1), (3, 2), (3, 3), (5, 4), (5, 5)]
+    );
+}
+
+#[test]
+fn an_even_mini_match_goes_on_with_shorter_games_and_a_last_one() {
+    let mut run = Run::with_players(Format::Knockout, 2, 4);
+    assert!(run.tick());
+    let mut shorter = Vec::new();
+    for number in 1..=5 {
+        assert!(run.tick());
+        assert_eq!(run.pending(), [number]);
+        shorter.push(
+            run.event
+                .game(number)
+                .expect("a game")
+                .time_control
+                .is_some(),
+        );
+        end_all(&mut run, true);
+    }
+    assert_eq!(shorter, [false, false, true, true, true]);
+    // A draw of the last game wins for its second side.
+    let last = run.event.game(5).expect("a game").seats.second;
+    assert!(run.tick());
+    assert_eq!(run.event.state(), EventState::Finished);
+    assert_eq!(places(&run), [(1, last), (2, 1 - last)]);
+}
+
+#[test]
+fn a_player_who_leaves_a_knockout_loses_the_mini_match() {
+    let mut run = Run::with_players(Format::Knockout, 2, 4);
+    assert!(run.tick() && run.tick());
+    run.input(&Input::Withdraw(&player(0))).expect("a player");
+    let (reason, side) = run.event.skip_before_seating(1).expect("one has left");
+    let skipped = Input::GameSkipped {
+        game: 1,
+        reason,
+        side,
+    };
+    run.input(&skipped).expect("a game");
+    assert!(run.tick());
+    assert_eq!(run.event.state(), EventState::Finished);
+    assert_eq!(places(&run), [(1, 1), (2, 0)]);
+}
+
+#[test]
+fn the_host_of_a_simul_plays_all_with_the_sides_in_turn() {
+    let mut run = Run::with_players(Format::Simul, 5, 4);
+    assert!(run.tick() && run.tick());
+    assert_eq!(run.round(1), [(0, 1), (2, 0), (0, 3), (4, 0)]);
+    assert_eq!(run.event.due_ms(), None);
+    end_all(&mut run, true);
+    assert!(run.tick());
+    assert_eq!(run.event.state(), EventState::Finished);
+    assert_eq!(run.event.standings()[0].points.as_f64(), 2.0);
+}
+
+#[test]
+fn games_at_the_end_of_an_arena_count_until_the_grace_is_over() {
+    let mut run = Run::with_players(ARENA, 4, 1);
+    assert!(run.tick() && run.tick());
+    let closes = run.event.closes_ms().expect("an arena");
+    let late = Input::Resume(&player(0));
+    assert_eq!(run.input(&late), Err(Refusal::NotPaused));
+    run.now = closes;
+    assert!(run.tick());
+    assert_eq!(run.event.state(), EventState::Running);
+    let join = Input::Join {
+        player: &player(9),
+        rating: 1500.0,
+        bot: false,
+    };
+    assert_eq!(run.input(&join), Err(Refusal::Begun));
+    run.end(1, EventGameResult::First);
+    // Both clocks with 40 increments each.
+    assert_eq!(run.event.due_ms(), Some(closes + 520_000));
+    assert!(run.tick());
+    assert_eq!(run.event.state(), EventState::Finished);
+    let points: u32 = run
+        .event
+        .standings()
+        .iter()
+        .map(|row| row.points.halves())
+        .sum();
+    assert_eq!(points, 4);
+    // A result that comes later changes nothing, a moderator's correction does.
+    run.end(2, EventGameResult::First);
+    let correct = Input::Correct {
+        game: 1,
+        result: EventGameResult::CalledOff,
+    };
+    assert_eq!(run.input(&correct).map(|entries| entries.len()), Ok(1));
+    assert!(
+        run.event
+            .standings()
+            .iter()
+            .all(|row| row.points == Points::ZERO)
+    );
+}
+
+#[test]
+fn two_alone_in_an_arena_meet_again_and_three_do_not() {
+    for (players, again) in [(2, true), (3, false)] {
+        let mut run = Run::with_players(ARENA, players, 1);
+        assert!(run.tick() && run.tick());
+        let first = run.event.games()[0].seats;
+        end_all(&mut run, false);
+        assert!(run.tick());
+        let second = run.event.games()[1].seats;
+        let pair = |seats: mawe_rules::BySide<u32>| {
+            (seats.first.min(seats.second), seats.first.max(seats.second))
+        };
+        assert_eq!(pair(first) == pair(second), again);
+        if again {
+            assert_eq!(first.first, second.second, "the sides are balanced");
+        }
+    }
+}
+
+#[test]
+fn a_player_who_does_not_come_is_paused_and_one_without_an_account_withdrawn() {
+    let mut run = Run::with_players(Format::Swiss { rounds: 3 }, 6, 1);
+    assert!(run.tick() && run.tick());
+    let [one, two, three] = [1, 2, 3].map(|number| run.event.game(number).expect("a game").seats);
+    let absent = Input::GameEnded {
+        game: 1,
+        result: EventGameResult::First,
+        forfeit: true,
+    };
+    run.input(&absent).expect("a game");
+    assert_eq!(
+        run.event.player_state(one.second),
+        Some(EventPlayerState::Paused)
+    );
+    let skipped = |game, reason, side| Input::GameSkipped { game, reason, side };
+    run.input(&skipped(2, EventGameSkipped::Absent, Some(Side::First)))
+        .expect("a game");
+    assert_eq!(
+        run.event.player_state(two.first),
+        Some(EventPlayerState::Withdrawn)
+    );
+    run.input(&skipped(3, EventGameSkipped::Apart, None))
+        .expect("a game");
+    let points = |seat| {
+        let rows = run.event.standings();
+        rows.iter()
+            .find(|row| row.seat == seat)
+            .map(|row| row.points.as_f64())
+    };
+    assert_eq!([one.first, two.second].map(points), [Some(1.0); 2]);
+    assert_eq!([three.first, three.second].map(points), [Some(0.5); 2]);
+    // Paused and withdrawn players are not paired, and those who do not play each other not with each other.
+    assert!(run.tick());
+    let paired: Vec<u32> = run.round(2).iter().flat_map(|(a, b)| [*a, *b]).collect();
+    assert!(!paired.contains(&one.second) && !paired.contains(&two.first));
+    assert!(!run.round(2).contains(&(three.first, three.second)));
+    assert!(!run.round(2).contains(&(three.second, three.first)));
+}
+
+#[test]
+fn an_event_that_waits_for_players_begins_with_the_last_or_is_cancelled() {
+    for (players, state) in [(3, EventState::Running), (2, EventState::Cancelled)] {
+        let mut terms = terms(Format::RoundRobin { cycles: 1 });
+        terms.start = Start::Full {
+            players: 3,
+            until_ms: START,
+        };
+        let mut run = Run::new(terms, 1);
+        for number in 0..players {
+            let join = Input::Join {
+                player: &player(number),
+                rating: 1500.0,
+                bot: false,
+            };
+            run.input(&join).expect("a place");
+        }
+        assert_eq!(run.event.due_ms() < Some(START), players == 3);
+        assert!(run.tick());
+        assert_eq!(run.event.state(), state);
+    }
+}
+
+#[test]
+fn a_second_join_is_refused_and_a_player_who_had_left_has_the_old_seat() {
+    let mut run = Run::with_players(ARENA, 3, 1);
+    let id = player(1);
+    let join = Input::Join {
+        player: &id,
+        rating: 1900.0,
+        bot: false,
+    };
+    assert_eq!(run.input(&join), Err(Refusal::AlreadyIn));
+    run.input(&Input::Withdraw(&id)).expect("a player");
+    assert_eq!(run.input(&Input::Withdraw(&id)), Err(Refusal::NotIn));
+    assert_eq!(run.event.players(), 2);
+    assert_eq!(run.input(&join), Ok(vec![Entry::Rejoined { seat: 1 }]));
+    assert_eq!(run.event.entrants().len(), 3);
+}
+
+#[test]
+fn players_whom_nothing_tells_apart_share_a_place() {
+    let mut run = Run::with_players(Format::RoundRobin { cycles: 1 }, 3, 3);
+    assert!(run.tick());
+    for _ in 0..3 {
+        assert!(run.tick());
+        for number in run.pending() {
+            let seats = run.event.game(number).expect("a game").seats;
+            let wins = (seats.first + 1) % 3 == seats.second;
+            run.end(
+                number,
+                if wins {
+                    EventGameResult::First
+                } else {
+                    EventGameResult::Second
+                },
+            );
+        }
+    }
+    let rows = run.event.standings();
+    // A circle of wins: nothing tells them apart, and they share the first place.
+    assert!(
+        rows.iter()
+            .all(|row| row.place == 1 && row.tie_breaks == [1.0, 1.0, 1.0])
+    );
 }

@@ -1,5 +1,6 @@
 //! Events in simulation: random players, results, withdrawals and faults, with the invariants checked after every step.
 
+mod damage;
 mod kinds;
 mod run;
 mod swiss;

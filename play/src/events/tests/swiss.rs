@@ -272,3 +272,69 @@ fn the_first_round_pairs_the_upper_half_with_the_lower_one() {
         assert_eq!(byes, if players == 7 { vec![6] } else { vec![] });
     }
 }
+
+/// The pairs and byes of a line of the file, without the results.
+fn paired(line: &str) -> BTreeSet<String> {
+    let words = line.split(", ").map(|pair| pair.split(' ').next());
+    words.flatten().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_pairings_are_those_of_another_program() {
+    let mut rounds = 0;
+    let file = include_str!("dutch.txt");
+    let tournaments = file.split("\n\n").filter(|part| !part.starts_with('#'));
+    for tournament in tournaments {
+        let mut lines = tournament.lines();
+        let head = lines.next().expect("a first line");
+        let players = head
+            .split(' ')
+            .next()
+            .and_then(|number| number.parse().ok());
+        let top = if head.ends_with("first") {
+            Side::First
+        } else {
+            Side::Second
+        };
+        let format = Format::Swiss { rounds: 15 };
+        let mut run = Run::with_players(format, players.expect("a number"), 1);
+        run.replays = false;
+        let began = Entry::Began {
+            order: Vec::new(),
+            top: Some(top),
+        };
+        run.now += 60_000;
+        run.event.apply(run.now, &began).expect("a beginning");
+        for line in lines {
+            assert!(run.tick());
+            let round = run.event.round();
+            let games = run.event.games().iter().filter(|game| game.round == round);
+            let games: Vec<(u32, Seat, Seat)> = games
+                .map(|game| (game.number, game.seats.first + 1, game.seats.second + 1))
+                .collect();
+            let byes = run.event.byes().iter().filter(|(of, _)| *of == round);
+            let made = games
+                .iter()
+                .map(|(_, first, second)| format!("{first}-{second}"));
+            let made = made.chain(byes.map(|(_, bye)| (bye.seat + 1).to_string()));
+            assert_eq!(
+                made.collect::<BTreeSet<String>>(),
+                paired(line),
+                "{head}, round {round}"
+            );
+            for (number, first, second) in games {
+                let pair = format!("{first}-{second} ");
+                let found = line.split(", ").find_map(|one| one.strip_prefix(&pair));
+                let result = match found {
+                    Some("1") => EventGameResult::First,
+                    Some("0") => EventGameResult::Second,
+                    Some("=") => EventGameResult::Drawn,
+                    other => unreachable!("the result {other:?}"),
+                };
+                run.end(number, result);
+            }
+            rounds += 1;
+        }
+    }
+    assert_eq!(rounds, 59);
+}

@@ -1,10 +1,13 @@
-//! Events: a module for creating and cancelling them, for lists, for taking part, and for standings, games and results.
+//! Events: a module for creating and cancelling them, for lists, for taking part, for standings, games and
+//! results, and for the export of matches.
 
 mod creation;
+mod export;
 mod lists;
 mod results;
 mod standings;
 mod taking_part;
+mod trf;
 mod views;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -22,4 +25,5 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(taking_part::router())
         .merge(standings::router())
         .merge(results::router())
+        .merge(export::router())
 }

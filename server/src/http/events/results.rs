@@ -1,4 +1,4 @@
-//! The results of an event as a table for other programs.
+//! The results of an event for other programs: a table, and the report that pairing programs read.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -6,13 +6,15 @@ use std::fmt::Write;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use mawe_play::events::Seat;
+use mawe_play::events::{Seat, Standing};
 use mawe_play::rating;
 use mawe_store::Player;
+use mawe_wire::events::EventKind;
 use mawe_wire::ids::EventId;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::trf;
 use super::views::seen;
 use crate::app::App;
 use crate::http::error::ApiError;
@@ -20,7 +22,23 @@ use crate::http::extract::{Path, Visitor};
 use crate::http::paging::MAX_PAGE;
 
 pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(results))
+    OpenApiRouter::new()
+        .routes(routes!(results))
+        .routes(routes!(report))
+}
+
+/// Returns the players of rows of the standings, by seat.
+async fn players_of(
+    app: &App,
+    id: &EventId,
+    rows: &[Standing],
+) -> Result<HashMap<Seat, Player>, ApiError> {
+    let mut players = HashMap::with_capacity(rows.len());
+    for rows in rows.chunks(MAX_PAGE as usize) {
+        let seats: Vec<Seat> = rows.iter().map(|row| row.seat).collect();
+        players.extend(app.store.event_players(id, &seats).await?);
+    }
+    Ok(players)
 }
 
 /// Returns the standings as a table in CSV, with a line for each player.
@@ -42,13 +60,7 @@ async fn results(
     }
     text.push_str(",played,won,state\r\n");
     for rows in snapshot.standings().chunks(MAX_PAGE as usize) {
-        let seats: Vec<Seat> = rows.iter().map(|row| row.seat).collect();
-        let players: HashMap<Seat, Player> = app
-            .store
-            .event_players(&id, &seats)
-            .await?
-            .into_iter()
-            .collect();
+        let players = players_of(&app, &id, rows).await?;
         for row in rows {
             let (Some(player), Some(entrant), Some(state)) = (
                 players.get(&row.seat),
@@ -73,5 +85,33 @@ async fn results(
         }
     }
     let kind = [(header::CONTENT_TYPE, "text/csv; charset=utf-8")];
+    Ok((kind, text).into_response())
+}
+
+/// Returns the report of a Swiss tournament or a round robin in TRF, the form of FIDE.
+#[utoipa::path(
+    get, path = "/api/v1/events/{id}/results.trf", tag = "events", params(("id" = EventId, Path, description = "the id of the event")),
+    responses(
+        (status = 200, body = String, content_type = "text/plain"),
+        (status = 404, description = "also for an event of another kind"),
+    )
+)]
+async fn report(
+    State(app): State<App>,
+    Visitor(reader): Visitor,
+    Path(id): Path<EventId>,
+) -> Result<Response, ApiError> {
+    let snapshot = seen(&app, &id, reader.as_ref()).await?;
+    let terms = &snapshot.row.terms;
+    if !matches!(terms.kind, EventKind::Swiss | EventKind::RoundRobin) {
+        return Err(ApiError::NotFound("report: events of this kind have none"));
+    }
+    let standings = snapshot.standings();
+    let players = players_of(&app, &id, standings).await?;
+    let names = players
+        .into_iter()
+        .map(|(seat, player)| (seat, player.name));
+    let text = trf::report(&terms.name, &snapshot.event, standings, &names.collect());
+    let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
     Ok((kind, text).into_response())
 }
