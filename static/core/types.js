@@ -52,6 +52,15 @@
 /** @typedef {Schemas["ClubBoardView"]} ClubBoard */
 /** @typedef {Schemas["ClubGameView"]} ClubGame */
 /** @typedef {Schemas["ClubMatchPlayerView"]} ClubMatchPlayer */
+/** @typedef {Schemas["EventSummary"]} EventSummary */
+/** @typedef {Schemas["EventView"]} EventView */
+/** @typedef {Schemas["EventEntryView"]} EventEntry */
+/** @typedef {Schemas["EventKind"]} EventKind */
+/** @typedef {Schemas["EventStandingPage"]} Standings */
+/** @typedef {Schemas["EventStandingView"]} StandingRow */
+/** @typedef {Schemas["EventStandingGame"]} StandingGame */
+/** @typedef {Schemas["EventGamePage"]} EventGames */
+/** @typedef {Schemas["EventGameView"]} EventGame */
 /** @typedef {Schemas["ClassRules"]} ClassRules the permissions of pupils */
 /** @typedef {Schemas["PupilView"]} Pupil */
 /** @typedef {Schemas["PupilWish"]} PupilWish an account to make */

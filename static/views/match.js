@@ -25,6 +25,8 @@ export function matchView(ctx, { id = "" }, early = null) {
   // The featured match of a game: the next one is opened by itself.
   const tv = new URLSearchParams(location.search).get("tv");
   const channel = tv === null ? null : (gameOf(tv)?.id ?? null);
+  // The event that the match belongs to.
+  const event = new URLSearchParams(location.search).get("event");
   const stopTv = channel === null ? () => {} : ctx.lobby.watchTv(channel);
   const stopLobby = ctx.lobby.onChange(goOn);
   function goOn() {
@@ -60,7 +62,7 @@ export function matchView(ctx, { id = "" }, early = null) {
     table?.destroy();
     laidFor = match.you;
     const heading = host.querySelector("h1");
-    table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null, heading });
+    table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null, event, heading });
     host.replaceChildren(table.el);
     for (const phrase of unheard.splice(0)) table.hear(phrase);
     if (ctx.session.player()?.kind === "account")

@@ -117,7 +117,7 @@ function noticeRow(notice) {
 /** Where a notice leads. @param {Notice} notice */
 function pathOf({ kind, match, challenge, by, club, club_match: clubMatch, event }) {
   if (clubMatch && !match) return `/club-match/${encodeURIComponent(clubMatch)}`;
-  if (event && !match) return `/event/${encodeURIComponent(event.id)}`;
+  if (event) return match ? `/match/${encodeURIComponent(match)}?event=${event.id}` : `/event/${encodeURIComponent(event.id)}`;
   if (clubMatch && match) return `/match/${encodeURIComponent(match)}`;
   if (club) return `/club/${encodeURIComponent(club.handle)}`;
   if (match) return `/match/${encodeURIComponent(match)}`;

@@ -23,6 +23,7 @@ const PAGES = [
   { href: "/players", text: "menu.players" },
   { href: "/learn", text: "menu.learn" },
   { href: "/analysis", text: "menu.analysis", wide: true },
+  { href: "/events", text: "menu.events", wide: true },
   { href: "/clubs", text: "menu.clubs", wide: true },
 ];
 

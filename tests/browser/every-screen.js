@@ -114,6 +114,7 @@ export async function fillServer(visit, admin) {
   await ask(theirs, "POST", "/me/follows", { player: MODERATOR });
   await ask(mine, "POST", "/me/blocks", { player: REPORTED });
   const clubMatch = await fillClubs(mine, theirs, reported.page);
+  const events = await fillEvents(mine, theirs);
   await fillClass(mine);
   await ask(mine, "POST", "/me/tokens", { name: "a clock on my wall", scopes: ["read", "play"], expires_in_days: 7 });
   // A match with clocks and a player present is on the lists of running matches; the page stays open.
@@ -124,7 +125,7 @@ export async function fillServer(visit, admin) {
   return {
     /** The session of the moderator, for contexts in any language: the account has chosen none. */
     session: await mine.context().storageState(),
-    screens: { visitor: visitorScreens(), moderator: moderatorScreens({ running, awaited, won, lost, challenge, clubMatch }) },
+    screens: { visitor: visitorScreens(), moderator: moderatorScreens({ running, awaited, won, lost, challenge, clubMatch, events }) },
   };
 }
 
@@ -148,6 +149,31 @@ async function fillClubs(mine, theirs, other) {
   await ask(theirs, "POST", `/club-matches/${match.id}/accept`, {});
   await ask(theirs, "POST", `/club-matches/${match.id}/players`, { side: "away" });
   return match.id;
+}
+
+/** Makes an event that is to come, and one that is played by the day; returns both. @param {Page} mine @param {Page} theirs */
+async function fillEvents(mine, theirs) {
+  const { id: coming } = await ask(mine, "POST", "/events", {
+    kind: "arena",
+    name: `Niepodległościowo ${"m".repeat(42)}`,
+    description: `Every Friday.\n\n${"m".repeat(150)}`,
+    game: "congkak",
+    time_control: RAPID,
+    rated: true,
+    start_at: new Date(Date.now() + 24 * 60 * 60_000).toISOString(),
+    duration_minutes: 60,
+    entry: { min_rating: 1200, max_rating: 2400, min_matches: 0, club: "stones", password: "siri-yetu" },
+  });
+  const { id: running } = await ask(theirs, "POST", "/events", {
+    kind: "round-robin",
+    name: "Wachezaji wa mawe, kwa siku",
+    game: "reversi",
+    time_control: BY_DAYS,
+    start_players: 2,
+  });
+  for (const page of [mine, theirs]) await ask(page, "POST", `/events/${running}/join`, {});
+  await eventually(async () => (await ask(mine, "GET", `/events/${running}`)).me.match);
+  return { coming, running };
 }
 
 /** Founds a class with pupils of the longest names. @param {Page} mine */
@@ -175,6 +201,9 @@ function visitorScreens() {
       "/clubs",
       "/club/stones",
       "/club-match/none",
+      "/events",
+      "/event/none",
+      "/new-event",
       "/about",
       "/invitations",
       "/login",
@@ -216,10 +245,10 @@ function visitorScreens() {
 
 /**
  * What a player with matches sees, who is a moderator as well: the header has all its links.
- * @param {{ running: Map<string, string>, awaited: string, won: string, lost: string, challenge: string, clubMatch: string }} ids
+ * @param {{ running: Map<string, string>, awaited: string, won: string, lost: string, challenge: string, clubMatch: string, events: { coming: string, running: string } }} ids
  * @returns {Screen[]}
  */
-function moderatorScreens({ running, awaited, won, lost, challenge, clubMatch }) {
+function moderatorScreens({ running, awaited, won, lost, challenge, clubMatch, events }) {
   return [
     { name: "one's own home page", path: "/", waitFor: ".home .match-row" },
     ...[...running].map(([game, id]) => ({ name: `a match of ${game}`, path: `/match/${id}`, waitFor: ".moves button" })),
@@ -270,6 +299,10 @@ function moderatorScreens({ running, awaited, won, lost, challenge, clubMatch })
       open: ["details.card summary", "details.card textarea"],
     },
     { name: "a club match, as an officer", path: `/club-match/${clubMatch}`, waitFor: ".actions button" },
+    { name: "events", path: "/events", waitFor: ".event-card a" },
+    { name: "an event to come", path: `/event/${events.coming}`, waitFor: ".event-join button" },
+    { name: "an event that runs", path: `/event/${events.running}`, waitFor: ".standings tbody tr" },
+    { name: "the form for an event", path: "/new-event", waitFor: ".new-event", open: ["input[value=swiss]", ".event-entry summary"] },
     {
       name: "a class, as its teacher",
       path: "/club/darasa-la-nne-b-2026",

@@ -9,12 +9,13 @@ use mawe_wire::Language;
 use crate::http::files::text_of;
 
 /// The folders of the catalogues in `i18n/`: that of every page, its rest, those of single pages, and those of the cards and of mails, which only the server reads.
-const FOLDERS: [&str; 17] = [
+const FOLDERS: [&str; 18] = [
     "",
     "rest/",
     "about/",
     "class/",
     "clubs/",
+    "events/",
     "moderation/",
     "people/",
     "play/",

@@ -47,7 +47,7 @@ pub(crate) const MISSING: Route = unlisted("", "{missing.title}", LEAD);
 pub(crate) const UNKNOWN: Route = unlisted("", "{home.title}", LEAD);
 
 /// The patterns of `static/app.js`, in the same order.
-static ROUTES: [Route; 34] = [
+static ROUTES: [Route; 37] = [
     listed("/", "{home.title}", LEAD),
     listed("/play", "{new.title}", "{card.play}"),
     listed(
@@ -73,6 +73,9 @@ static ROUTES: [Route; 34] = [
     listed("/clubs", "{clubs.title}", "{clubs.lead}"),
     unlisted("/club/:handle", "{clubs.title}", "{clubs.lead}"),
     unlisted("/club-match/:id", "{clubs.matches.title}", "{clubs.lead}"),
+    listed("/events", "{events.title}", "{events.lead}"),
+    unlisted("/event/:id", "{events.title}", "{events.lead}"),
+    unlisted("/new-event", "{event.new.title}", "{events.lead}"),
     listed("/watch", "{watch.title}", "{watch.lead}"),
     listed("/learn", "{menu.learn}", "{learn.lead}"),
     listed(
@@ -253,7 +256,7 @@ mod tests {
     #[test]
     fn the_service_worker_hears_each_first_word_once() {
         let words = first_words();
-        assert_eq!(words.len(), 27);
+        assert_eq!(words.len(), 30);
         for word in ["", "match", "players", "about"] {
             let times = words.iter().filter(|one| **one == word).count();
             assert_eq!(times, 1, "{word}");
@@ -263,8 +266,8 @@ mod tests {
     #[test]
     fn listed_paths_are_addresses_that_always_exist() {
         let paths = listed_paths();
-        // Eight without a game, four with one.
-        assert_eq!(paths.len(), 8 + 4 * GameKind::ALL.len());
+        // Nine without a game, four with one.
+        assert_eq!(paths.len(), 9 + 4 * GameKind::ALL.len());
         for path in &paths {
             let address = address(path).expect("an address");
             assert_eq!(address.object, Object::None, "{path}");

@@ -1,0 +1,38 @@
+// @ts-check
+// Events over REST: tournaments and simuls.
+
+import { call, query } from "./api.js";
+
+/** @import { EventGames, EventSummary, EventView, Page, Standings } from "../core/types.js" */
+
+/** @typedef {"coming" | "running" | "finished"} EventList */
+
+const at = (/** @type {string} */ id, rest = "") => `/events/${encodeURIComponent(id)}${rest}`;
+
+/** @type {(state: EventList, cursor: string | null) => Promise<Page<EventSummary>>} */
+export const getEvents = (state, cursor) => call("GET", `/events?${query({ state, cursor })}`);
+/** @type {(wish: Record<string, unknown>) => Promise<EventView>} */
+export const postEvent = (wish) => call("POST", "/events", wish);
+/** @type {(id: string) => Promise<EventView>} */
+export const getEvent = (id) => call("GET", at(id));
+/** @type {(id: string, password: string | null) => Promise<EventView>} */
+export const joinEvent = (id, password) => call("POST", at(id, "/join"), password === null ? {} : { password });
+/** @type {(id: string) => Promise<EventView>} */
+export const withdrawFromEvent = (id) => call("POST", at(id, "/withdraw"), {});
+/** @type {(id: string) => Promise<EventView>} */
+export const pauseInEvent = (id) => call("POST", at(id, "/pause"), {});
+/** @type {(id: string) => Promise<EventView>} */
+export const resumeInEvent = (id) => call("POST", at(id, "/resume"), {});
+/** Asks for half a point without a game, in a round of a Swiss tournament that is not paired yet. @type {(id: string, round: number) => Promise<EventView>} */
+export const askForBye = (id, round) => call("POST", at(id, "/bye"), { round });
+/** @type {(id: string) => Promise<null>} */
+export const cancelEvent = (id) => call("DELETE", at(id));
+/** @type {(id: string, cursor: string | null) => Promise<Standings>} */
+export const getStandings = (id, cursor) => call("GET", at(id, `/standings?${query({ cursor, limit: "50" })}`));
+/** @type {(id: string, round: number, cursor: string | null) => Promise<EventGames>} */
+export const getEventGames = (id, round, cursor) => call("GET", at(id, `/games?${query({ round: String(round), cursor, limit: "50" })}`));
+/**
+ * The address of a file of an event: the standings as a table, as a report in TRF, or the record of its matches.
+ * @type {(id: string, file: "results.csv" | "results.trf" | "export") => string}
+ */
+export const eventFile = (id, file) => `/api/v1${at(id, `/${file}`)}`;

@@ -1,0 +1,384 @@
+// @ts-check
+// The pages of events as states, without a page.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+
+import { setCatalogue } from "../core/i18n.js";
+import { gameOf } from "../games/index.js";
+import {
+  actionsOf,
+  addGames,
+  chooseRound,
+  countdown,
+  createEventPage,
+  fail,
+  hasPodium,
+  hearEvent,
+  hearGames,
+  hearStandings,
+  isChanging,
+  isFull,
+  merged,
+  shownCursor,
+  shownRound,
+  turnPage,
+} from "../views/event-state.js";
+import { entryTexts, eventProblem, eventTerms, fieldOf, startText, waitText } from "../views/event-texts.js";
+import { canBeDaily, chooseKind, createNewEvent, DURATIONS, localTime, PLAYERS, ROUNDS, wishOf } from "../views/new-event-state.js";
+
+/** @import { PlayerRef } from "../core/types.js" */
+/** @import { Game } from "../games/types.js" */
+/** @import { EventGame, EventView, StandingRow } from "../core/types.js" */
+
+setCatalogue(
+  "en",
+  Object.assign(
+    {},
+    ...["", "rest/", "events/"].map((folder) => JSON.parse(readFileSync(new URL(`../i18n/${folder}en.json`, import.meta.url), "utf8"))),
+  ),
+);
+
+const START = "2026-12-01T18:00:00Z";
+const MINUTE_MS = 60_000;
+/** @param {string} name @returns {PlayerRef} */
+const person = (name) => ({ name, kind: "account" });
+const BLITZ = /** @type {const} */ ({ kind: "realtime", base_ms: 300_000, increment_ms: 3_000 });
+
+/** @param {Partial<EventView>} [more] @returns {EventView} */
+const event = (more) => ({
+  id: "e",
+  kind: "arena",
+  state: "coming",
+  name: "Friday arena",
+  description: "",
+  game: "oware",
+  setup: "",
+  time_control: BLITZ,
+  speed: "blitz",
+  rated: true,
+  start_at: START,
+  start_players: null,
+  duration_minutes: 60,
+  rounds: null,
+  cycles: null,
+  max_players: 100,
+  players: 3,
+  round: 0,
+  created_by: person("Asha"),
+  created_at: START,
+  began_at: null,
+  finished_at: null,
+  cancelled: null,
+  seq: 1,
+  may_cancel: false,
+  entry: { min_rating: null, max_rating: null, min_matches: 0, club: null, password: false },
+  me: null,
+  featured: null,
+  ...more,
+});
+
+/** @param {Partial<EventView>} [more] */
+function pageOf(more) {
+  const page = createEventPage("e");
+  hearEvent(page, event(more));
+  return page;
+}
+
+/** @param {number} place @param {number} [points] @returns {StandingRow} */
+const row = (place, points = 10 - place) => ({
+  place,
+  player: person(`P${place}`),
+  rating: 1500,
+  points,
+  tie_breaks: [],
+  state: "in",
+  games: [],
+  fire: false,
+  played: 0,
+  won: 0,
+});
+
+/** @param {number} number @param {number} [round] @returns {EventGame} */
+const game = (number, round = 1) => ({
+  number,
+  round,
+  time_control: null,
+  first: person("A"),
+  second: person("B"),
+  match: null,
+  state: "ready",
+  result: null,
+  skipped: null,
+});
+
+const asha = person("Asha");
+const bahati = person("Bahati");
+const me = { state: /** @type {const} */ ("in"), place: 1, match: null };
+
+describe("what a reader can do in an event", () => {
+  test("a stranger joins, a visitor registers first", () => {
+    assert.deepEqual(actionsOf(pageOf(), bahati), ["join"]);
+    assert.deepEqual(actionsOf(pageOf(), null), ["log-in"]);
+    assert.deepEqual(actionsOf(pageOf(), { name: "Guest-1", kind: "guest" }), ["log-in"]);
+  });
+
+  test("who has joined withdraws, and pauses while it runs", () => {
+    assert.deepEqual(actionsOf(pageOf({ me }), bahati), ["withdraw"]);
+    assert.deepEqual(actionsOf(pageOf({ me, state: "running" }), bahati), ["pause", "withdraw"]);
+    assert.deepEqual(actionsOf(pageOf({ me: { ...me, state: "paused" }, state: "running" }), bahati), ["resume", "withdraw"]);
+    assert.deepEqual(actionsOf(pageOf({ me, state: "running", kind: "knockout" }), bahati), ["withdraw"]);
+  });
+
+  test("who has withdrawn joins again, who is out does not", () => {
+    assert.deepEqual(actionsOf(pageOf({ me: { ...me, state: "withdrawn" }, state: "running" }), bahati), ["join"]);
+    assert.deepEqual(actionsOf(pageOf({ me: { ...me, state: "eliminated" }, state: "running", kind: "knockout" }), bahati), []);
+  });
+
+  test("an arena and a Swiss tournament are open while they run, other kinds are not", () => {
+    for (const kind of /** @type {const} */ (["arena", "swiss"]))
+      assert.deepEqual(actionsOf(pageOf({ kind, state: "running" }), bahati), ["join"], kind);
+    for (const kind of /** @type {const} */ (["round-robin", "knockout", "simul"]))
+      assert.deepEqual(actionsOf(pageOf({ kind, state: "running" }), bahati), [], kind);
+  });
+
+  test("nobody joins where all places are taken, or when it is over", () => {
+    const full = pageOf({ players: 100 });
+    assert.deepEqual(actionsOf(full, bahati), []);
+    assert.equal(isFull(full), true);
+    for (const state of /** @type {const} */ (["finished", "cancelled"]))
+      assert.deepEqual(actionsOf(pageOf({ state, me }), bahati), [], state);
+  });
+
+  test("who may cancel it is the server's word", () => {
+    assert.deepEqual(actionsOf(pageOf({ may_cancel: true }), asha), ["join", "cancel"]);
+    assert.deepEqual(actionsOf(pageOf({ state: "running", kind: "knockout", may_cancel: true }), bahati), ["cancel"]);
+  });
+
+  test("a player of a Swiss tournament may leave out the next round", () => {
+    const swiss = { me, kind: /** @type {const} */ ("swiss"), rounds: 5 };
+    assert.deepEqual(actionsOf(pageOf({ ...swiss }), bahati), ["bye", "withdraw"]);
+    assert.deepEqual(actionsOf(pageOf({ ...swiss, state: "running", round: 4 }), bahati), ["pause", "bye", "withdraw"]);
+    assert.deepEqual(actionsOf(pageOf({ ...swiss, state: "running", round: 5 }), bahati), ["pause", "withdraw"]);
+  });
+
+  test("the host of a simul does not leave it", () => {
+    assert.deepEqual(actionsOf(pageOf({ kind: "simul", me }), asha), []);
+  });
+});
+
+describe("the page of an event", () => {
+  test("opens the reader's match when it begins, not one that had begun before", () => {
+    const page = createEventPage("e");
+    assert.equal(hearEvent(page, event({ state: "running", me: { ...me, match: "one" } })), null);
+    assert.equal(hearEvent(page, event({ state: "running", me: { ...me, match: "one" } })), null);
+    assert.equal(hearEvent(page, event({ state: "running", me })), null);
+    assert.equal(hearEvent(page, event({ state: "running", me: { ...me, match: "two" } })), "two");
+  });
+
+  test("looks again as long as something changes", () => {
+    const page = createEventPage("e");
+    assert.equal(isChanging(page), true);
+    fail(page, { status: 0, code: "offline" });
+    assert.equal(isChanging(page), true);
+    fail(page, { status: 404, code: "not-found" });
+    assert.equal(isChanging(page), false);
+    assert.equal(isChanging(pageOf({ state: "running" })), true);
+    assert.equal(isChanging(pageOf({ state: "finished" })), false);
+  });
+
+  test("counts down to the start, and to the end of an arena", () => {
+    const start = Date.parse(START);
+    assert.deepEqual(countdown(event(), start - MINUTE_MS), { of: "start", ms: MINUTE_MS });
+    assert.deepEqual(countdown(event(), start + MINUTE_MS), { of: "start", ms: 0 });
+    assert.deepEqual(countdown(event({ state: "running" }), start + MINUTE_MS), { of: "end", ms: 59 * MINUTE_MS });
+    assert.equal(countdown(event({ state: "running", kind: "swiss" }), start), null);
+    assert.equal(countdown(event({ start_at: null, start_players: 4 }), start), null);
+    assert.equal(countdown(event({ state: "finished" }), start), null);
+    const late = event({ state: "running", began_at: "2026-12-01T18:00:30Z" });
+    assert.deepEqual(countdown(late, start + MINUTE_MS), { of: "end", ms: 59 * MINUTE_MS + 30_000 });
+  });
+
+  test("turns the pages of the standings, and drops the answer of another page", () => {
+    const page = pageOf({ state: "running" });
+    hearStandings(page, { items: [row(1), row(2), row(3), row(4)], next: "c", tie_break_names: ["wins"] }, null);
+    turnPage(page, true);
+    assert.equal(shownCursor(page), "c");
+    hearStandings(page, { items: [row(9)], next: null, tie_break_names: [] }, null);
+    assert.equal(page.rows.length, 4);
+    hearStandings(page, { items: [row(5)], next: null, tie_break_names: ["wins"] }, "c");
+    assert.deepEqual(
+      page.rows.map(({ place }) => place),
+      [5],
+    );
+    turnPage(page, true);
+    assert.equal(shownCursor(page), "c");
+    turnPage(page, false);
+    turnPage(page, false);
+    assert.equal(shownCursor(page), null);
+    // The podium is of the first page, whichever is shown.
+    assert.deepEqual(
+      page.podium.map(({ place }) => place),
+      [1, 2, 3],
+    );
+    assert.equal(hasPodium(page), false);
+    hearEvent(page, event({ state: "finished" }));
+    assert.equal(hasPodium(page), true);
+  });
+
+  test("keeps the rows that have not changed", () => {
+    const old = [row(1), row(2)];
+    const next = merged(old, [row(2), row(1, 20)], ({ player }) => player.name);
+    assert.equal(next[0], old[1]);
+    assert.notEqual(next[1], old[0]);
+  });
+
+  test("shows the last round until the reader chooses another", () => {
+    const page = pageOf({ kind: "swiss", state: "running", round: 2, rounds: 5 });
+    assert.equal(shownRound(page), 2);
+    hearEvent(page, event({ kind: "swiss", state: "running", round: 3, rounds: 5 }));
+    assert.equal(shownRound(page), 3);
+    chooseRound(page, 1);
+    hearGames(page, { items: [game(9, 3)], next: null, byes: [] }, 3);
+    assert.deepEqual(page.games, []);
+    hearGames(page, { items: [game(1)], next: "c", byes: [{ player: person("C"), points: 1 }] }, 1);
+    addGames(page, { items: [game(2)], next: null, byes: [] }, 1);
+    assert.deepEqual(
+      page.games.map(({ number }) => number),
+      [1, 2],
+    );
+    assert.equal(page.moreGames, null);
+    // The next look fetches the first ones alone.
+    hearGames(page, { items: [{ ...game(1), state: "playing" }], next: "c", byes: [] }, 1);
+    assert.deepEqual(
+      page.games.map(({ number, state }) => `${number} ${state}`),
+      ["1 playing", "2 ready"],
+    );
+    assert.equal(page.moreGames, null);
+    chooseRound(page, 2);
+    hearGames(page, { items: [game(3, 2)], next: null, byes: [] }, 2);
+    assert.deepEqual(
+      page.games.map(({ number }) => number),
+      [3],
+    );
+    chooseRound(page, 0);
+    assert.equal(shownRound(page), 1);
+    chooseRound(page, 3);
+    hearEvent(page, event({ kind: "swiss", state: "running", round: 4, rounds: 5 }));
+    assert.equal(shownRound(page), 4);
+    assert.equal(shownRound(pageOf({ state: "running", round: 40 })), 40);
+  });
+});
+
+describe("the texts of an event", () => {
+  test("name the terms and the conditions", () => {
+    assert.equal(eventTerms(event()), "Arena · 60 minutes · Oware · Blitz · 5 min + 3 s · rated");
+    assert.equal(
+      eventTerms(event({ kind: "swiss", rounds: 5, rated: false })),
+      "Swiss system · 5 rounds · Oware · Blitz · 5 min + 3 s · casual",
+    );
+    assert.deepEqual(entryTexts(event().entry), []);
+    const entry = { min_rating: 1200, max_rating: 1800, min_matches: 10, club: { handle: "w", name: "Wachezaji" }, password: true };
+    assert.deepEqual(entryTexts(entry), [
+      "a rating of at least 1200",
+      "a rating of at most 1800",
+      "10 rated matches of this game and speed",
+      "membership of Wachezaji",
+      "the password",
+    ]);
+  });
+
+  test("say how long it takes", () => {
+    assert.equal(waitText(0), "0:00");
+    assert.equal(waitText(59_001), "1:00");
+    assert.equal(waitText(61 * MINUTE_MS), "1:01:00");
+    assert.equal(waitText(47 * 60 * MINUTE_MS), "47:00:00");
+    assert.equal(waitText(72 * 60 * MINUTE_MS), "3 days");
+    assert.equal(startText(event({ start_at: null, start_players: 4 })), "begins with 1 more player");
+    assert.equal(startText(event({ state: "running" })), "");
+  });
+
+  test("say what is wrong with a field", () => {
+    assert.equal(fieldOf({ status: 400, code: "bad-terms", field: "entry.min_rating" }), "min_rating");
+    assert.equal(fieldOf({ status: 0, code: "offline" }), null);
+    assert.equal(fieldOf({ status: 403, code: "event-conditions", field: "" }), null);
+    // The same field is asked for at joining.
+    assert.match(eventProblem({ status: 403, code: "event-password", field: "password" }), /not the password/);
+    assert.match(eventProblem({ status: 422, code: "bad-text", field: "name" }), /3 to 60/);
+    assert.match(eventProblem({ status: 400, code: "bad-terms", field: "start_at" }), /too early/);
+    assert.match(eventProblem({ status: 400, code: "bad-terms", field: "entry.club" }), /no club/);
+    assert.match(eventProblem({ status: 400, code: "bad-terms", field: "something_new" }), /does not fit/);
+  });
+});
+
+describe("a new event", () => {
+  test("has the bounds of the server", () => {
+    const source = readFileSync(new URL("../../server/src/http/events/creation.rs", import.meta.url), "utf8");
+    const bounds = (/** @type {string} */ name) =>
+      (new RegExp(`const ${name}: RangeInclusive<u32> = ([\\d_]+)..=([\\d_]+);`).exec(source) ?? [])
+        .slice(1)
+        .map((text) => Number(text.replaceAll("_", "")));
+    const [least, most] = bounds("PLAYERS");
+    assert.deepEqual(bounds("ROUNDS"), ROUNDS);
+    const [shortest = NaN, longest = NaN] = bounds("DURATION_MINUTES");
+    assert.ok(DURATIONS.every((minutes) => minutes >= shortest && minutes <= longest));
+    for (const [kind, name] of Object.entries({ swiss: "Swiss", "round-robin": "RoundRobin", knockout: "Knockout", simul: "Simul" })) {
+      const of = Number(new RegExp(`EventKind::${name} => (\\d+)`).exec(source)?.[1]);
+      assert.deepEqual(PLAYERS[/** @type {keyof typeof PLAYERS} */ (kind)].slice(0, 2), [least, of], kind);
+    }
+    assert.deepEqual(PLAYERS.arena.slice(0, 2), [least, most]);
+  });
+
+  const oware = /** @type {Game} */ (gameOf("oware"));
+  const now = Date.parse("2026-12-01T17:10:00Z");
+  const terms = { setup: "", time_control: BLITZ };
+
+  test("is an arena at the next full hour that leaves time to join", () => {
+    const form = createNewEvent(oware, now);
+    assert.equal(form.startAt, localTime(Date.parse(START)));
+    assert.equal(createNewEvent(oware, now + 25 * MINUTE_MS).startAt, localTime(Date.parse(START) + 60 * MINUTE_MS));
+    const wish = wishOf({ ...form, name: " Friday arena " }, terms);
+    assert.deepEqual(wish, {
+      kind: "arena",
+      name: "Friday arena",
+      description: "",
+      game: "oware",
+      setup: "",
+      time_control: BLITZ,
+      rated: true,
+      start_at: "2026-12-01T18:00:00.000Z",
+      start_players: null,
+      duration_minutes: 60,
+      rounds: null,
+      cycles: null,
+      max_players: PLAYERS.arena[2],
+      entry: { min_rating: null, max_rating: null, min_matches: null, club: null, password: null },
+    });
+  });
+
+  test("of each kind says its own length alone", () => {
+    const form = createNewEvent(oware, now);
+    chooseKind(form, "swiss");
+    form.start = "players";
+    const { start_players, rounds, duration_minutes, start_at, max_players } = wishOf(form, terms);
+    assert.deepEqual([start_players, rounds, duration_minutes, start_at, max_players], [4, 5, null, null, PLAYERS.swiss[2]]);
+    chooseKind(form, "round-robin");
+    assert.equal(wishOf(form, terms).cycles, 1);
+    assert.equal(canBeDaily(form), true);
+    // An arena begins at a time.
+    chooseKind(form, "arena");
+    assert.equal(form.start, "time");
+    assert.equal(canBeDaily(form), false);
+  });
+
+  test("has the conditions that are filled in", () => {
+    const form = { ...createNewEvent(oware, now), minRating: "1200", club: " wachezaji ", password: "siri" };
+    assert.deepEqual(wishOf(form, terms).entry, {
+      min_rating: 1200,
+      max_rating: null,
+      min_matches: null,
+      club: "wachezaji",
+      password: "siri",
+    });
+  });
+});

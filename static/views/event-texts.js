@@ -1,0 +1,98 @@
+// @ts-check
+// The texts about events that several views share, in the reader's language. No DOM.
+
+import { knows, moment, number, t } from "../core/i18n.js";
+import { problemOf } from "../net/api.js";
+import { problemText, setupText, timeText } from "./texts.js";
+
+/** @import { EventEntry, EventKind, EventSummary } from "../core/types.js" */
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** The time before which hours are counted, and after which days are. */
+const DAYS_FROM_MS = 48 * HOUR_MS;
+
+/** The kinds, in the order in which they are offered. */
+export const KINDS = /** @type {const} */ (["arena", "swiss", "round-robin", "knockout", "simul"]);
+
+/** @param {string} id */
+export const eventPath = (id) => `/event/${encodeURIComponent(id)}`;
+
+/** @param {EventKind} kind */
+export const kindText = (kind) => t(`event.kind.${kind}`);
+
+/** Points, with the half of a draw. @param {number} points */
+export const pointsText = (points) => number(points, { maximumFractionDigits: 1 });
+
+/** The length of an event, as its kind counts it. @param {EventSummary} event */
+function lengthText({ kind, duration_minutes: minutes, rounds, cycles }) {
+  if (kind === "arena" && minutes) return t("event.minutes", { n: minutes });
+  if (kind === "swiss" && rounds) return t("event.rounds", { n: rounds });
+  return kind === "round-robin" && cycles === 2 ? t("event.twice") : "";
+}
+
+/** The kind and the terms of an event. @param {EventSummary} event */
+export const eventTerms = (event) =>
+  [
+    kindText(event.kind),
+    lengthText(event),
+    t(`game.${event.game}.name`),
+    setupText(event.game, event.setup),
+    t(`speed.${event.speed}`),
+    timeText(event.time_control),
+    t(event.rated ? "match.rated" : "match.casual"),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+
+/** The number of players, and of places where they are few. @param {EventSummary} event */
+export const playersText = ({ players, max_players: most, state }) =>
+  state === "coming" ? t("event.players.of", { n: players, most }) : t("event.players", { n: players });
+
+/** The conditions for joining, one text each. @param {EventEntry} entry @returns {string[]} */
+export function entryTexts({ min_rating: least, max_rating: most, min_matches: matches, club, password }) {
+  const rating = (/** @type {number} */ value) => number(value, { useGrouping: false });
+  return [
+    least === null ? "" : t("event.entry.min-rating", { rating: rating(least) }),
+    most === null ? "" : t("event.entry.max-rating", { rating: rating(most) }),
+    matches ? t("event.entry.matches", { n: matches }) : "",
+    club ? t("event.entry.club", { club: club.name }) : "",
+    password ? t("event.entry.password") : "",
+  ].filter(Boolean);
+}
+
+/** When an event begins, in the reader's own time, or with how many players. @param {EventSummary} event */
+export function startText({ start_at: start, start_players: wanted, players, state, finished_at: finished }) {
+  if (state === "finished") return finished ? t("event.finished", { time: moment(finished) }) : "";
+  if (state !== "coming") return "";
+  if (start !== null) return t("event.starts", { time: moment(start) });
+  return wanted === null ? "" : t("event.starts.full", { n: Math.max(0, wanted - players) });
+}
+
+/**
+ * A wait as words: days, hours, minutes, and the seconds of the last hour.
+ * @param {number} ms
+ */
+export function waitText(ms) {
+  if (ms >= DAYS_FROM_MS) return t("event.wait.days", { n: Math.round(ms / (24 * HOUR_MS)) });
+  const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
+  const two = (/** @type {number} */ value) => number(value, { minimumIntegerDigits: 2 });
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  const rest = `${hours > 0 ? two(minutes) : number(minutes)}:${two(seconds % 60)}`;
+  return hours > 0 ? `${number(hours)}:${rest}` : rest;
+}
+
+/** The field that a refusal is about, by its name in the request without its group; null for none. @param {unknown} refusal */
+export const fieldOf = (refusal) => problemOf(refusal).field?.split(".").at(-1) || null;
+
+/** The text of a refusal to join or to change something. @param {unknown} refusal */
+export function eventProblem(refusal) {
+  const field = fieldOf(refusal);
+  const { code } = problemOf(refusal);
+  // Some codes are said about other things, too.
+  if (knows(`event.problem.${code}`)) return t(`event.problem.${code}`);
+  const own = `event.bad.${field?.replaceAll("_", "-")}`;
+  if (field !== null && !code.startsWith("event-") && knows(own)) return t(own);
+  return code === "bad-terms" ? t("event.bad") : problemText(refusal);
+}

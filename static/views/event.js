@@ -1,0 +1,222 @@
+// @ts-check
+// The page of an event: terms, countdown, joining, standings, rounds with their games, a board of the leaders, the podium.
+//
+//   section.page.event
+//     div.loaded (until the event is there)
+//     div.event-parts
+//       header.event-head  h1, p.quiet (terms), p.event-time, p[role=status], actions, p.error
+//       section.card…      podium, board, standings, rounds, about
+
+import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { problemOf } from "../net/api.js";
+import { eventFile, getEvent, getEventGames, getStandings } from "../net/events.js";
+import { eventActions } from "./event-actions.js";
+import { leadersBoard } from "./event-board.js";
+import { roundsPart } from "./event-rounds.js";
+import { podiumPart, standingsPart } from "./event-standings.js";
+import {
+  addGames,
+  countdown,
+  createEventPage,
+  fail,
+  hasBegun,
+  hasPlayers,
+  hearEvent,
+  hearGames,
+  hearStandings,
+  isChanging,
+  isFull,
+  shownCursor,
+  shownRound,
+} from "./event-state.js";
+import { entryTexts, eventPath, eventTerms, playersText, startText, waitText } from "./event-texts.js";
+import { nothingHere } from "./parts/nothing-here.js";
+import { playerLink } from "./parts/player-link.js";
+import { problemText } from "./texts.js";
+
+/** @import { EventView } from "../core/types.js" */
+/** @import { Context, ViewMaker } from "./context.js" */
+/** @import { EventPage, EventParts } from "./event-state.js" */
+
+/** How often the page looks for changes. */
+const LOOK_MS = 4_000;
+const SECOND_MS = 1_000;
+
+/** @type {ViewMaker} */
+export function eventView(ctx, { id = "" }) {
+  const page = createEventPage(id);
+  const el = h("section", { class: "page event" }, h("div", { class: "loaded", "aria-busy": "true" }));
+  const frame = eachFrame(() => refresh(el));
+  let isGone = false;
+  /** @type {(() => void) | null} */
+  let leaveBoard = null;
+  const parts = eventParts(ctx, page, frame.soon);
+  const load = parts.load;
+  parts.load = async () => {
+    await load();
+    if (isGone) return;
+    if (page.event && leaveBoard === null) leaveBoard = lay(el, parts);
+    else if (!page.event) el.replaceChildren(failed(page, parts));
+    frame.soon();
+  };
+  void parts.load();
+  const looking = setInterval(() => void (isChanging(page) && document.visibilityState === "visible" && parts.load()), LOOK_MS);
+  const ticking = setInterval(() => {
+    for (const clock of el.querySelectorAll(".time-left")) refresh(clock);
+  }, SECOND_MS);
+  return {
+    title: () => page.event?.name ?? t("events.title"),
+    el,
+    destroy() {
+      isGone = true;
+      clearInterval(looking);
+      clearInterval(ticking);
+      frame.stop();
+      leaveBoard?.();
+    },
+  };
+}
+
+/** @param {Context} ctx @param {EventPage} page @param {() => void} update @returns {EventParts} */
+function eventParts(ctx, page, update) {
+  return {
+    ctx,
+    page,
+    update,
+    event: () => /** @type {EventView} */ (page.event),
+    async load() {
+      try {
+        const match = hearEvent(page, await getEvent(page.id));
+        if (match !== null && location.pathname === eventPath(page.id)) return ctx.go(`/match/${match}?event=${page.id}`);
+        if (hasPlayers(page)) await loadLists(page);
+      } catch (failure) {
+        fail(page, failure);
+      }
+    },
+    async loadMore() {
+      const round = shownRound(page);
+      try {
+        addGames(page, await getEventGames(page.id, round, page.moreGames), round);
+      } catch (failure) {
+        page.refusal = failure;
+      }
+      update();
+    },
+  };
+}
+
+/** Fetches the page of the standings and the games of the round that are shown. @param {EventPage} page */
+async function loadLists(page) {
+  const [cursor, round] = [shownCursor(page), shownRound(page)];
+  const [standings, games] = await Promise.all([getStandings(page.id, cursor), round > 0 ? getEventGames(page.id, round, null) : null]);
+  hearStandings(page, standings, cursor);
+  if (games !== null) hearGames(page, games, round);
+}
+
+/** @param {EventPage} page @param {EventParts} parts */
+const failed = ({ failure }, { load }) =>
+  problemOf(failure).status === 404
+    ? nothingHere(() => t("event.missing"))
+    : h(
+        "p",
+        { class: "quiet" },
+        () => problemText(failure),
+        " ",
+        h("button", { type: "button", onclick: load }, () => t("retry")),
+      );
+
+/** Builds the page, once the event is there. @param {HTMLElement} el @param {EventParts} parts @returns {() => void} ends the board */
+function lay(el, parts) {
+  const { event } = parts;
+  document.title = document.title.replace(t("events.title"), event().name);
+  const board = leadersBoard(parts);
+  el.replaceChildren(
+    h(
+      "div",
+      { class: "event-parts" },
+      headPart(parts),
+      podiumPart(parts),
+      board.el,
+      standingsPart(parts),
+      roundsPart(parts),
+      aboutPart(parts),
+    ),
+  );
+  return board.destroy;
+}
+
+/** The name, the terms, the time, and what the reader can do. @param {EventParts} parts */
+function headPart(parts) {
+  const { event } = parts;
+  return h(
+    "div",
+    { class: "event-head" },
+    h("h1", { tabindex: "-1" }, () => event().name),
+    h("p", { class: "quiet" }, () => eventTerms(event())),
+    h("p", { class: () => `event-state ${event().state}` }, () =>
+      [stateText(event()), playersText(event()), startText(event())].filter(Boolean).join(" · "),
+    ),
+    timePart(parts),
+    h("p", { role: "status" }, () => mineText(parts)),
+    eventActions(parts),
+  );
+}
+
+/** @param {EventView} event */
+const stateText = ({ state, cancelled }) =>
+  state === "cancelled" && cancelled ? t(`event.cancelled.${cancelled}`) : t(`event.state.${state}`);
+
+/** The countdown; a screen reader reads it where its user looks. @param {EventParts} parts */
+function timePart({ event }) {
+  const left = () => countdown(event(), Date.now());
+  return hideWhen(
+    h(
+      "p",
+      { class: "event-time" },
+      h("span", {}, () => t(left()?.of === "end" ? "event.ends-in" : "event.starts-in")),
+      " ",
+      h("strong", { class: "time-left", role: "timer" }, () => waitText(left()?.ms ?? 0)),
+    ),
+    () => left() === null,
+  );
+}
+
+/** What the reader is in the event. @param {EventParts} parts */
+function mineText({ page, event }) {
+  const { me, state } = event();
+  if (me === null) return isFull(page) ? t("event.full") : "";
+  if (state === "coming") return t(me.state === "withdrawn" ? "event.me.withdrawn" : "event.me.coming");
+  if (state === "cancelled") return "";
+  return [state === "running" ? t(`event.me.${me.state}`) : "", t("event.me.place", { place: me.place })].filter(Boolean).join(" ");
+}
+
+/** The conditions, the description, and the files. @param {EventParts} parts */
+function aboutPart({ event, page }) {
+  const { created_by: creator, kind, description } = event();
+  const conditions = entryTexts(event().entry);
+  const file = (/** @type {"results.csv" | "results.trf" | "export"} */ name, /** @type {string} */ key) =>
+    h("a", { href: eventFile(page.id, name), download: "" }, () => t(key));
+  return h(
+    "section",
+    { class: "card event-about" },
+    h("h2", {}, () => t("event.about")),
+    h("p", { class: "quiet" }, () => t(`event.kind.${kind}.hint`)),
+    description ? h("p", { class: "description" }, description) : null,
+    conditions.length > 0
+      ? h("p", {}, () => [t("event.entry"), entryTexts(event().entry).join(", ")].join(" "))
+      : h("p", {}, () => t("event.entry.open")),
+    h("p", { class: "quiet" }, () => t("event.by"), " ", playerLink(creator)),
+    hideWhen(
+      h(
+        "p",
+        { class: "exports" },
+        file("results.csv", "event.export.csv"),
+        ...(kind === "swiss" || kind === "round-robin" ? [" · ", file("results.trf", "event.export.trf")] : []),
+        " · ",
+        file("export", "event.export.matches"),
+      ),
+      () => !hasBegun(page),
+    ),
+  );
+}

@@ -1,0 +1,129 @@
+// @ts-check
+// The form for a new event as a state, and the values derived from it. No DOM: `new-event.js` draws it.
+
+/** @import { TimeControl } from "../core/types.js" */
+/** @import { Game } from "../games/types.js" */
+/** @import { EventKind } from "../core/types.js" */
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** The lengths of an arena, in minutes. */
+export const DURATIONS = /** @type {const} */ ([20, 30, 45, 60, 90, 120, 180]);
+
+/** The least, the most and the usual number of players of each kind. @type {Readonly<Record<EventKind, readonly [number, number, number]>>} */
+export const PLAYERS = {
+  arena: [2, 10_000, 500],
+  swiss: [2, 300, 100],
+  "round-robin": [2, 16, 8],
+  knockout: [2, 128, 32],
+  simul: [2, 41, 21],
+};
+
+/** The fewest and the most rounds of a Swiss tournament. */
+export const ROUNDS = /** @type {const} */ ([3, 15]);
+
+/**
+ * @typedef {Object} NewEvent
+ * @property {EventKind} kind
+ * @property {Game} game
+ * @property {string} name
+ * @property {string} description
+ * @property {boolean} rated
+ * @property {"time" | "players"} start what it begins by
+ * @property {string} startAt the local time of an input of the kind `datetime-local`
+ * @property {number} startPlayers
+ * @property {number} duration in minutes
+ * @property {number} rounds
+ * @property {number} cycles
+ * @property {number} most the most players
+ * @property {string} minRating empty for anybody
+ * @property {string} maxRating
+ * @property {string} minMatches
+ * @property {string} club the address of a club
+ * @property {string} password
+ * @property {boolean} busy whether the request has no answer yet
+ * @property {unknown} refusal why it was refused, or null
+ */
+
+/** The local time for an input of the kind `datetime-local`. @param {number} ms */
+export const localTime = (ms) => new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
+
+/**
+ * The form as it opens: an arena at the next full hour that leaves time to join.
+ * @param {Game} game
+ * @param {number} now
+ * @returns {NewEvent}
+ */
+export function createNewEvent(game, now) {
+  return {
+    kind: "arena",
+    game,
+    name: "",
+    description: "",
+    rated: true,
+    start: "time",
+    startAt: localTime(Math.ceil((now + HOUR_MS / 2) / HOUR_MS) * HOUR_MS),
+    startPlayers: 4,
+    duration: 60,
+    rounds: 5,
+    cycles: 1,
+    most: PLAYERS.arena[2],
+    minRating: "",
+    maxRating: "",
+    minMatches: "",
+    club: "",
+    password: "",
+    busy: false,
+    refusal: null,
+  };
+}
+
+/** Chooses the kind, with its usual number of players. @param {NewEvent} form @param {EventKind} kind */
+export function chooseKind(form, kind) {
+  form.kind = kind;
+  [, , form.most] = PLAYERS[kind];
+  // An arena has a length of time: it begins at one.
+  if (kind === "arena") form.start = "time";
+}
+
+/** Whether the event may begin with a number of players. @param {NewEvent} form */
+export const canFill = ({ kind }) => kind !== "arena";
+
+/** The kinds that can be played by the day: those that wait for all games of a round, and have few rounds. @param {NewEvent} form */
+export const canBeDaily = ({ kind }) => kind === "round-robin" || kind === "swiss" || kind === "knockout";
+
+/** A number of a field, or null where it is empty. @param {string} text */
+const numberOrNull = (text) => (text.trim() === "" ? null : Number(text));
+
+/**
+ * The request.
+ * @param {NewEvent} form
+ * @param {{ setup: string, time_control: TimeControl }} terms
+ */
+export function wishOf(form, { setup, time_control }) {
+  const { kind, start } = form;
+  const isTimed = start === "time" || !canFill(form);
+  return {
+    kind,
+    name: form.name.trim(),
+    description: form.description.trim(),
+    game: form.game.id,
+    setup,
+    time_control,
+    rated: form.rated,
+    start_at: isTimed ? new Date(form.startAt).toISOString() : null,
+    start_players: isTimed ? null : form.startPlayers,
+    duration_minutes: kind === "arena" ? form.duration : null,
+    rounds: kind === "swiss" ? form.rounds : null,
+    cycles: kind === "round-robin" ? form.cycles : null,
+    max_players: form.most,
+    entry: {
+      min_rating: numberOrNull(form.minRating),
+      max_rating: numberOrNull(form.maxRating),
+      min_matches: numberOrNull(form.minMatches),
+      club: form.club.trim() || null,
+      password: form.password || null,
+    },
+  };
+}

@@ -1,0 +1,390 @@
+// @ts-check
+// The form for a new event.
+//
+//   section.page.narrow.new-event
+//     h1, p.lead
+//     form.card.account
+//       kind · name, game, options, time · length, rounds or cycles · start · players · who may join
+//       p.error, button
+
+import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { GAMES, gameOf } from "../games/index.js";
+import { postEvent } from "../net/events.js";
+import { eventPath, eventProblem, fieldOf, KINDS, kindText } from "./event-texts.js";
+import { lastGame } from "./last-choice.js";
+import { canBeDaily, canFill, chooseKind, createNewEvent, DURATIONS, PLAYERS, ROUNDS, wishOf } from "./new-event-state.js";
+import { choiceRow } from "./parts/choice-row.js";
+import { setupPicker } from "./parts/setup-picker.js";
+import { timePicker } from "./parts/time-picker.js";
+
+/** @import { EventKind } from "../core/types.js" */
+/** @import { Context, ViewMaker } from "./context.js" */
+/** @import { NewEvent } from "./new-event-state.js" */
+
+/** The time control that the form offers, and the days of a turn. */
+const USUAL_TIME = { chosen: "5+3", minutes: 15, seconds: 10, days: 3 };
+
+/**
+ * @typedef {Object} Form
+ * @property {Context} ctx
+ * @property {NewEvent} form
+ * @property {() => void} update follows a change of the state with the next frame
+ * @property {ReturnType<typeof timePicker>} time
+ * @property {ReturnType<typeof setupPicker>} setup
+ * @property {HTMLElement} own the place of `setup`, which each game has its own of
+ */
+
+const title = () => t("event.new.title");
+
+/** @type {ViewMaker} */
+export function newEventView(ctx) {
+  const isPerson = ctx.session.player()?.kind === "account";
+  return {
+    title,
+    el: h(
+      "section",
+      { class: "page narrow new-event-page" },
+      h("h1", { tabindex: "-1" }, title),
+      h("p", { class: "lead" }, () => t("event.new.lead")),
+      isPerson
+        ? newEventForm(ctx)
+        : h(
+            "p",
+            {},
+            () => t("event.new.account"),
+            " ",
+            h("a", { class: "button primary", href: "/register?next=%2Fnew-event" }, () => t("account.register")),
+          ),
+    ),
+  };
+}
+
+/** @param {Context} ctx */
+function newEventForm(ctx) {
+  const form = createNewEvent(lastGame(), Date.now());
+  const { soon: update } = eachFrame(() => refresh(el));
+  /** @type {Form} */
+  const page = {
+    ctx,
+    form,
+    update,
+    time: timePicker("event-time", USUAL_TIME, update, ["own", "days"]),
+    setup: setupPicker(form.game),
+    own: h("div", {}),
+  };
+  const el = h(
+    "form",
+    {
+      class: "card account new-event",
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        void submit(page, el);
+      },
+    },
+    kindPart(page),
+    textField(page, "name", "name", { required: true, minlength: 3, maxlength: 60 }),
+    ...gamePart(page),
+    ...lengthParts(page),
+    startPart(page),
+    numberField(page, "max_players", "most", () => [PLAYERS[form.kind][0], PLAYERS[form.kind][1]]),
+    descriptionField(page),
+    entryPart(page),
+    h("p", { class: "error", role: "alert", hidden: () => form.refusal === null || hasPlace(form) }, () => refusalText(form)),
+    h("button", { type: "submit", class: "primary", disabled: () => form.busy }, () => t("event.new.do")),
+  );
+  return el;
+}
+
+/** The fields with a line for an error of their own. */
+const PLACES = new Set([
+  "name",
+  "start_at",
+  "start_players",
+  "rounds",
+  "max_players",
+  "min_rating",
+  "max_rating",
+  "min_matches",
+  "club",
+  "password",
+  "description",
+]);
+
+/** Whether the refusal is said at a field. @param {NewEvent} form */
+const hasPlace = ({ refusal }) => PLACES.has(fieldOf(refusal) ?? "");
+
+/** @param {NewEvent} form */
+const refusalText = ({ refusal }) => (refusal === null ? "" : eventProblem(refusal));
+
+/** @param {Form} page @param {HTMLElement} el */
+async function submit({ ctx, form, time, setup, update }, el) {
+  if (form.busy) return;
+  form.busy = true;
+  form.refusal = null;
+  update();
+  try {
+    const { id } = await postEvent(wishOf(form, { setup: setup.setup(form.rated), time_control: time.control() }));
+    return ctx.go(eventPath(id));
+  } catch (refusal) {
+    form.refusal = refusal;
+  }
+  form.busy = false;
+  refresh(el);
+  const faulty = /** @type {HTMLElement | null} */ (el.querySelector("[aria-invalid=true]"));
+  const closed = faulty?.closest("details");
+  if (closed) closed.open = true;
+  faulty?.focus();
+}
+
+/** @param {Form} page */
+function kindPart({ form, update }) {
+  return h(
+    "div",
+    { class: "event-kinds" },
+    choiceRow(
+      "event-kind",
+      () => t("event.new.kind"),
+      KINDS.map((kind) => ({ value: kind, label: () => kindText(kind) })),
+      form.kind,
+      (value) => {
+        chooseKind(form, /** @type {EventKind} */ (value));
+        update();
+      },
+    ),
+    h("p", { class: "quiet", "aria-live": "polite" }, () => t(`event.kind.${form.kind}.hint`)),
+  );
+}
+
+/** The game with its options, the time control, and whether it is rated. @param {Form} page */
+function gamePart(page) {
+  const { form, time, own, update } = page;
+  own.replaceChildren(page.setup.el);
+  /** @type {HTMLInputElement} */
+  const rated = h("input", {
+    type: "checkbox",
+    name: "rated",
+    checked: () => form.rated,
+    onchange: () => {
+      form.rated = rated.checked;
+      update();
+    },
+  });
+  onRefresh(time.el, () => time.offer("days", canBeDaily(form)));
+  return [
+    choiceRow(
+      "event-game",
+      () => t("new.game"),
+      GAMES.map(({ id }) => ({ value: id, label: () => t(`game.${id}.name`) })),
+      form.game.id,
+      (value) => {
+        form.game = gameOf(value) ?? form.game;
+        page.setup = setupPicker(form.game);
+        own.replaceChildren(page.setup.el);
+        update();
+      },
+    ),
+    hideWhen(own, () => page.setup.el.hidden),
+    time.el,
+    h(
+      "label",
+      { class: "tick" },
+      rated,
+      h("span", {}, () => t("match.rated")),
+    ),
+  ];
+}
+
+/** The length: of an arena in minutes, of other kinds in rounds or cycles. @param {Form} page */
+function lengthParts(page) {
+  const { form, update } = page;
+  const duration = h(
+    "select",
+    {
+      name: "duration",
+      onchange: () => {
+        form.duration = Number(duration.value);
+      },
+    },
+    DURATIONS.map((n) => h("option", { value: n, selected: n === form.duration }, () => t("event.minutes", { n }))),
+  );
+  const cycles = choiceRow(
+    "event-cycles",
+    () => t("event.new.cycles"),
+    [1, 2].map((n) => ({ value: String(n), label: () => t(n === 1 ? "event.once" : "event.twice") })),
+    String(form.cycles),
+    (value) => {
+      form.cycles = Number(value);
+      update();
+    },
+  );
+  return [
+    hideWhen(labelled("event.new.duration", duration), () => form.kind !== "arena"),
+    numberField(
+      page,
+      "rounds",
+      "rounds",
+      () => ROUNDS,
+      () => form.kind === "swiss",
+    ),
+    hideWhen(cycles, () => form.kind !== "round-robin"),
+  ];
+}
+
+/** When it begins. @param {Form} page */
+function startPart(page) {
+  const { form, update } = page;
+  const row = choiceRow(
+    "event-start",
+    () => t("event.new.start"),
+    ["time", "players"].map((value) => ({ value, label: () => t(`event.new.start.${value}`) })),
+    form.start,
+    (value) => {
+      form.start = value === "players" ? "players" : "time";
+      update();
+    },
+  );
+  onRefresh(row, () => {
+    for (const input of row.querySelectorAll("input")) input.checked = input.value === form.start;
+  });
+  return h(
+    "div",
+    { class: "event-start-part" },
+    hideWhen(row, () => !canFill(form)),
+    field(
+      page,
+      "start_at",
+      {
+        type: "datetime-local",
+        required: true,
+        value: form.startAt,
+        oninput: (/** @type {{ target: HTMLInputElement }} */ { target }) => {
+          form.startAt = target.value;
+        },
+      },
+      () => form.start === "time",
+    ),
+    numberField(
+      page,
+      "start_players",
+      "startPlayers",
+      () => [PLAYERS[form.kind][0], form.most],
+      () => form.start === "players",
+    ),
+  );
+}
+
+/** @param {Form} page */
+function descriptionField(page) {
+  const { form } = page;
+  const input = h("textarea", {
+    name: "description",
+    rows: 3,
+    maxlength: 2_000,
+    oninput: () => {
+      form.description = input.value;
+    },
+  });
+  return withFault(page, "description", input);
+}
+
+/** Who may join; usually anybody, and closed. @param {Form} page */
+const entryPart = (page) =>
+  h(
+    "details",
+    { class: "event-entry" },
+    h("summary", {}, () => t("event.new.entry")),
+    h(
+      "div",
+      { class: "account" },
+      h("p", { class: "quiet" }, () => t("event.new.entry.hint")),
+      textField(page, "min_rating", "minRating", { type: "number", min: 0, max: 4_000 }),
+      textField(page, "max_rating", "maxRating", { type: "number", min: 0, max: 4_000 }),
+      textField(page, "min_matches", "minMatches", { type: "number", min: 0, max: 1_000 }),
+      textField(page, "club", "club", { maxlength: 20, autocapitalize: "none", spellcheck: "false" }),
+      textField(page, "password", "password", { minlength: 4, maxlength: 100, autocapitalize: "none", spellcheck: "false" }),
+    ),
+  );
+
+/** @param {string} key @param {HTMLElement} input */
+const labelled = (key, input) =>
+  h(
+    "label",
+    {},
+    h("span", {}, () => t(key)),
+    input,
+  );
+
+/**
+ * A field of a text of the form.
+ * @param {Form} page
+ * @param {string} name in the request
+ * @param {"name" | "minRating" | "maxRating" | "minMatches" | "club" | "password"} property
+ * @param {Record<string, string | number | boolean>} attrs
+ */
+const textField = (page, name, property, attrs) =>
+  field(page, name, {
+    type: "text",
+    autocomplete: "off",
+    ...attrs,
+    oninput: (/** @type {{ target: HTMLInputElement }} */ { target }) => {
+      page.form[property] = target.value;
+    },
+  });
+
+/**
+ * A field of a number of the form, with the bounds that its kind has.
+ * @param {Form} page
+ * @param {string} name in the request
+ * @param {"most" | "rounds" | "startPlayers"} property
+ * @param {() => readonly [number, number]} bounds
+ * @param {() => boolean} [isShown]
+ */
+const numberField = (page, name, property, bounds, isShown) =>
+  field(
+    page,
+    name,
+    {
+      type: "number",
+      inputmode: "numeric",
+      required: true,
+      min: () => bounds()[0],
+      max: () => bounds()[1],
+      value: () => (Number.isNaN(page.form[property]) ? "" : page.form[property]),
+      oninput: (/** @type {{ target: HTMLInputElement }} */ { target }) => {
+        page.form[property] = target.valueAsNumber;
+      },
+    },
+    isShown,
+  );
+
+/**
+ * @param {Form} page
+ * @param {string} name in the request
+ * @param {Record<string, import("../core/dom.js").Attr>} attrs
+ * @param {() => boolean} [isShown] a field that is not shown is not checked either
+ */
+const field = (page, name, attrs, isShown = () => true) =>
+  hideWhen(withFault(page, name, h("input", { name: `event-${name}`, ...attrs, disabled: () => !isShown() })), () => !isShown());
+
+/**
+ * A field with its label, and a line for what is wrong with it.
+ * @param {Form} page
+ * @param {string} name in the request
+ * @param {HTMLElement} input
+ */
+function withFault({ form }, name, input) {
+  const isFaulty = () => fieldOf(form.refusal) === name;
+  const id = `fault-${name}`;
+  onRefresh(input, () => {
+    if (isFaulty()) input.setAttribute("aria-describedby", id);
+    else input.removeAttribute("aria-describedby");
+    input.ariaInvalid = isFaulty() ? "true" : null;
+  });
+  return h(
+    "div",
+    { class: "field" },
+    labelled(`event.new.${name.replaceAll("_", "-")}`, input),
+    h("p", { class: "error", id, hidden: () => !isFaulty() }, () => refusalText(form)),
+  );
+}

@@ -1,0 +1,250 @@
+// @ts-check
+// Events: made with the form, joined, played and finished, by keyboard, on phones, and in four languages.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { ask } from "./every-screen.js";
+import { eventually, focusOn, register, stage } from "./support.js";
+
+/** @import { Page } from "playwright-core" */
+
+const PHONE = { viewport: { width: 360, height: 740 } };
+const BLITZ = { kind: "realtime", base_ms: 300_000, increment_ms: 3_000 };
+/** A rated match counts from the second move of each side on. */
+const PLIES = 4;
+
+/** The card with a heading. @param {Page} page @param {string} heading */
+const card = (page, heading) => page.locator("section.card", { has: page.getByRole("heading", { name: heading, exact: true }) });
+
+/** No text is wider than the page, and none is the key of a missing one. @param {Page} page */
+async function isWhole(page) {
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  assert.doesNotMatch(await page.locator("main").innerText(), /\b(?:events?|problem)\.[a-z]/);
+}
+
+/** Joins the event that the page shows, by keyboard. @param {Page} page */
+async function join(page) {
+  await focusOn(page.locator(".event-join button"));
+  await page.keyboard.press("Enter");
+  await page.locator(".event-head [role=status]").filter({ hasText: /\S/ }).waitFor();
+}
+
+/** The reader's running match in an event. @param {Page} page @param {string} event @returns {Promise<string | null>} */
+const matchOf = async (page, event) => (await ask(page, "GET", `/events/${event}`)).me?.match ?? null;
+
+/** Leaves a match that is over for its event, unless the next match has opened by itself. @param {Page} page @param {string} match */
+async function goBack(page, match) {
+  const isLeft = page.waitForURL((url) => !url.pathname.endsWith(match));
+  const link = page.locator(".ending a[href^='/event/']");
+  await Promise.race([isLeft, link.click().catch(() => isLeft)]);
+  await isLeft;
+}
+
+/**
+ * Plays a match that has opened by itself on the pages of both players; who has the second side resigns.
+ * @param {Page[]} players
+ * @param {string} match
+ */
+async function playOut(players, match) {
+  await Promise.all(players.map((page) => page.waitForURL(`**/match/${match}?event=*`)));
+  const [one, other] = /** @type {[Page, Page]} */ (players);
+  const { seats } = await ask(one, "GET", `/matches/${match}`);
+  const { name } = (await ask(one, "GET", "/me")).player;
+  const sides = seats.first.player.name === name ? { first: one, second: other } : { first: other, second: one };
+  for (let ply = 0; ply < PLIES; ply++) {
+    const { turn, legal, seq } = await ask(one, "GET", `/matches/${match}`);
+    const move = { client_id: `ply-${ply}`, seq, command: { kind: "move", ply, move: legal[0] } };
+    await ask(turn === "first" ? sides.first : sides.second, "POST", `/matches/${match}/commands`, move);
+  }
+  const { seq } = await ask(one, "GET", `/matches/${match}`);
+  await ask(sides.second, "POST", `/matches/${match}/commands`, { client_id: "resign", seq, command: { kind: "resign" } });
+  await Promise.all(players.map((page) => goBack(page, match)));
+}
+
+/** The next match of an event, with the pages of its players. @param {Page[]} pages @param {string} event @param {Set<string>} played */
+async function nextMatch(pages, event, played) {
+  const matches = await Promise.all(pages.map((page) => matchOf(page, event)));
+  const match = matches.find((id) => id !== null && !played.has(id)) ?? null;
+  if (match === null) return null;
+  played.add(match);
+  return { match, players: pages.filter((_, place) => matches[place] === match) };
+}
+
+describe("events", () => {
+  const { visit, sql, kill, restart } = stage();
+
+  test("a round robin from the form to the podium", async () => {
+    const [asha, bahati, chiku] = await Promise.all([visit(), visit(PHONE), visit({ ...PHONE, colorScheme: "dark" })]);
+    await register(asha.page, "Asha-robin");
+    await register(bahati.page, "Bahati-robin");
+    await register(chiku.page, "Chiku-robin");
+    const pages = [asha.page, bahati.page, chiku.page];
+
+    // Empty lists say what to do. The form, by keyboard; a start in the past is told at its field.
+    await asha.page.goto("/events");
+    await asha.page.getByText("No event is announced.", { exact: false }).waitFor();
+    await focusOn(asha.page.getByRole("link", { name: "Make an event" }));
+    await asha.page.keyboard.press("Enter");
+    await asha.page.waitForURL("**/new-event");
+    await focusOn(asha.page.getByRole("radio", { name: "Arena", exact: true }));
+    await asha.page.keyboard.press("ArrowRight");
+    await asha.page.keyboard.press("ArrowRight");
+    await asha.page.getByText("Everybody meets everybody, once or twice", { exact: false }).waitFor();
+    await focusOn(asha.page.getByLabel("Name", { exact: true }));
+    await asha.page.keyboard.type("Table of stones");
+    await asha.page.getByLabel("Start, in your time").fill("2020-01-01T12:00");
+    await asha.page.keyboard.press("Enter");
+    await asha.page.getByText("The start is too early or too late.").waitFor();
+    assert.equal(await asha.page.evaluate(() => document.activeElement?.getAttribute("name")), "event-start_at");
+    await focusOn(asha.page.getByRole("radio", { name: "at a time" }));
+    await asha.page.keyboard.press("ArrowRight");
+    await asha.page.getByLabel("Players at the start").fill("3");
+    await focusOn(asha.page.getByRole("button", { name: "Make the event" }));
+    await asha.page.keyboard.press("Enter");
+    await asha.page.waitForURL("**/event/*");
+    await asha.page.getByRole("heading", { name: "Table of stones" }).waitFor();
+    const id = new URL(asha.page.url()).pathname.split("/").at(-1) ?? "";
+    assert.match(await asha.page.title(), /Table of stones/);
+
+    // The others find it in the list. It begins with the third.
+    await join(asha.page);
+    await card(asha.page, "Players").getByRole("link", { name: "Asha-robin" }).waitFor();
+    for (const page of [bahati.page, chiku.page]) {
+      await page.goto("/events");
+      await isWhole(page);
+      await card(page, "Coming").getByRole("link", { name: "Table of stones" }).click();
+      await page.getByRole("heading", { name: "Table of stones" }).waitFor();
+      await isWhole(page);
+      if (page === bahati.page) await join(page);
+    }
+    await focusOn(chiku.page.getByRole("button", { name: "Join", exact: true }));
+    await chiku.page.keyboard.press("Enter");
+
+    const played = new Set();
+    for (let game = 0; game < 3; game++) {
+      const next = await eventually(() => nextMatch(pages, id, played));
+      assert.equal(next.players.length, 2);
+      await playOut(next.players, next.match);
+    }
+    await eventually(async () => (await ask(asha.page, "GET", `/events/${id}`)).state === "finished");
+    for (const page of pages) {
+      await page.locator(".podium li").nth(2).waitFor();
+      await page.locator(".standings tr.mine").waitFor();
+      await isWhole(page);
+    }
+    // The rounds, one after the other.
+    const rounds = card(chiku.page, "Rounds");
+    await rounds.getByText("Round 3").waitFor();
+    await focusOn(rounds.getByRole("button", { name: "Round before" }));
+    await chiku.page.keyboard.press("Enter");
+    await rounds.getByText("Round 2").waitFor();
+    await rounds.locator(".pairing .outcome").first().waitFor();
+    const answer = await asha.page.request.get(
+      (await asha.page.getByRole("link", { name: "results as a table" }).getAttribute("href")) ?? "",
+    );
+    assert.match(await answer.text(), /Chiku-robin/);
+    await asha.page.goto("/events");
+    await card(asha.page, "Past").getByRole("link", { name: "Table of stones" }).waitFor();
+  });
+
+  test("an arena, in four languages, with a server that is killed before its beginning and before its end", async () => {
+    const [asha, bahati, chiku, reader] = await Promise.all([
+      visit({ locale: "pl" }),
+      visit({ ...PHONE, locale: "sw" }),
+      visit({ ...PHONE, locale: "en-GB", colorScheme: "dark" }),
+      visit({ ...PHONE, locale: "ml" }),
+    ]);
+    const pages = [asha.page, bahati.page, chiku.page];
+    for (const [page, name] of /** @type {[Page, string][]} */ ([
+      [asha.page, "Asha-arena"],
+      [bahati.page, "Bahati-arena"],
+      [chiku.page, "Chiku-arena"],
+    ]))
+      await ask(page, "POST", "/accounts", { name, password: "kiboko-na-twiga-7" });
+    const { id } = await ask(asha.page, "POST", "/events", {
+      kind: "arena",
+      name: "Ijumaa ya mawe",
+      game: "oware",
+      time_control: BLITZ,
+      rated: true,
+      start_at: new Date(Date.now() + 60 * 60_000).toISOString(),
+      duration_minutes: 60,
+      entry: { password: "siri-yetu" },
+    });
+    for (const page of [...pages, reader.page]) await page.goto(`/event/${id}`);
+    for (const page of pages) {
+      await page.locator("input[name=event-password]").fill("siri-yetu");
+      await join(page);
+    }
+    await reader.page.locator(".time-left").waitFor();
+    await isWhole(reader.page);
+
+    await kill();
+    await sql(`UPDATE events SET start_ms = 1, due_ms = 1 WHERE id = '${id}'`);
+    await restart();
+    const played = new Set();
+    const first = await eventually(() => nextMatch(pages, id, played).catch(() => null));
+    // A spectator sees the board of the leaders.
+    await reader.page.locator(".event-board .cell").first().waitFor();
+    await isWhole(reader.page);
+    await playOut(first.players, first.match);
+    const second = await eventually(() => nextMatch(pages, id, played));
+    // Not the same two again, while a third waits.
+    assert.notDeepEqual(second.players, first.players);
+    await playOut(second.players, second.match);
+
+    await kill();
+    await sql(`UPDATE events SET duration_ms = 1, due_ms = 1 WHERE id = '${id}'`);
+    await restart();
+    // Who was paired meanwhile plays on: their match counts.
+    await eventually(async () => {
+      const next = await nextMatch(pages, id, played).catch(() => null);
+      if (next !== null) await playOut(next.players, next.match);
+      return (await ask(reader.page, "GET", `/events/${id}`).catch(() => ({}))).state === "finished";
+    });
+    for (const page of [...pages, reader.page]) {
+      await page.locator(".podium li").first().waitFor();
+      await isWhole(page);
+      await page.goto("/events");
+      await page.locator(".event-card a", { hasText: "Ijumaa ya mawe" }).waitFor();
+      await isWhole(page);
+      await page.goto("/new-event");
+      await page.locator("main h1").waitFor();
+      await isWhole(page);
+    }
+  });
+
+  test("who leaves, comes back, or is refused", async () => {
+    const [asha, bahati] = await Promise.all([visit(), visit(PHONE)]);
+    await register(asha.page, "Asha-leads");
+    await register(bahati.page, "Bahati-comes");
+    const { id } = await ask(asha.page, "POST", "/events", {
+      kind: "swiss",
+      name: "Swiss of seeds",
+      game: "kalah",
+      time_control: BLITZ,
+      start_at: new Date(Date.now() + 60 * 60_000).toISOString(),
+      rounds: 3,
+      entry: { password: "siri-yetu" },
+    });
+    await bahati.page.goto(`/event/${id}`);
+    await bahati.page.getByLabel("Password of the event").fill("nadhani");
+    await bahati.page.getByRole("button", { name: "Join", exact: true }).click();
+    await bahati.page.getByText("This is not the password of the event.").waitFor();
+    await bahati.page.getByLabel("Password of the event").fill("siri-yetu");
+    await bahati.page.keyboard.press("Enter");
+    await bahati.page.getByText("You have joined.", { exact: false }).waitFor();
+    await bahati.page.getByRole("button", { name: "Withdraw", exact: true }).click();
+    await bahati.page.getByRole("button", { name: "Press again to withdraw" }).click();
+    await bahati.page.getByText("You have withdrawn.").waitFor();
+    await isWhole(bahati.page);
+    // The creator cancels it; the other page sees that by itself.
+    await asha.page.goto(`/event/${id}`);
+    await asha.page.getByRole("button", { name: "Cancel the event" }).click();
+    await asha.page.getByRole("button", { name: "Press again to cancel" }).click();
+    await asha.page.getByText("Cancelled by its creator.", { exact: false }).waitFor();
+    await bahati.page.getByText("Cancelled by its creator.", { exact: false }).waitFor();
+    await bahati.page.goto("/event/nothing");
+    await bahati.page.getByText("There is no such event.").waitFor();
+  });
+});
