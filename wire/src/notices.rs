@@ -60,7 +60,7 @@ pub struct NoticeAbout {
     /// The club.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club: Option<ClubRef>,
-    /// The club match; `club` is then the other club.
+    /// The club match; `club` is then the other club, unless it is closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club_match: Option<ClubMatchId>,
 }
@@ -129,11 +129,13 @@ pub enum NoticeKind {
     ClubMatchDeclined,
     /// A match of the player for a club has begun.
     ClubMatchBegun,
+    /// A club match for which the player had signed up was cancelled.
+    ClubMatchCancelled,
 }
 
 impl NoticeKind {
     /// All of them.
-    pub const ALL: [NoticeKind; 23] = [
+    pub const ALL: [NoticeKind; 24] = [
         NoticeKind::Warning,
         NoticeKind::Muted,
         NoticeKind::ChatMuted,
@@ -157,6 +159,7 @@ impl NoticeKind {
         NoticeKind::ClubMatchAccepted,
         NoticeKind::ClubMatchDeclined,
         NoticeKind::ClubMatchBegun,
+        NoticeKind::ClubMatchCancelled,
     ];
 
     /// The code, on the wire and in the store.
@@ -186,6 +189,7 @@ impl NoticeKind {
             NoticeKind::ClubMatchAccepted => "club-match-accepted",
             NoticeKind::ClubMatchDeclined => "club-match-declined",
             NoticeKind::ClubMatchBegun => "club-match-begun",
+            NoticeKind::ClubMatchCancelled => "club-match-cancelled",
         }
     }
 
