@@ -20,8 +20,7 @@ const SHIFT = 8;
  * @property {Set<Element>} reached
  * @property {string[]} found
  * @property {boolean} isRound whether the focus has come back to an element
- * @property {boolean} wasOutside whether the last key led out of the document, as at its end
- * @property {boolean} hasLeft whether any key did
+ * @property {Element | null} last the element of the last key; null outside the document, as after its end
  */
 
 /** Begins a walk: from now on each key that is released is a stop. It runs in the page. */
@@ -49,21 +48,21 @@ function beginWalk() {
   const stop = () => {
     const { walk } = page;
     if (!walk || walk.isRound) return;
-    const el = document.activeElement;
-    const isOutside = !el || el === document.body;
-    if (isOutside) {
-      walk.isRound = walk.wasOutside;
-      walk.hasLeft = true;
-    } else if (walk.reached.has(el)) walk.isRound = true;
-    else {
-      walk.reached.add(el);
-      const fault = faultOf(el);
-      if (fault !== "") walk.found.push(fault);
-    }
-    walk.wasOutside = isOutside;
+    const el = document.activeElement === document.body ? null : document.activeElement;
+    // A date has a stop for each of its parts.
+    if (el === walk.last && el) return;
+    if (el) {
+      walk.isRound = walk.reached.has(el);
+      if (!walk.isRound) {
+        walk.reached.add(el);
+        const fault = faultOf(el);
+        if (fault !== "") walk.found.push(fault);
+      }
+    } else walk.isRound = walk.last === null && walk.reached.size > 0;
+    walk.last = el;
   };
   if (!page.walk) addEventListener("keyup", stop, { capture: true });
-  page.walk = { reached: new Set(), found: [], isRound: false, wasOutside: false, hasLeft: false };
+  page.walk = { reached: new Set(), found: [], isRound: false, last: null };
 }
 
 /**

@@ -50,7 +50,7 @@ function catalogue(tag) {
   return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(new URL(file, folder), "utf8"))));
 }
 
-/** The languages that are looked at, the one of the opening first. @returns {Words[]} */
+/** The languages that are looked at, in an order with one of every look at each end. @returns {Words[]} */
 function languages() {
   const english = catalogue("en");
   const own = Object.keys(LANGUAGES).map((tag) => {
@@ -61,10 +61,11 @@ function languages() {
     return { name: tag, tag, words, stale };
   });
   const long = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, stretched(text)]));
-  return [...own, { name: LONG_WORDS, tag: "en", words: long, stale: [] }];
+  own.splice(1, 0, { name: LONG_WORDS, tag: "en", words: long, stale: [] });
+  return own;
 }
 
-/** Tools of the page; the tests put them there, with the finder of faults. @typedef {Window & { speak?: (name: string) => Promise<void>, faultsIn?: typeof faultsIn, layoutFaults?: typeof faults, words?: Words[] }} Tools */
+/** Tools of the page; the tests put them there, with the finder of faults. @typedef {Window & { speak?: (name: string) => void, spoken?: string, faultsIn?: typeof faultsIn, layoutFaults?: typeof faults, words?: Words[] }} Tools */
 
 /**
  * Prepares the languages of a document. It runs in the page.
@@ -75,10 +76,11 @@ async function teach(all) {
   const address = performance.getEntriesByType("resource").find(({ name }) => /\/core\/i18n\b[^/]*\.js/.test(name))?.name;
   const { setCatalogue } = await import(String(address));
   page.words = all;
-  page.speak = async (name) => {
+  page.speak = (name) => {
     const one = all.find((words) => words.name === name);
     if (!one) throw new Error(`no language ${name}`);
-    setCatalogue(one.tag, one.words);
+    if (page.spoken !== name || document.documentElement.lang !== one.tag) setCatalogue(one.tag, one.words);
+    page.spoken = name;
   };
 }
 
@@ -116,7 +118,7 @@ async function faultsIn({ names, pressed, withStale }) {
   };
   const all = [];
   for (const name of names) {
-    if (name !== null) await page.speak?.(name);
+    if (name !== null) page.speak?.(name);
     const look = () => [...(page.layoutFaults?.(pressed) ?? ["no tool"]), ...(name !== null && withStale ? stale(name) : [])];
     await drawn();
     let found = look();
@@ -170,9 +172,11 @@ export async function createLooks(page, { speaks }) {
     /** The faults of the layout in every look that do not go away. @returns {Promise<string[]>} */
     async faults() {
       const found = [];
-      for (const look of LOOKS) {
+      for (const [at, look] of LOOKS.entries()) {
         await set(look);
         const names = speaks ? all.map(({ name }) => name).filter((name) => name !== LONG_WORDS || FEW_LOOKS.includes(look)) : [null];
+        // Forth and back: a look begins with the language that the page has.
+        if (at % 2 === 1) names.reverse();
         const some = await find({ names, withStale: look === OPENING });
         found.push(...some.map((fault) => `${look.size.width}×${look.size.height}, text of ${look.text} px, ${fault}`));
       }
