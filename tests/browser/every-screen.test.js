@@ -7,10 +7,11 @@ import { after, before, describe, test } from "node:test";
 import { faultsOf, judge, tell } from "./axe.js";
 import { API_PAGES, fillServer, showApiPage, showScreen, unseen } from "./every-screen.js";
 import { createWalk } from "./keyboard.js";
-import { createLooks, OPENING, PHONE, prepareLooks, USUAL_TEXT, WIDE } from "./looks.js";
+import { createLooks, NARROW, OPENING, PHONE, prepareLooks, USUAL_TEXT, WIDE } from "./looks.js";
 import { drawn, startBrowser, startServer, visitor } from "./support.js";
 
 /** @import { BrowserContextOptions, Page } from "playwright-core" */
+/** @import { Look } from "./looks.js" */
 /** @import { Visitor } from "./support.js" */
 
 /** A phone for axe, in which a driver can press. */
@@ -42,10 +43,10 @@ async function createChecks(page, { speaks }) {
     looks,
     goThrough,
     steps: () => steps,
-    /** All of them. @param {string} name of the screen that the page shows */
-    async all(name) {
+    /** All of them. @param {string} name of the screen that the page shows @param {readonly Look[]} [of] the looks of the layout */
+    async all(name, of) {
       found.axe.push(...(await faultsOf(page, name, "wide")));
-      found.room.push(...(await looks.faults()).map((fault) => `${name}, ${fault}`));
+      found.room.push(...(await looks.faults(of)).map((fault) => `${name}, ${fault}`));
       if (speaks) await looks.speak("ml");
       await looks.set({ ...PRESSED_PHONE, isPressed: false });
       await drawn(page);
@@ -130,6 +131,39 @@ describe("every screen", () => {
       assert.deepEqual(checks.found, { room: [], axe: [], keyboard: [] });
       assert.ok(checks.steps() > 400, `${checks.steps()} stops`);
     });
+  });
+
+  test("is checked by what finds faults", async () => {
+    const { page, context } = await visit();
+    await prepareLooks(page);
+    await page.goto("/about");
+    const checks = await createChecks(page, { speaks: true });
+    await page.evaluate(() => {
+      const title = /** @type {Element} */ (document.querySelector("main h1"));
+      const cover = Object.assign(document.createElement("div"), { className: "test-cover" });
+      cover.style.cssText = "position: fixed; inset: 0; z-index: 999";
+      const [skipped, next] = ["Skipped", "Next"].map((text) => Object.assign(document.createElement("button"), { textContent: text }));
+      skipped?.addEventListener("focus", () => next?.focus());
+      const wide = Object.assign(document.createElement("p"), { textContent: "Wide" });
+      wide.style.cssText = "inline-size: 3000px";
+      title.after(title.cloneNode(true), wide, document.createElement("img"), ...[skipped, next].filter((one) => one !== undefined), cover);
+    });
+    // A fault is waited for, so in few looks.
+    await checks.all("broken", [OPENING, { size: NARROW, text: USUAL_TEXT }]);
+    await context.close();
+    const { room, axe, keyboard } = checks.found;
+    for (const [found, fault] of /** @type {[string[], RegExp][]} */ ([
+      [room, /^broken, 320×640, text of 16 px, ml: the page is \d+ px too wide/],
+      [room, /^broken, 1280×800, text of 16 px, pl: “.*” is left from another language/],
+      [axe, /^broken, light, wide: critical image-alt/],
+      [axe, /^broken, dark, phone: critical image-alt|^broken, light, phone: critical image-alt/],
+      [keyboard, /^broken, 360×640: Tab: button\. “Skipped” is not reached/],
+      [keyboard, /^broken, 1280×800: Shift\+Tab: button\. “Next” is behind div\.test-cover/],
+    ]))
+      assert.ok(
+        found.some((one) => fault.test(one)),
+        `${fault} is not among ${found.join("\n")}`,
+      );
   });
 
   test("is in the list, and axe has judged it", () => {

@@ -12,7 +12,7 @@ import { faults, PRESSED } from "./layout.js";
 
 export const WIDE = { width: 1280, height: 800 };
 export const PHONE = { width: 360, height: 640 };
-const NARROW = { width: 320, height: 640 };
+export const NARROW = { width: 320, height: 640 };
 /** The size of text that a browser begins with, and the one for readers who have set twice of it: `rem` and the sheets' `em` follow it. */
 export const [USUAL_TEXT, LARGE_TEXT] = [16, 32];
 /** The look in which a screen is opened. @type {Look} */
@@ -49,6 +49,22 @@ function catalogue(tag) {
   const files = [`${tag}.json`, ...parts.map(({ name }) => `${name}/${tag}.json`)];
   return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(new URL(file, folder), "utf8"))));
 }
+
+/**
+ * Shows a document in a language, without the network.
+ * @param {Page} page
+ * @param {string} tag
+ */
+export const speak = (page, tag) =>
+  page.evaluate(
+    async ([language, words]) => {
+      if (document.documentElement.lang === language) return;
+      const address = performance.getEntriesByType("resource").find(({ name }) => /\/core\/i18n\b[^/]*\.js/.test(name))?.name;
+      const { setCatalogue } = await import(String(address));
+      setCatalogue(language, words);
+    },
+    /** @type {const} */ ([tag, catalogue(tag)]),
+  );
 
 /** The languages that are looked at, in an order with one of every look at each end. @returns {Words[]} */
 function languages() {
@@ -169,10 +185,10 @@ export async function createLooks(page, { speaks }) {
     set,
     /** Shows the page in a language. @param {string} name */
     speak: (name) => page.evaluate((one) => /** @type {any} */ (window).speak(one), name),
-    /** The faults of the layout in every look that do not go away. @returns {Promise<string[]>} */
-    async faults() {
+    /** The faults of the layout that do not go away. @param {readonly Look[]} [of] the looks @returns {Promise<string[]>} */
+    async faults(of = LOOKS) {
       const found = [];
-      for (const [at, look] of LOOKS.entries()) {
+      for (const [at, look] of of.entries()) {
         await set(look);
         const names = speaks ? all.map(({ name }) => name).filter((name) => name !== LONG_WORDS || FEW_LOOKS.includes(look)) : [null];
         // Forth and back: a look begins with the language that the page has.
