@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { faultsOf } from "./axe.js";
 import { MAIL_SCREENS, MAIL_SETTINGS, showScreen } from "./every-screen.js";
 import { freePort, startMailServer } from "./mail-server.js";
-import { axeFaults, layoutFaults } from "./screen-faults.js";
+import { layoutFaults } from "./screen-faults.js";
 import { focusOn, register, startBrowser, startServer, visitor } from "./support.js";
 
 /** @import { BrowserContextOptions, Page } from "playwright-core" */
@@ -184,6 +185,6 @@ describe("mail", () => {
   async function judge(page, screen) {
     await showScreen(page, screen);
     assert.deepEqual(await layoutFaults(page), [], screen.name);
-    assert.deepEqual(await axeFaults(page), [], screen.name);
+    assert.deepEqual(await faultsOf(page, screen.name, `${page.viewportSize()?.width} px`), []);
   }
 });
