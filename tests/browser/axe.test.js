@@ -58,7 +58,7 @@ describe("axe finds nothing in other states", () => {
 
   test("on what belongs to an account", async () => {
     const { page } = await visit();
-    await register(page, "axe-owner");
+    await register(page, "axe-wide");
     await page.goto("/settings");
     await page.locator(".new-token input[type=text]").fill("axe");
     await page.locator(".new-token button").click();

@@ -168,6 +168,6 @@ describe("every screen", () => {
 
   test("is in the list, and axe has judged it", () => {
     assert.deepEqual(unseen(paths), [], "addresses that no screen of the list has");
-    tell(400);
+    tell(380);
   });
 });

@@ -6,12 +6,16 @@ import { describe, test } from "node:test";
 import { LANGUAGES } from "../../static/core/i18n.js";
 import { ask, MODERATOR } from "./every-screen.js";
 import { USUAL_TEXT, WIDE } from "./looks.js";
-import { drawn, stage } from "./support.js";
+import { drawn, eventually, stage } from "./support.js";
 
 describe("in every language", () => {
   const { visit, admin } = stage(["--operator-page"], { viewport: WIDE });
 
   test("the home page stands still when the numbers of players and matches come", async () => {
+    const { page: present } = await visit();
+    await ask(present, "POST", "/accounts", { name: "Present", password: "kiboko-na-twiga-7" });
+    await present.goto("/about");
+    await eventually(async () => (await ask(present, "GET", "/activity")).players > 0);
     for (const locale of Object.keys(LANGUAGES)) {
       const { page } = await visit({ locale });
       /** @type {() => void} */
