@@ -1018,7 +1018,7 @@ writes! {
     }
     delete_stale(store, w) {
         let _ = w;
-        assert_eq!(store.delete_stale(Stale::Notices, LATER, 100).await?, 10);
+        assert_eq!(store.delete_stale(Stale::Notices, LATER, 100).await?, 12);
     }
     ping(store, w) { let _ = w; store.ping().await? }
 }
