@@ -1,7 +1,7 @@
 //! The connection to the operator's mail server (SMTP), and the form of a mail.
 
 use std::error::Error;
-use std::io;
+use std::{io, iter};
 
 use lettre::message::Mailbox;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
@@ -109,16 +109,19 @@ fn result_of(error: &smtp::Error) -> Delivery {
 
 /// Returns the fault of a connection.
 fn fault_of(error: &smtp::Error) -> String {
-    let Some(cause) = error.source() else {
-        return "the connection failed".to_owned();
-    };
-    let of_tls = cause
-        .downcast_ref::<io::Error>()
-        .and_then(io::Error::get_ref);
-    match of_tls.and_then(|error| error.downcast_ref()) {
-        Some(rustls::Error::InvalidCertificate(fault)) => format!(
+    let mut causes = iter::successors(error.source(), |&cause| cause.source());
+    let fault = causes.find_map(|cause| {
+        let cause = cause.downcast_ref::<io::Error>()?.get_ref()?;
+        match cause.downcast_ref() {
+            Some(rustls::Error::InvalidCertificate(fault)) => Some(fault),
+            _ => None,
+        }
+    });
+    match (fault, error.source()) {
+        (Some(fault), _) => format!(
             "its certificate is not trusted ({fault}); --smtp-ca names the certificates of an authority of your own"
         ),
-        _ => cause.to_string(),
+        (None, Some(cause)) => cause.to_string(),
+        (None, None) => "the connection failed".to_owned(),
     }
 }

@@ -96,14 +96,16 @@ async fn an_account_in_a_rated_match_is_deleted_after_its_end() {
     refused.problem(409, "matches-running");
     assert_eq!(amina.name().await, "Amina", "nothing half done");
     let path = format!("/api/v1/matches/{id}");
-    for (person, seq) in [(&mut amina, 0), (&mut zofia, 1)] {
+    // From the second move of each on a match counts.
+    for seq in 0..4 {
+        let person = if seq % 2 == 0 { &mut amina } else { &mut zofia };
         let legal = person.get(&path).await.json()["legal"][0].clone();
         let command = json!({ "kind": "move", "ply": seq, "move": legal });
         let body = json!({ "client_id": format!("move-{seq}"), "seq": seq, "command": command });
         let moved = person.post(&format!("{path}/commands"), &body).await;
         assert_eq!(moved.status, 200, "{moved:?}");
     }
-    let body = json!({ "client_id": "end", "seq": 2, "command": { "kind": "resign" } });
+    let body = json!({ "client_id": "end", "seq": 4, "command": { "kind": "resign" } });
     let ended = amina.post(&format!("{path}/commands"), &body).await;
     assert_eq!(ended.status, 200, "{ended:?}");
     let gone = delete(&mut amina, PASSWORD).await;
