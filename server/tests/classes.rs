@@ -137,6 +137,15 @@ async fn a_list_of_pupils_is_made_whole_or_its_faults_are_told() {
     let names: Vec<Value> = (0..500)
         .map(|number| json!({ "real_name": format!("Child {number:03} {long}") }))
         .collect();
+    // With an empty line and a child that stands there twice, nothing of it is made.
+    let mut faulty = names.clone();
+    faulty[250] = json!({ "real_name": "" });
+    faulty[499] = names[3].clone();
+    let answer = teacher.post(&path, &json!({ "pupils": faulty })).await;
+    answer.problem(422, "bad-pupils");
+    let told = json!([{ "line": 251, "fault": "empty" }, { "line": 500, "fault": "twice" }]);
+    assert_eq!(answer.json()["lines"], told);
+    assert_eq!(teacher.get(CLASS).await.json()["class"]["pupils"], 0);
     let huge = json!({ "pupils": [{ "real_name": "a".repeat(300 * 1024) }] });
     teacher.post(&path, &huge).await.problem(413, "too-large");
     player
@@ -226,6 +235,36 @@ async fn a_card_logs_in_once_and_each_other_use_has_its_answer() {
     let unknown = json!({ "pupils": ["baraka", "Mwalimu"] });
     let answer = teacher.post(&format!("{CLASS}/cards"), &unknown).await;
     answer.problem(404, "not-found");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn of_two_teachers_who_reset_a_pupil_at_once_one_card_is_good() {
+    let server = TestServer::start().await;
+    let mut teacher = class(&server).await;
+    let mut second = granted(&server, "Mwalimu-b", Grant::Teacher).await;
+    let named = json!({ "player": "Mwalimu-b" });
+    let (invitations, officers) = (format!("{CLASS}/invitations"), format!("{CLASS}/officers"));
+    let invited = teacher.post(&invitations, &named).await;
+    assert!(invited.status.is_success(), "{invited:?}");
+    let joined = second.post(&format!("{CLASS}/members"), &json!({})).await;
+    assert!(joined.status.is_success(), "{joined:?}");
+    let appointed = teacher.post(&officers, &named).await;
+    assert!(appointed.status.is_success(), "{appointed:?}");
+    pupils(&mut teacher, &["asha"]).await;
+    let path = format!("{CLASS}/cards");
+    let renew = json!({ "pupils": ["asha"] });
+    for _ in 0..3 {
+        let (one, other) = tokio::join!(teacher.post(&path, &renew), second.post(&path, &renew));
+        let cards = [codes(&one).remove(0), codes(&other).remove(0)];
+        let mut entered = Vec::new();
+        for card in &cards {
+            let answer = use_card(&mut server.stranger(), card).await;
+            entered.push(answer.status.as_u16());
+        }
+        entered.sort_unstable();
+        assert_eq!(entered, [200, 410]);
+    }
     server.stop().await;
 }
 

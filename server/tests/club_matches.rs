@@ -1,7 +1,7 @@
 //! Club matches over HTTP: from the proposal to the final score, with matches that are played.
 
 use mawe_server::clock::unix_ms;
-use mawe_store::AccountChange;
+use mawe_store::{AccountChange, ClubMatchStep};
 use mawe_wire::NoticeKind;
 use mawe_wire::grants::Grant;
 use serde_json::{Value, json};
@@ -219,8 +219,8 @@ async fn a_restart_between_the_pairing_and_the_seating_loses_nothing() {
     sign_up(&mut bahati, &id).await;
     let key = id.parse().expect("an id");
     let start = unix_ms() + HOUR_MS;
-    let begun = server.app().store.begin_club_match(&key, start).await;
-    assert!(begun.expect("the store answers"));
+    let begun = server.app().store.step_club_match(&key, start).await;
+    assert_eq!(begun.expect("the store answers"), ClubMatchStep::Taken);
     let server = server.restart().await;
     let stranger = server.stranger();
     // By the server itself, without a call of the test.

@@ -13,14 +13,14 @@ use crate::common::socket::Socket;
 use crate::common::{Answer, PASSWORD, PATIENCE, Person, TestServer};
 
 /// A program with its log in a file.
-struct Logged {
-    process: Process,
+pub(crate) struct Logged {
+    pub(crate) process: Process,
     log: PathBuf,
 }
 
 impl Logged {
     /// Starts a server with these options, and with everything in its log.
-    async fn start(directory: &Path, options: &[&str]) -> Logged {
+    pub(crate) async fn start(directory: &Path, options: &[&str]) -> Logged {
         let log = directory.join("log");
         let words = ["sh", "-c", "exec \"$@\" 2>\"$LOG\"", "sh"].map(str::to_owned);
         let mut command = mawe_after(&words, ["--listen", "127.0.0.1:0", "--bots", "1"]);
@@ -30,8 +30,13 @@ impl Logged {
         Logged { process, log }
     }
 
+    /// Returns the log so far.
+    pub(crate) fn text(&self) -> String {
+        std::fs::read_to_string(&self.log).expect("a log is text")
+    }
+
     /// Stops the program; returns its log.
-    async fn stop(self) -> String {
+    pub(crate) async fn stop(self) -> String {
         assert_eq!(self.process.stop("TERM").await, Some(0));
         std::fs::read_to_string(self.log).expect("a log is text")
     }

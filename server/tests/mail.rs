@@ -1,12 +1,17 @@
 //! The queue of mails: a mail server that is slow, away or refuses, and a stop meanwhile.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use mawe_server::mail::{Mail, MailSettings, Security};
 use mawe_server::meters::Counter;
+use reqwest::Method;
+
+use serde_json::json;
 
 use crate::common::mail_server::{MailServer, ORIGIN};
-use crate::common::{TestServer, eventually};
+use crate::common::{PASSWORD, Person, TestServer, eventually};
+use crate::logs::Logged;
 
 async fn server(settings: MailSettings) -> TestServer {
     TestServer::start_with(|config| {
@@ -152,5 +157,65 @@ async fn nothing_is_said_without_tls_where_it_is_asked_for() {
             "{told:?}"
         );
         server.stop().await;
+    }
+}
+
+/// Starts a program that sends its mails to this mail server, and lets an account enter an address.
+async fn program(directory: &Path, smtp: &str, more: &[&str]) -> Logged {
+    let from = "Club <noreply@club.example>";
+    let mut options = vec!["--origin", ORIGIN, "--smtp", smtp, "--mail-from", from];
+    options.extend(more);
+    let program = Logged::start(directory, &options).await;
+    let mut amina = Person::at(program.process.address);
+    let body = json!({ "name": "Amina", "password": PASSWORD });
+    let made = amina.post("/api/v1/accounts", &body).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    let body = json!({ "address": "amina@example.org", "password": PASSWORD });
+    let request = amina.request(Method::PUT, "/api/v1/me/email").json(&body);
+    assert_eq!(amina.send(request).await.status, 200);
+    program
+}
+
+#[tokio::test]
+async fn a_mail_goes_by_tls_to_a_trusted_certificate_alone() {
+    let authority = MailServer::authority();
+    let authority = authority.to_str().expect("a plain path");
+    for starts in [false, true] {
+        let mails = MailServer::with_tls(starts).await;
+        let port = mails.address.port();
+        let smtp = if starts {
+            format!("smtp://127.0.0.1:{port}?tls=required")
+        } else {
+            format!("smtps://127.0.0.1:{port}")
+        };
+        // The authority of the tests is none that browsers trust.
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let distrusting = program(directory.path(), &smtp, &[]).await;
+        eventually("the fault in the log", async || {
+            distrusting.text().contains("--smtp-ca").then_some(())
+        })
+        .await;
+        let log = distrusting.stop().await;
+        let line = log.lines().find(|line| line.contains("--smtp-ca"));
+        let line = line.expect("the fault");
+        for word in [
+            "WARN",
+            "the mail server did not take a mail",
+            "its certificate is not trusted",
+            "UnknownIssuer",
+        ] {
+            assert!(line.contains(word), "{line}");
+        }
+        let told = mails.commands();
+        let is_before_tls = |line: &String| line.starts_with("EHLO") || line == "STARTTLS";
+        assert!(told.iter().all(is_before_tls), "{told:?}");
+        assert_eq!(mails.received().len(), 0);
+
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let trusting = program(directory.path(), &smtp, &["--smtp-ca", authority]).await;
+        let received = mails.wait_for(1).await;
+        assert_eq!(received[0].to, "amina@example.org");
+        assert!(!received[0].token("/confirm-email").is_empty());
+        trusting.stop().await;
     }
 }

@@ -1090,8 +1090,10 @@ fn every_operation_and_every_message_has_a_row() {
     );
 }
 
-#[tokio::test]
-async fn everybody_may_do_what_the_table_says_and_nothing_else() {
+/// The number of tests of the table. Each has its share of the rows: one test of all of them takes longer than every other of the server.
+const PARTS: usize = 4;
+
+async fn everybody_may_do_what_the_table_says_and_nothing_else(part: usize) {
     let server = TestServer::start_with(|config| {
         config.rates.sign_ups_per_minute = 1_000_000.try_into().expect("not zero");
         config.operator_page = true;
@@ -1114,7 +1116,7 @@ async fn everybody_may_do_what_the_table_says_and_nothing_else() {
     .await;
     let mut wrong = Vec::new();
     let mut number = 0;
-    for operation in operations() {
+    for operation in operations().into_iter().skip(part).step_by(PARTS) {
         // New callers for each: some operations change the caller's account.
         number += 1;
         let cast = Cast::come(&server, number, &[]).await;
@@ -1136,7 +1138,7 @@ async fn everybody_may_do_what_the_table_says_and_nothing_else() {
             }
         }
     }
-    for (message, who) in messages() {
+    for (message, who) in messages().into_iter().skip(part).step_by(PARTS) {
         number += 1;
         let cast = Cast::come(&server, number, &["read"]).await;
         for role in ROLES {
@@ -1159,6 +1161,35 @@ async fn everybody_may_do_what_the_table_says_and_nothing_else() {
         wrong.join("\n")
     );
     server.stop().await;
+}
+
+/// The test of each part of the table.
+macro_rules! every_part {
+    ($($part:literal $name:ident),+ $(,)?) => {
+        const _: () = {
+            let parts = [$($part),+];
+            assert!(parts.len() == PARTS);
+            let mut at = 0;
+            while at < PARTS {
+                assert!(parts[at] == at);
+                at += 1;
+            }
+        };
+
+        $(
+            #[tokio::test]
+            async fn $name() {
+                everybody_may_do_what_the_table_says_and_nothing_else($part).await;
+            }
+        )+
+    };
+}
+
+every_part! {
+    0 the_table_holds_in_part_1,
+    1 the_table_holds_in_part_2,
+    2 the_table_holds_in_part_3,
+    3 the_table_holds_in_part_4,
 }
 
 /// The operations that need no account on a site that is for its accounts alone: each leads to an account, has a proof of its own, or is a

@@ -293,7 +293,6 @@ async fn a_collector_that_never_answers_fills_a_bounded_queue() {
         "1",
     ];
     let process = start(directory.path(), &options.map(str::to_owned)).await;
-    let mut pair = pair(&process).await;
     let full = async || {
         let full = [("reason", "queue-full")];
         metric(&process, "mawe_trace_spans_dropped_total", &full).await > 0.5
@@ -309,6 +308,8 @@ async fn a_collector_that_never_answers_fills_a_bounded_queue() {
         }
         sent += 500;
     }
+    // Only now: sockets that nobody reads for long answer no pings, and are closed.
+    let mut pair = pair(&process).await;
     pair.plies(2).await;
     assert_eq!(process.stop("TERM").await, Some(0));
 }

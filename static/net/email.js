@@ -1,5 +1,5 @@
 // @ts-check
-// REST for the e-mail address of an account, and for a new password by mail. In a module of its own: only servers that send mail need it.
+// REST for the e-mail address of an account, and for a new password by mail. In a module of its own: few pages need it.
 
 import { call } from "./api.js";
 

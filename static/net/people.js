@@ -23,6 +23,17 @@ export const postFollow = (player) => call("POST", "/me/follows", { player });
 export const deleteFollow = (player) => call("DELETE", named("follows", player));
 /** @type {(cursor: string | null) => Promise<Page<BlockView>>} */
 export const getBlocks = (cursor) => call("GET", `/me/blocks?${query({ cursor })}`);
+/** The names of all blocked players. */
+export async function getBlockedNames() {
+  /** @type {Set<string>} */
+  const names = new Set();
+  for (let cursor = /** @type {string | null | undefined} */ (null); cursor !== undefined; ) {
+    const { items, next } = await getBlocks(cursor);
+    for (const { player } of items) names.add(player.name);
+    cursor = next ?? undefined;
+  }
+  return names;
+}
 /** @type {(player: string) => Promise<null>} */
 export const postBlock = (player) => call("POST", "/me/blocks", { player });
 /** @type {(player: string) => Promise<null>} */

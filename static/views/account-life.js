@@ -80,17 +80,16 @@ function codesPart(ctx) {
 /** Whether the codes are the only way to a new password. @param {Context} ctx */
 const codesHint = (ctx) => (ctx.session.site()?.mail ? t("codes.hint") : `${t("codes.hint")} ${t("codes.only")}`);
 
-/** The place of the e-mail address, where the server sends mail. @param {Context} ctx */
+/** The place of the e-mail address. @param {Context} ctx */
 function emailSlot(ctx) {
   const slot = h("div", { hidden: true });
-  if (ctx.session.site()?.mail)
-    void import("./email-part.js")
-      .then(({ emailPart }) => emailPart(ctx))
-      .then(
-        (part) => slot.replaceWith(part),
-        // The other settings do without it.
-        () => slot.remove(),
-      );
+  void import("./email-part.js")
+    .then(({ emailPart }) => emailPart(ctx))
+    .then(
+      (part) => (part ? slot.replaceWith(part) : slot.remove()),
+      // The other settings do without it.
+      () => slot.remove(),
+    );
   return slot;
 }
 

@@ -29,7 +29,13 @@ export function clubsView(ctx) {
       { class: "page clubs" },
       h("h1", { tabindex: "-1" }, title),
       h("p", { class: "lead" }, () => t("clubs.lead")),
-      isPerson ? null : h("p", {}, () => t("clubs.account")),
+      isPerson
+        ? null
+        : h(
+            "p",
+            {},
+            h("a", { href: "/register?next=/clubs" }, () => t("clubs.account")),
+          ),
       ...(isPerson ? [mine("member", "clubs.mine"), mine("invited", "clubs.invited"), mine("requested", "clubs.requested")] : []),
       findPart(),
       isPerson ? foundPart(ctx) : null,

@@ -1,5 +1,5 @@
 // @ts-check
-// The e-mail address of an account, in its settings.
+// The e-mail address of an account, in its settings. Where the server sends no mail, a stored address can be removed, and none is entered.
 //
 //   section.card
 //     p, form.account, form.account
@@ -18,33 +18,41 @@ import { problemText } from "./texts.js";
 /** A refusal where the password of the account is asked for. @param {unknown} refusal */
 const told = (refusal) => (problemOf(refusal).code === "wrong-credentials" ? t("own.wrong") : problemText(refusal));
 
-/** @param {Context} ctx */
+/** Null where the server sends no mail and the account has no address. @param {Context} ctx @returns {Promise<HTMLElement | null>} */
 export async function emailPart(ctx) {
   const [own] = await Promise.all([getEmail().catch(problemOf), loadPart("email")]);
+  const isOn = ctx.session.site()?.mail === true;
+  if (!isOn && ("code" in own || !(own.address || own.waiting))) return null;
   const part = h("section", { class: "card", id: "email" }, title());
   // A teacher helps with a forgotten password.
-  part.append(...("code" in own && own.code === "pupil-account" ? [h("p", {}, () => t("email.pupil"))] : content(ctx)));
+  part.append(...("code" in own && own.code === "pupil-account" ? [h("p", {}, () => t("email.pupil"))] : content(ctx, isOn)));
   return part;
 }
 
 const title = () => h("h2", {}, () => t("email.title"));
 
-/** @param {Context} ctx */
-function content(ctx) {
+/** @param {Context} ctx @param {boolean} isOn whether the server sends mail */
+function content(ctx, isOn) {
   /** @type {() => Promise<void>} */
   let load = async () => {};
   const state = loaded(getEmail, (own) =>
     h(
       "div",
       {},
-      lines(own),
+      lines(own, isOn),
       removal(ctx, own, () => load()),
     ),
   );
   load = state.load;
+  const hint = h("p", { class: "quiet" }, () => t(isOn ? "email.hint" : "email.off"));
+  return isOn ? [hint, state.el, entry(ctx, load)] : [hint, state.el];
+}
+
+/** The form of a new address. @param {Context} ctx @param {() => Promise<void>} load */
+function entry(ctx, load) {
   const address = field("email.address", { name: "address", type: "email", autocomplete: "email", maxlength: 254 });
   const password = passwordField();
-  const form = smallForm(
+  return smallForm(
     { class: "account" },
     async () => {
       await putEmail(address.input.value.trim(), password.input.value);
@@ -59,17 +67,20 @@ function content(ctx) {
       return told(refusal);
     },
   );
-  return [h("p", { class: "quiet" }, () => t("email.hint")), state.el, form];
 }
 
-/** @param {OwnEmail} own */
-function lines({ address, confirmed_at: at, waiting }) {
+/** @param {OwnEmail} own @param {boolean} isOn whether the server sends mail */
+function lines({ address, confirmed_at: at, waiting }, isOn) {
   const found = [];
   if (address && at) found.push(h("p", {}, () => t("email.is", { address, day: day(at) })));
-  if (waiting) found.push(h("p", {}, () => t("email.waits", { address: waiting.address, time: moment(waiting.expires_at) })));
+  if (waiting) found.push(h("p", {}, () => waitingText(waiting, isOn)));
   if (found.length === 0) found.push(h("p", {}, () => t("email.none")));
   return found;
 }
+
+/** @param {NonNullable<OwnEmail["waiting"]>} waiting @param {boolean} isOn */
+const waitingText = ({ address, expires_at: until }, isOn) =>
+  isOn ? t("email.waits", { address, time: moment(until) }) : t("email.unconfirmed", { address });
 
 /** The form that removes the address, where there is one. @param {Context} ctx @param {OwnEmail} own @param {() => Promise<void>} load */
 function removal(ctx, { address, waiting }, load) {

@@ -142,6 +142,8 @@ function noticeText(notice) {
       return reason === "generic"
         ? t("notices.challenge-declined", about)
         : `${t("notices.challenge-declined", about)} (${t(`decline.${reason}`)})`;
+    case "club-match-cancelled":
+      return t(club ? "notices.club-match-cancelled" : "notices.club-match-cancelled.closed", about);
     case "turn":
       return until ? t("notices.turn-until", { ...about, time: moment(until) }) : t("notices.turn", about);
     case "ended":

@@ -1,5 +1,6 @@
 // @ts-check
-// The lobby: open offers, the player's own included.
+// The lobby: open offers, the player's own included. The list of the server is the same for everybody; those of players whom the reader has
+// blocked are left out here.
 
 import { eachFrame, h, hideWhen, list, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
@@ -19,9 +20,44 @@ function rangeText({ min_rating, max_rating }) {
   return min_rating !== null ? `≥ ${plain(min_rating)}` : max_rating !== null ? `≤ ${plain(max_rating)}` : "";
 }
 
+/**
+ * The open offers without those of players whom the reader has blocked. Their names are fetched once there is an offer of somebody else.
+ * @param {Context} ctx
+ * @param {() => void} onChange called when the names are there
+ */
+function unblockedSeeks({ lobby, session }, onChange) {
+  /** @type {{ reader: string, names: Set<string> | null } | null} null names: not there yet */
+  let blocked = null;
+
+  /** @param {string} reader */
+  function load(reader) {
+    const mine = { reader, names: /** @type {Set<string> | null} */ (null) };
+    blocked = mine;
+    void import("../net/people.js")
+      .then(({ getBlockedNames }) => getBlockedNames())
+      // Without the names all offers are shown: the server refuses to join one of a blocked player.
+      .catch(() => new Set())
+      .then((names) => {
+        mine.names = names;
+        onChange();
+      });
+  }
+
+  return () => {
+    const player = session.player();
+    if (player?.kind !== "account") return lobby.state.seeks;
+    const isMine = (/** @type {SeekView} */ { seeker }) => seeker.name === player.name;
+    if (lobby.state.seeks.every(isMine)) return lobby.state.seeks;
+    if (blocked?.reader !== player.name) load(player.name);
+    const names = blocked?.names;
+    return lobby.state.seeks.filter((seek) => isMine(seek) || (names && !names.has(seek.seeker.name)));
+  };
+}
+
 /** @param {Context} ctx */
 export function seekList(ctx) {
   const { lobby } = ctx;
+  const seeks = unblockedSeeks(ctx, () => frame.soon());
   const error = errorLine();
   let busy = false;
 
@@ -54,15 +90,10 @@ export function seekList(ctx) {
     // Without a connection the offers are unknown.
     hideWhen(
       emptyState("offers", () => t(ctx.line.status() === "down" ? "seek.away" : "seek.none")),
-      () => lobby.state.seeks.length > 0,
+      () => seeks().length > 0,
     ),
     error.el,
-    list(
-      h("ul", { class: "rows" }),
-      () => lobby.state.seeks,
-      ({ id }) => id,
-      row,
-    ),
+    list(h("ul", { class: "rows" }), seeks, ({ id }) => id, row),
   );
   // A busy lobby changes many times a frame.
   const frame = eachFrame(() => refresh(el));

@@ -71,16 +71,21 @@ pub trait ClubMatches: Send + Sync {
         limit: u32,
     ) -> Result<Vec<ClubMatchRow>, StoreError>;
 
-    /// Returns club matches that are to begin, or that nobody has answered until the start; those that are longest due first.
+    /// Returns club matches that are to begin, that nobody has answered until the start, or that were cancelled and have entrants without a notice;
+    /// those that are longest due first.
     async fn due_club_matches(
         &self,
         now_ms: i64,
         limit: u32,
     ) -> Result<Vec<ClubMatchId>, StoreError>;
 
-    /// Pairs the boards of an accepted club match whose time has come; a proposal lapses, and a match without a pair is cancelled. Returns whether
-    /// this call did one of these: of concurrent calls, one does.
-    async fn begin_club_match(&self, id: &ClubMatchId, now_ms: i64) -> Result<bool, StoreError>;
+    /// Takes the step of a club match that is due. It pairs the boards of an accepted one whose time has come; a proposal lapses, and a match without
+    /// a pair is cancelled. Of a cancelled one, [`CANCELLATIONS`] entrants become players with a notice. Of concurrent calls, one takes a step.
+    async fn step_club_match(
+        &self,
+        id: &ClubMatchId,
+        now_ms: i64,
+    ) -> Result<ClubMatchStep, StoreError>;
 
     /// Returns games whose match has ended, and of which the end is not noted.
     async fn ended_club_games(&self, limit: u32) -> Result<Vec<ClubGameKey>, StoreError>;
@@ -117,6 +122,9 @@ pub const MAX_BOARDS: u32 = 50;
 
 /// The most games at each board of a club match.
 pub const MAX_BOARD_GAMES: u32 = 2;
+
+/// The most entrants of a cancelled club match who get their notices in one step: a step locks the notices of all of them.
+pub const CANCELLATIONS: u32 = 100;
 
 /// The limits of club matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -186,6 +194,17 @@ pub enum ClubMatchChange {
 pub struct ClubMatchChanged {
     /// The keys of the notices that were written.
     pub told: Vec<String>,
+}
+
+/// The result of [`ClubMatches::step_club_match`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClubMatchStep {
+    /// Nothing was due.
+    NotDue,
+    /// A step was taken.
+    Taken,
+    /// The last entrants of a cancelled club match have got their notices, whose key is its id.
+    Told,
 }
 
 /// A club of a club match.

@@ -88,10 +88,11 @@ pub use classes::{
     PupilChange, PupilFault, PupilRow, PupilsMade,
 };
 pub use club_matches::{
-    ByClub, CLUB_MATCH_LIMITS, ClubBoardRow, ClubGameKey, ClubGameMatch, ClubGameResult,
-    ClubGameRow, ClubGameSeated, ClubMatchChange, ClubMatchChanged, ClubMatchClub, ClubMatchCursor,
-    ClubMatchEntries, ClubMatchLimits, ClubMatchPlayer, ClubMatchRow, ClubMatches, ClubScore,
-    MAX_BOARD_GAMES, MAX_BOARDS, NewClubMatch, OpenClub, ReadyClubGame,
+    ByClub, CANCELLATIONS, CLUB_MATCH_LIMITS, ClubBoardRow, ClubGameKey, ClubGameMatch,
+    ClubGameResult, ClubGameRow, ClubGameSeated, ClubMatchChange, ClubMatchChanged, ClubMatchClub,
+    ClubMatchCursor, ClubMatchEntries, ClubMatchLimits, ClubMatchPlayer, ClubMatchRow,
+    ClubMatchStep, ClubMatches, ClubScore, MAX_BOARD_GAMES, MAX_BOARDS, NewClubMatch, OpenClub,
+    ReadyClubGame,
 };
 pub use club_refusal::ClubRefusal;
 pub use clubs::{

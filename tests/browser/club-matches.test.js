@@ -121,4 +121,38 @@ describe("club matches", () => {
     await asha.page.getByRole("button", { name: "Press again to withdraw" }).click();
     await asha.page.getByText("The proposal was withdrawn.").waitFor();
   });
+
+  test("a cancelled match is told to all others who have signed up", async () => {
+    const [asha, bahati, chiku] = await Promise.all([visit(), visit(PHONE), visit({ ...PHONE, locale: "sw" })]);
+    await register(asha.page, "Asha-cancels");
+    await register(bahati.page, "Bahati-waits");
+    await ask(chiku.page, "POST", "/accounts", { name: "Chiku-waits", password: "kiboko-na-twiga-7" });
+    await ask(asha.page, "POST", "/clubs", { handle: "cancels", name: "Club that cancels", joining: "open" });
+    await ask(bahati.page, "POST", "/clubs", { handle: "waits", name: "Club that waits", joining: "open" });
+    await ask(chiku.page, "POST", "/clubs/cancels/members", {});
+    const { id } = await ask(asha.page, "POST", "/clubs/cancels/club-matches", {
+      against: "waits",
+      game: "oware",
+      time_control: { kind: "correspondence", days: 3 },
+      start_at: new Date(Date.now() + 24 * 60 * 60_000).toISOString(),
+      boards: 3,
+    });
+    await ask(bahati.page, "POST", `/club-matches/${id}/accept`, {});
+    for (const { page } of [bahati, chiku]) await ask(page, "POST", `/club-matches/${id}/players`, {});
+    await bahati.page.goto("/notices");
+    await chiku.page.goto("/notices");
+    await asha.page.goto(`/club-match/${id}`);
+    await focusOn(asha.page.getByRole("button", { name: "Cancel the match" }));
+    await asha.page.keyboard.press("Enter");
+    await asha.page.getByRole("button", { name: "Press again to cancel" }).waitFor();
+    await asha.page.keyboard.press("Enter");
+    await asha.page.getByText("The match was cancelled").waitFor();
+    // It comes by itself, and leads to the club match.
+    const told = bahati.page.getByRole("link", { name: "The match against the club Club that cancels is cancelled: Oware" });
+    await chiku.page.getByRole("link", { name: "Mechi dhidi ya klabu Club that waits haitachezwa: Oware" }).waitFor();
+    await fits(bahati.page);
+    await told.click();
+    await bahati.page.waitForURL(`**/club-match/${id}`);
+    await bahati.page.getByText("The match was cancelled").waitFor();
+  });
 });

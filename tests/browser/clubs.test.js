@@ -147,6 +147,11 @@ describe("clubs", () => {
     assert.equal(await stranger.page.getByRole("heading", { name: "Members" }).count(), 0);
     await follow(stranger.page, "/club/nowhere");
     await stranger.page.getByText("There is no such club.").waitFor();
+    // The way to a club begins with an account.
+    await follow(stranger.page, "/clubs");
+    await focusOn(stranger.page.getByRole("link", { name: "Register to found a club or to join one." }));
+    await stranger.page.keyboard.press("Enter");
+    await stranger.page.waitForURL("**/register?next=/clubs");
   });
 
   test("a club is reported, and a moderator changes and closes it", async () => {

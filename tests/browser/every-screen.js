@@ -22,7 +22,7 @@ import { eventually, follow, playFirst } from "./support.js";
  */
 
 /** As long as a name may be: the page must have room for it everywhere. */
-const MODERATOR = "Nakato-Wanjiru-Achie";
+export const MODERATOR = "Nakato-Wanjiru-Achie";
 const OPPONENT = "Chukwuemeka-Onyekach";
 const REPORTED = "Kelele-Mchezaji-Mkuu";
 /** That of the opponent, of as many characters as there may be, in letters that are wide. */

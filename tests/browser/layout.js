@@ -25,27 +25,36 @@ export function faults(pressed) {
   const found = new Set();
   const words = (/** @type {Element} */ el) => (el.textContent ?? "").trim().replaceAll(/\s+/g, " ").slice(0, 30);
   const named = (/** @type {Element} */ el) => `${el.localName}${[...el.classList].map((name) => `.${name}`).join("")} "${words(el)}"`;
-  const isSeen = (/** @type {Element} */ el) =>
-    el.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
-  /** @type {Map<Element, CSSStyleDeclaration>} */
-  const styles = new Map();
-  const styleOf = (/** @type {Element} */ el) => {
-    const style = styles.get(el) ?? getComputedStyle(el);
-    styles.set(el, style);
-    return style;
+  /**
+   * Remembers the answers about elements: those of a parent are a part of those of all its children.
+   * @template T
+   * @param {(el: Element) => T} ask
+   */
+  const remembered = (ask) => {
+    /** @type {Map<Element, T>} */
+    const known = new Map();
+    return (/** @type {Element} */ el) => {
+      const old = known.get(el);
+      if (old !== undefined) return old;
+      const answer = ask(el);
+      known.set(el, answer);
+      return answer;
+    };
   };
-  /** The ancestors whose box limits what is seen of an element, the nearest first. @param {Element} el */
-  const limits = (el) => {
-    const all = [];
-    for (let up = el.parentElement; up && up !== document.body; up = up.parentElement)
-      if (styleOf(up).overflowX !== "visible") all.push(up);
-    return all;
-  };
-  const isForListeners = (/** @type {Element} */ el) => {
-    for (let up = /** @type {Element | null} */ (el); up; up = up.parentElement)
-      if (styleOf(up).clipPath.startsWith("inset(50%")) return true;
-    return el.closest(".skip") !== null;
-  };
+  const isSeen = remembered((el) => el.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }));
+  const styleOf = remembered((el) => getComputedStyle(el));
+  const isLimit = remembered((el) => styleOf(el).overflowX !== "visible");
+  /** The ancestors whose box limits what is seen of an element, the nearest first. @type {(el: Element) => readonly Element[]} */
+  const limits = remembered((el) => {
+    const up = el.parentElement;
+    if (!up || up === document.body) return [];
+    return isLimit(up) ? [up, ...limits(up)] : limits(up);
+  });
+  /** @type {(el: Element) => boolean} */
+  const isClipped = remembered(
+    (el) => styleOf(el).clipPath.startsWith("inset(50%") || (el.parentElement !== null && isClipped(el.parentElement)),
+  );
+  const isForListeners = (/** @type {Element} */ el) => isClipped(el) || el.closest(".skip") !== null;
   const isScroller = (/** @type {Element} */ el) => /auto|scroll/.test(styleOf(el).overflowX + styleOf(el).overflowY);
   const isShortened = (/** @type {Element} */ el) => styleOf(el).textOverflow === "ellipsis" || styleOf(el).webkitLineClamp !== "none";
 
@@ -65,7 +74,7 @@ export function faults(pressed) {
     if (!el || !node.nodeValue?.trim() || el.closest("svg, script, style, option, [aria-hidden=true]") || !isSeen(el) || isForListeners(el))
       continue;
     range.selectNodeContents(node);
-    const around = /** @type {Element[]} */ ([el, ...limits(el)]).filter((box) => styleOf(box).overflowX !== "visible");
+    const around = [el, ...limits(el)].filter(isLimit);
     const scroller = around.findIndex(isScroller);
     const cutting = (scroller < 0 ? around : around.slice(0, scroller)).filter((box) => !isShortened(box));
     const isEllipsis = around.slice(0, scroller < 0 ? around.length : scroller).some(isShortened);
@@ -102,10 +111,8 @@ export function faults(pressed) {
   }
 
   // Things to press.
-  const isAbove = (/** @type {Element} */ el) => {
-    for (let up = /** @type {Element | null} */ (el); up; up = up.parentElement) if (/sticky|fixed/.test(styleOf(up).position)) return true;
-    return false;
-  };
+  /** @type {(el: Element) => boolean} */
+  const isAbove = remembered((el) => /sticky|fixed/.test(styleOf(el).position) || (el.parentElement !== null && isAbove(el.parentElement)));
   const things = [...document.querySelectorAll(pressed)]
     .filter((el) => isSeen(el) && !isForListeners(el))
     .map((el) => {

@@ -25,6 +25,15 @@ export async function startMailServer() {
   };
 }
 
+/** A port that was free a moment ago: the options of a server name it. @returns {Promise<number>} */
+export const freePort = () =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = /** @type {import("node:net").AddressInfo} */ (probe.address());
+      probe.close(() => resolve(port));
+    });
+  });
+
 /** @param {import("node:net").Socket} socket @param {Mail[]} mails */
 function serve(socket, mails) {
   let [rest, to, text] = ["", "", /** @type {string | null} */ (null)];

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { ask } from "./every-screen.js";
-import { chooseLanguage, eventually, finds, register, stage } from "./support.js";
+import { chooseLanguage, eventually, finds, focusOn, register, stage } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -17,8 +17,10 @@ const card = (page) => page.locator("#display-name");
 /** Sets a display name in the settings. @param {Page} page @param {string} name */
 async function choose(page, name) {
   await page.goto("/settings");
-  await card(page).getByLabel("Display name, up to 24 characters").fill(name);
-  await card(page).getByRole("button", { name: "Save the display name" }).click();
+  const field = card(page).getByLabel("Display name, up to 24 characters");
+  await field.fill(name);
+  await focusOn(field);
+  await page.keyboard.press("Enter");
 }
 
 /** Whether the page is no wider than the window. @param {Page} page */

@@ -12,7 +12,7 @@ import { finds, stage } from "./support.js";
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
 const PASSWORD = "kiboko-na-twiga-7";
 
-/** The walk of `axe.test.js` has an address, where there are no passkeys. */
+/** The walk of `every-screen.test.js` has an address, where there are no passkeys. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** @param {Page} page @param {string} part a selector */

@@ -63,9 +63,10 @@ describe("people", () => {
   });
 
   test("block: challenges are refused, and nothing is told", async () => {
-    const [asha, bahati] = await Promise.all([visit(), visit({ viewport: { width: 360, height: 640 } })]);
+    const [asha, bahati, chiku] = await Promise.all([visit(), visit({ viewport: { width: 360, height: 640 } }), visit()]);
     await register(asha.page, "Asha-blocks");
     await register(bahati.page, "Bahati-blocks");
+    await register(chiku.page, "Chiku-blocks");
     await asha.page.goto("/player/Bahati-blocks");
     // By keyboard: once to ask, once to confirm.
     await focusOn(asha.page.locator(".relation").getByRole("button", { name: "Block", exact: true }));
@@ -81,6 +82,15 @@ describe("people", () => {
     await bahati.page.goto("/player/Asha-blocks");
     await offers(bahati.page, "Follow");
     assert.equal(await bahati.page.getByText("You have blocked").count(), 0);
+
+    // The open offers are the same for everybody: the reader's page leaves out those of a blocked player.
+    for (const { page } of [bahati, chiku]) await ask(page, "POST", "/seeks", { game: "oware", time_control: AN_HOUR });
+    const offer = (/** @type {Page} */ page, /** @type {string} */ name) => page.locator(".seek", { hasText: name });
+    await follow(chiku.page, "/play");
+    await offer(chiku.page, "Bahati-blocks").waitFor();
+    await asha.page.goto("/play");
+    await offer(asha.page, "Chiku-blocks").waitFor();
+    assert.equal(await offer(asha.page, "Bahati-blocks").count(), 0);
 
     // The settings have the list, and the way back.
     await asha.page.goto("/settings");

@@ -6,7 +6,19 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { GAMES } from "../../static/games/index.js";
 import { initSync, Game as Rules } from "../../static/wasm/rules.js";
 import { ask, BY_DAYS, playMatch, RAPID } from "./every-screen.js";
-import { beginMatch, clickMove, playFirst, ratedMatch, register, startBrowser, startServer, visitor, waitForPlies } from "./support.js";
+import { freePort, startMailServer } from "./mail-server.js";
+import {
+  beginMatch,
+  clickMove,
+  eventually,
+  playFirst,
+  ratedMatch,
+  register,
+  startBrowser,
+  startServer,
+  visitor,
+  waitForPlies,
+} from "./support.js";
 
 /** @import { BrowserContextOptions, Page } from "playwright-core" */
 /** @import { Game } from "../../static/games/types.js" */
@@ -50,10 +62,36 @@ const CARDS = /^card/;
 /** Of a class, its login cards and the phone of a pupil. */
 const CLASSES = /^(class|pupil)/;
 
+/** Of players with each other: the page of people, clubs, and club matches. */
+const SOCIAL = /^(people|club)/;
+
+/** Of the settings of an account: display name, passkeys, e-mail address. */
+const ACCOUNT = /^(names|passkeys|mail)/;
+
+/** The players of two clubs: name, display name, avatar, flag. */
+const PEOPLE = /** @type {const} */ ([
+  ["Njeri", "", "baobab", "KE"],
+  ["Bahati", "", "dolphin", "TZ"],
+  ["Chiku", "", "crab", "TZ"],
+  ["Ammu", "അമ്മു", "heron", "IN"],
+  ["Lukasz", "Łukasz", "turtle", "PL"],
+  ["Zofia", "", "starfish", "PL"],
+]);
+
+/** A device with a lock that is always opened. */
+const DEVICE = /** @type {const} */ ({
+  protocol: "ctap2",
+  transport: "internal",
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+});
+
 /** Whether a picture that matches is asked for. @param {RegExp} part */
 const wants = (part) => wanted.length === 0 || wanted.some((name) => part.test(name));
 
-const server = await startServer(["--spectator-delay", "0", "--operator-page"]);
+const server = await startServer(["--spectator-delay", "0", "--operator-page", "--sign-ups-per-minute", "1000"]);
 const browser = await startBrowser();
 
 /** @param {BrowserContextOptions[]} options */
@@ -65,8 +103,10 @@ try {
   if (wants(TOGETHER)) await together();
   if (wants(CARDS)) await cards();
   if (wants(CLASSES)) await classes();
-  if (wanted.length === 0 || !wanted.every((name) => [STUDY, MOMENTS, TOGETHER, CARDS, CLASSES].some((part) => part.test(name))))
-    await matches();
+  if (wants(SOCIAL)) await social();
+  if (wants(ACCOUNT)) await account();
+  const others = [STUDY, MOMENTS, TOGETHER, CARDS, CLASSES, SOCIAL, ACCOUNT];
+  if (wanted.length === 0 || !wanted.every((name) => others.some((part) => part.test(name)))) await matches();
 } finally {
   await browser.close();
   await server.stop();
@@ -476,6 +516,154 @@ async function classes() {
     await there.page.locator("li.pupil").first().waitFor();
     await shoot(there.page, `class-${name}`);
     await there.context.close();
+  }
+}
+
+/** Two clubs and their match, and the page of people. */
+async function social() {
+  /** @type {Page[]} */
+  const pages = [];
+  for (const [name, display, avatar, flag] of PEOPLE) {
+    const { page } = await come();
+    await ask(page, "POST", "/accounts", { name, password: "kiboko-na-twiga-7" });
+    await ask(page, "PATCH", "/me/preferences", { avatar, flag });
+    if (display !== "") await ask(page, "PUT", "/me/display-name", { display_name: display });
+    pages.push(page);
+  }
+  const [njeri, bahati, chiku, ammu, lukasz, zofia] = /** @type {[Page, Page, Page, Page, Page, Page]} */ (/** @type {unknown} */ (pages));
+  await ask(njeri, "POST", "/clubs", {
+    handle: "mjini",
+    name: "Mawe ya Mjini",
+    joining: "open",
+    banner: "Fridays at five, under the baobab.",
+    description: {
+      en: "Players of Nairobi and Arusha. We play Mawe! and Oware, and teach whoever comes.",
+      sw: "Wachezaji wa Nairobi na Arusha.",
+    },
+  });
+  await ask(ammu, "POST", "/clubs", {
+    handle: "kadal",
+    name: "കടൽ",
+    joining: "open",
+    description: { en: "The sea: players of two coasts." },
+  });
+  await ask(lukasz, "POST", "/clubs", { handle: "kamienie", name: "Klub Kamieni", joining: "request" });
+  for (const page of [bahati, chiku, lukasz]) await ask(page, "POST", "/clubs/mjini/members", {});
+  for (const page of [lukasz, zofia]) await ask(page, "POST", "/clubs/kadal/members", {});
+
+  // A match of three boards, of which one is over.
+  const { id } = await ask(njeri, "POST", "/clubs/mjini/club-matches", {
+    against: "kadal",
+    game: "mawe",
+    time_control: RAPID,
+    rated: true,
+    start_at: new Date(Date.now() + 3_600_000).toISOString(),
+    boards: 3,
+    games_per_board: 1,
+  });
+  await ask(ammu, "POST", `/club-matches/${id}/accept`, {});
+  for (const page of [njeri, bahati, chiku]) await ask(page, "POST", `/club-matches/${id}/players`, { side: "home" });
+  for (const page of [ammu, lukasz, zofia]) await ask(page, "POST", `/club-matches/${id}/players`, { side: "away" });
+  const state = async () => ask(njeri, "GET", `/club-matches/${id}`);
+  await server.sql(`UPDATE club_matches SET start_ms = 1, due_ms = 1 WHERE id = '${id}'`);
+  await eventually(async () => {
+    const { board_list: boards } = await state();
+    return boards.length === 3 && boards.every((/** @type {any} */ board) => board.games[0].state === "playing");
+  });
+  const [{ home, games }] = (await state()).board_list;
+  const match = games[0].match;
+  for (let ply = 0; ply < 4; ply++) {
+    const { seats, turn, legal, seq } = await ask(njeri, "GET", `/matches/${match}`);
+    const mover = pages[PEOPLE.findIndex(([name]) => name === seats[turn].player.name)] ?? njeri;
+    await ask(mover, "POST", `/matches/${match}/commands`, {
+      client_id: `ply-${ply}`,
+      seq,
+      command: { kind: "move", ply, move: legal[0] },
+    });
+  }
+  const { seats, seq } = await ask(njeri, "GET", `/matches/${match}`);
+  const rival = seats.first.player.name === home.player.name ? seats.second : seats.first;
+  const loser = pages[PEOPLE.findIndex(([name]) => name === rival.player.name)] ?? ammu;
+  await ask(loser, "POST", `/matches/${match}/commands`, { client_id: "resign", seq, command: { kind: "resign" } });
+  await eventually(async () => (await state()).home.score === 1);
+
+  for (const name of ["Bahati", "Ammu", "Lukasz"]) await ask(njeri, "POST", "/me/follows", { player: name });
+  for (const page of [bahati, ammu, zofia]) await ask(page, "POST", "/me/follows", { player: "Njeri" });
+  const away = { storageState: await njeri.context().storageState() };
+  for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
+    ["desktop-light", DESKTOP],
+    ["phone-dark", { ...PHONE, ...DARK }],
+    ["phone-light-sw", { ...PHONE, locale: "sw" }],
+    ["phone-light-ml", { ...PHONE, locale: "ml" }],
+    ["phone-dark-pl", { ...PHONE, ...DARK, locale: "pl" }],
+  ])) {
+    const { page, context } = await come(options, away);
+    for (const [what, path, part] of /** @type {const} */ ([
+      ["people", "/people", ".person"],
+      ["clubs", "/clubs", "main li a"],
+      ["club", "/club/mjini", "main .person"],
+      ["club-match", `/club-match/${id}`, ".board-row"],
+    ])) {
+      await page.goto(path);
+      await page.locator(part).first().waitFor();
+      await shoot(page, `${what}-${name}`);
+    }
+    await context.close();
+  }
+}
+
+/** The settings of an account on a server that sends mail; with a name, because browsers have no passkeys for an address. */
+async function account() {
+  const post = await startMailServer();
+  const port = await freePort();
+  const home = `http://localhost:${port}`;
+  const mail = ["--smtp", `smtp://127.0.0.1:${post.port}`, "--mail-from", "Club <noreply@club.example>", "--origin", home];
+  const mailing = await startServer(mail, `127.0.0.1:${port}`);
+  try {
+    for (const [look, options] of /** @type {[string, BrowserContextOptions][]} */ ([
+      ["light", PHONE],
+      ["dark", { ...PHONE, ...DARK }],
+    ])) {
+      const { page, context } = await visitor(browser, { ...mailing, url: home }, { ...STILL, ...options });
+      await page.addInitScript(() => Object.assign(PublicKeyCredential, { isConditionalMediationAvailable: async () => false }));
+      const cdp = await context.newCDPSession(page);
+      await cdp.send("WebAuthn.enable");
+      await cdp.send("WebAuthn.addVirtualAuthenticator", { options: DEVICE });
+      const [name, password] = [look === "light" ? "Ammu" : "Lukasz", "kiboko-na-twiga-7"];
+      await ask(page, "POST", "/accounts", { name, password });
+      await ask(page, "PUT", "/me/email", { address: "ammu@example.org", password });
+      const link = await post.link(post.mails.length + (look === "light" ? 1 : 0));
+      if (look === "light") {
+        await page.goto(`/confirm-email#${link}`);
+        await page.locator("main form button").click();
+        await page.locator("main [role=status], main .notice").first().waitFor();
+      }
+      await page.goto("/settings");
+      const passkeys = page.locator("#passkeys");
+      await passkeys.getByRole("textbox").first().fill("My phone");
+      await passkeys.locator("input[type=password]").first().fill(password);
+      await passkeys.getByRole("button", { name: "Add a passkey" }).click();
+      await passkeys.locator("li").first().waitFor();
+      const names = page.locator("#display-name");
+      await names
+        .locator("input")
+        .first()
+        .fill(look === "light" ? "അമ്മു" : "Łukasz");
+      await names.locator("form button").first().click();
+      await names.locator("strong").first().waitFor();
+      for (const [what, part] of /** @type {const} */ ([
+        ["names", "#display-name"],
+        ["passkeys", "#passkeys"],
+        ["mail", "#email"],
+      ])) {
+        await page.locator(part).evaluate((el) => el.scrollIntoView({ block: "start" }));
+        await shoot(page, `${what}-phone-${look}`);
+      }
+      await context.close();
+    }
+  } finally {
+    await mailing.stop();
+    await post.stop();
   }
 }
 

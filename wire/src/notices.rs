@@ -61,7 +61,7 @@ pub struct NoticeAbout {
     /// The club.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club: Option<ClubRef>,
-    /// The club match; `club` is then the other club.
+    /// The club match; `club` is then the other club, unless it is closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club_match: Option<ClubMatchId>,
     /// The event.
@@ -133,6 +133,8 @@ pub enum NoticeKind {
     ClubMatchDeclined,
     /// A match of the player for a club has begun.
     ClubMatchBegun,
+    /// A club match for which the player had signed up was cancelled.
+    ClubMatchCancelled,
     /// An event that the player has joined begins soon.
     EventStarts,
     /// A match of the player in an event has begun.
@@ -141,7 +143,7 @@ pub enum NoticeKind {
 
 impl NoticeKind {
     /// All of them.
-    pub const ALL: [NoticeKind; 25] = [
+    pub const ALL: [NoticeKind; 26] = [
         NoticeKind::Warning,
         NoticeKind::Muted,
         NoticeKind::ChatMuted,
@@ -165,6 +167,7 @@ impl NoticeKind {
         NoticeKind::ClubMatchAccepted,
         NoticeKind::ClubMatchDeclined,
         NoticeKind::ClubMatchBegun,
+        NoticeKind::ClubMatchCancelled,
         NoticeKind::EventStarts,
         NoticeKind::EventMatchBegun,
     ];
@@ -196,6 +199,7 @@ impl NoticeKind {
             NoticeKind::ClubMatchAccepted => "club-match-accepted",
             NoticeKind::ClubMatchDeclined => "club-match-declined",
             NoticeKind::ClubMatchBegun => "club-match-begun",
+            NoticeKind::ClubMatchCancelled => "club-match-cancelled",
             NoticeKind::EventStarts => "event-starts",
             NoticeKind::EventMatchBegun => "event-match-begun",
         }

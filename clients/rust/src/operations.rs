@@ -431,7 +431,7 @@ impl Client {
         self.json(Request::delete("/api/v1/me/display-name")).await
     }
 
-    /// Returns the e-mail addresses of the caller's account.
+    /// Returns the e-mail addresses of the caller's account, also where the server sends no mail.
     pub async fn get_me_email(&self) -> Result<OwnEmailView, Error> {
         self.json(Request::get("/api/v1/me/email")).await
     }

@@ -2809,7 +2809,7 @@ pub struct Notice {
     /// The club.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club: Option<ClubRef>,
-    /// The club match; `club` is then the other club.
+    /// The club match; `club` is then the other club, unless it is closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club_match: Option<ClubMatchId>,
     /// The game kind.
@@ -2881,6 +2881,7 @@ open_set! {
     ClubMatchAccepted = "club-match-accepted",
     ClubMatchDeclined = "club-match-declined",
     ClubMatchBegun = "club-match-begun",
+    ClubMatchCancelled = "club-match-cancelled",
     }
 }
 

@@ -1313,7 +1313,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the e-mail addresses of the caller's account. */
+        /** Returns the e-mail addresses of the caller's account, also where the server sends no mail. */
         get: operations["get_me_email"];
         /**
          * Sets the e-mail address of the caller's account.
@@ -1323,7 +1323,7 @@ export interface paths {
         post?: never;
         /**
          * Removes the e-mail address of the caller's account, also one that waits for its confirmation.
-         *     The address is told of it.
+         *     The address gets a mail about it, where the server sends mail.
          */
         delete: operations["delete_me_email"];
         options?: never;
@@ -5036,7 +5036,7 @@ export interface components {
          * @description A kind of notice: a code, which the page translates for the player.
          * @enum {string}
          */
-        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed" | "display-name-removed" | "appeal-accepted" | "appeal-rejected" | "appeal-decided" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended" | "club-invitation" | "club-accepted" | "club-removed" | "club-match-proposed" | "club-match-accepted" | "club-match-declined" | "club-match-begun";
+        NoticeKind: "warning" | "muted" | "chat-muted" | "renamed" | "display-name-removed" | "appeal-accepted" | "appeal-rejected" | "appeal-decided" | "report" | "challenge" | "challenge-missed" | "challenge-accepted" | "challenge-declined" | "challenge-lapsed" | "turn" | "ended" | "club-invitation" | "club-accepted" | "club-removed" | "club-match-proposed" | "club-match-accepted" | "club-match-declined" | "club-match-begun" | "club-match-cancelled";
         /**
          * @description The result of a match, for one of its players.
          * @enum {string}
@@ -15984,7 +15984,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `mail-off`: the server sends no mail; `account-needed`, `session-needed`; `no-bots` */
+            /** @description `account-needed`, `session-needed`; `no-bots` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16202,7 +16202,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `mail-off`: the server sends no mail; `account-needed`, `session-needed`; `no-bots` */
+            /** @description `account-needed`, `session-needed`; `no-bots` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -302,6 +302,15 @@ fn mail_is_off_unless_it_is_set_and_a_bad_setting_is_named() {
             "--mail-from",
         ),
         ("mail-from = \"a@example.org\"\n".to_owned(), "--smtp"),
+        ("smtp-ca = \"ca.pem\"\n".to_owned(), "--smtp"),
+        (
+            format!("{base}smtp = \"smtps://mail.example.org\"\nsmtp-ca = \"/nowhere/ca.pem\"\n"),
+            "/nowhere/ca.pem",
+        ),
+        (
+            format!("{base}smtp = \"smtps://mail.example.org\"\nsmtp-ca = \"Cargo.toml\"\n"),
+            "PEM",
+        ),
         (
             format!("{base}smtp = \"smtps://mail.example.org\"\nsmtp-password = \"secret\"\n"),
             "user",

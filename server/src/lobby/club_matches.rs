@@ -1,10 +1,10 @@
-//! Club matches: begins them at their time, seats their games, and notes the ends of these.
+//! Club matches: begins them at their time, seats their games, notes the ends of these, and tells entrants of a cancellation.
 //!
 //! Every node does this at intervals. Each step is one transaction of the store, which finds whether the step is still to be done: it happens
 //! once, also after a crash between two of them.
 
 use mawe_rules::AnySetup;
-use mawe_store::{ClubGameSeated, ReadyClubGame, StoreError};
+use mawe_store::{ClubGameSeated, ClubMatchStep, ReadyClubGame, StoreError};
 use mawe_wire::MatchOptions;
 use mawe_wire::club_matches::ClubGameSkipped;
 
@@ -24,10 +24,11 @@ impl Lobby {
 
     async fn try_advance(&self, now_ms: i64) -> Result<(), StoreError> {
         for id in self.store.due_club_matches(now_ms, BATCH).await? {
-            self.store
-                .begin_club_match(&id, now_ms)
-                .await
-                .map_or_else(|error| failed(&error), drop);
+            match self.store.step_club_match(&id, now_ms).await {
+                Ok(ClubMatchStep::Told) => self.rooms.services.notices.announce(id.as_str()),
+                Ok(ClubMatchStep::NotDue | ClubMatchStep::Taken) => {}
+                Err(error) => failed(&error),
+            }
         }
         for key in self.store.ended_club_games(BATCH).await? {
             self.store

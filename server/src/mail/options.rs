@@ -2,13 +2,16 @@
 
 use std::fmt;
 use std::net::IpAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use lettre::message::Mailbox;
-use lettre::transport::smtp::client::TlsParameters;
+use lettre::transport::smtp;
+use lettre::transport::smtp::client::{Certificate, TlsParameters};
 use percent_encoding::percent_decode_str;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
 use url::Url;
 
 /// The name of the optional file in the data directory with the password at the mail server.
@@ -30,6 +33,9 @@ pub struct MailOptions {
         hide_env_values = true
     )]
     smtp_password: Option<String>,
+    /// A file with certificates of authorities that may have signed the certificate of the mail server, besides those that browsers trust
+    #[arg(long, env = "MAWE_SMTP_CA", value_name = "FILE")]
+    smtp_ca: Option<PathBuf>,
     /// The sender of mails, like 'Club <noreply@club.example>'; needed with --smtp
     #[arg(long, env = "MAWE_MAIL_FROM", value_name = "ADDRESS")]
     mail_from: Option<String>,
@@ -44,6 +50,8 @@ pub struct MailSettings {
     pub port: u16,
     /// The protection of the connection to it.
     pub security: Security,
+    /// Authorities that may have signed its certificate, besides those that browsers trust.
+    pub authorities: Vec<CertificateDer<'static>>,
     /// The user at the mail server and the password.
     pub credentials: Option<(String, Password)>,
     /// The sender.
@@ -94,9 +102,14 @@ impl MailOptions {
         data_dir: &Path,
     ) -> Result<Option<MailSettings>, String> {
         let Some(smtp) = self.smtp else {
-            return match self.smtp_password.is_some() || self.mail_from.is_some() {
-                true => Err("mail-from and smtp-password need --smtp, the mail server".to_owned()),
-                false => Ok(None),
+            let lonely = [
+                ("mail-from", self.mail_from.is_some()),
+                ("smtp-password", self.smtp_password.is_some()),
+                ("smtp-ca", self.smtp_ca.is_some()),
+            ];
+            return match lonely.into_iter().find(|(_, given)| *given) {
+                Some((option, _)) => Err(format!("{option} needs --smtp, the mail server")),
+                None => Ok(None),
             };
         };
         let origin = origin.and_then(|origin| Url::parse(origin).ok());
@@ -109,6 +122,15 @@ impl MailOptions {
             format!("mail-from {from:?} must be like 'Club <noreply@club.example>'")
         })?;
         let mut settings = server(&smtp, from, name)?;
+        if let Some(file) = self.smtp_ca {
+            settings.authorities = authorities_in(&file)?;
+            if settings.tls().is_err() {
+                return Err(format!(
+                    "a certificate in {} cannot be used",
+                    file.display()
+                ));
+            }
+        }
         let given = match self.smtp_password {
             Some(password) => Some(password),
             None => password_in(data_dir)?,
@@ -139,6 +161,7 @@ impl MailSettings {
             host: "127.0.0.1".to_owned(),
             port,
             security: Security::None,
+            authorities: Vec::new(),
             credentials: None,
             from,
             name: name.to_owned(),
@@ -146,6 +169,31 @@ impl MailSettings {
             retry: Duration::from_secs(5),
         }
     }
+
+    /// Returns the parameters of TLS to the mail server.
+    ///
+    /// # Errors
+    /// When the host cannot be in a certificate, or when one of the authorities cannot be used.
+    pub(super) fn tls(&self) -> Result<TlsParameters, smtp::Error> {
+        let mut tls = TlsParameters::builder(self.host.clone());
+        for authority in &self.authorities {
+            tls = tls.add_root_certificate(Certificate::from_der(authority.to_vec())?);
+        }
+        tls.build()
+    }
+}
+
+/// Reads certificates of authorities.
+fn authorities_in(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+    let pem = std::fs::read(file).map_err(|error| {
+        let file = file.display();
+        format!("the certificates in {file} cannot be read: {error}")
+    })?;
+    let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&pem).collect();
+    found
+        .ok()
+        .filter(|found| !found.is_empty())
+        .ok_or_else(|| format!("{} has no certificates in PEM", file.display()))
 }
 
 /// Reads the file in the data directory.
@@ -186,8 +234,6 @@ fn server(text: &str, from: Mailbox, name: String) -> Result<MailSettings, Strin
     if !matches!(url.path(), "" | "/") || url.fragment().is_some() {
         return Err(wrong());
     }
-    // Whether it can be in a certificate.
-    TlsParameters::new(host.clone()).map_err(|_| wrong())?;
     let decoded = |text: &str| {
         let decoded = percent_decode_str(text).decode_utf8();
         decoded.map(String::from).map_err(|_| wrong())
@@ -197,13 +243,16 @@ fn server(text: &str, from: Mailbox, name: String) -> Result<MailSettings, Strin
     if user.is_empty() && !password.is_empty() {
         return Err(wrong());
     }
-    Ok(MailSettings {
+    let settings = MailSettings {
         host,
         port: url.port().unwrap_or(port),
         security,
         credentials: (!user.is_empty()).then_some((user, Password(password))),
         ..MailSettings::local(port, from, &name)
-    })
+    };
+    // Whether the host can be in a certificate.
+    settings.tls().map_err(|_| wrong())?;
+    Ok(settings)
 }
 
 fn is_loopback(host: &str) -> bool {

@@ -1,9 +1,12 @@
 //! The connection to the operator's mail server (SMTP), and the form of a mail.
 
+use std::error::Error;
+use std::{io, iter};
+
 use lettre::message::Mailbox;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::transport::smtp::client::Tls;
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::{self, response::Code};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
@@ -41,10 +44,7 @@ pub(super) struct Transport {
 
 impl Transport {
     pub(super) fn new(settings: &MailSettings) -> Transport {
-        let tls = || {
-            // It fails only for a name that cannot be in a certificate, which the options refuse.
-            TlsParameters::new(settings.host.clone()).expect("the name was checked")
-        };
+        let tls = || settings.tls().expect("the options have been checked");
         let tls = match settings.security {
             Security::Tls => Tls::Wrapper(tls()),
             Security::StartTls => Tls::Required(tls()),
@@ -104,8 +104,24 @@ fn result_of(error: &smtp::Error) -> Delivery {
         return Delivery::Refused(code.unwrap_or_default());
     }
     // The text of a reply may repeat the address; other faults are of the network and of TLS.
-    Delivery::Later(Some(code.unwrap_or_else(|| {
-        let cause = std::error::Error::source(error).map(ToString::to_string);
-        cause.unwrap_or_else(|| "the connection failed".to_owned())
-    })))
+    Delivery::Later(Some(code.unwrap_or_else(|| fault_of(error))))
+}
+
+/// Returns the fault of a connection.
+fn fault_of(error: &smtp::Error) -> String {
+    let mut causes = iter::successors(error.source(), |&cause| cause.source());
+    let fault = causes.find_map(|cause| {
+        let cause = cause.downcast_ref::<io::Error>()?.get_ref()?;
+        match cause.downcast_ref() {
+            Some(rustls::Error::InvalidCertificate(fault)) => Some(fault),
+            _ => None,
+        }
+    });
+    match (fault, error.source()) {
+        (Some(fault), _) => format!(
+            "its certificate is not trusted ({fault}); --smtp-ca names the certificates of an authority of your own"
+        ),
+        (None, Some(cause)) => cause.to_string(),
+        (None, None) => "the connection failed".to_owned(),
+    }
 }

@@ -4,6 +4,7 @@
 mod bots;
 mod calls;
 mod chat;
+mod club_matches;
 mod compose;
 mod correspondence;
 mod events;

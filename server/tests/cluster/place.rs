@@ -290,9 +290,15 @@ impl Place {
         }
     }
 
-    async fn query(&self, sql: &'static str, id: &str) -> Vec<sqlx::postgres::PgRow> {
+    /// Opens a connection to the database of the nodes.
+    pub(crate) async fn connection(&self) -> PgConnection {
         let options: PgConnectOptions = self.database.parse().expect("an address");
-        let mut connection = options.connect().await.expect("Postgres runs");
+        options.connect().await.expect("Postgres runs")
+    }
+
+    /// Executes a statement with one parameter.
+    pub(crate) async fn query(&self, sql: &'static str, id: &str) -> Vec<sqlx::postgres::PgRow> {
+        let mut connection = self.connection().await;
         sqlx::query(sql)
             .bind(id.to_owned())
             .fetch_all(&mut connection)
@@ -302,8 +308,7 @@ impl Place {
 
     /// Locks the sessions against reading until the connection is dropped.
     pub(crate) async fn lock_sessions(&self) -> PgConnection {
-        let options: PgConnectOptions = self.database.parse().expect("an address");
-        let mut connection = options.connect().await.expect("Postgres runs");
+        let mut connection = self.connection().await;
         sqlx::raw_sql("BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE")
             .execute(&mut connection)
             .await

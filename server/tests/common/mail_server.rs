@@ -2,14 +2,20 @@
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use mawe_server::mail::MailSettings;
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use rustls::ServerConfig;
+use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, Lines};
 use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsAcceptor;
 
 use super::eventually;
 
@@ -35,6 +41,20 @@ struct Desk {
     is_silent: bool,
 }
 
+/// The TLS of a mail server.
+enum Tls {
+    None,
+    /// From the first byte on.
+    Wrapped(TlsAcceptor),
+    /// After STARTTLS.
+    Starts(TlsAcceptor),
+}
+
+fn tls_file(file: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/common/tls");
+    folder.join(file)
+}
+
 /// A running mail server.
 pub struct MailServer {
     pub address: SocketAddr,
@@ -43,15 +63,44 @@ pub struct MailServer {
 
 impl MailServer {
     pub async fn start() -> MailServer {
+        MailServer::with(Tls::None).await
+    }
+
+    /// Starts a mail server whose certificate is signed by [`MailServer::authority`]: with TLS from the first byte on, or after STARTTLS.
+    pub async fn with_tls(starts: bool) -> MailServer {
+        let read = |file: &str| std::fs::read(tls_file(file)).expect("a file of the tests");
+        let (chain, key) = (read("server.pem"), read("server.key"));
+        let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&chain).collect();
+        let key = PrivateKeyDer::from_pem_slice(&key).expect("a key");
+        let config = ServerConfig::builder_with_provider(ring::default_provider().into())
+            .with_safe_default_protocol_versions()
+            .expect("versions of TLS")
+            .with_no_client_auth()
+            .with_single_cert(chain.expect("certificates"), key);
+        let acceptor = TlsAcceptor::from(Arc::new(config.expect("a certificate with its key")));
+        MailServer::with(if starts {
+            Tls::Starts(acceptor)
+        } else {
+            Tls::Wrapped(acceptor)
+        })
+        .await
+    }
+
+    /// Returns the file with the certificate of the authority.
+    pub fn authority() -> PathBuf {
+        tls_file("ca.pem")
+    }
+
+    async fn with(tls: Tls) -> MailServer {
         let desk = Arc::new(Mutex::new(Desk::default()));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
-        let shared = Arc::clone(&desk);
+        let (shared, tls) = (Arc::clone(&desk), Arc::new(tls));
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let desk = Arc::clone(&shared);
-                // A client that is gone ends its connection only.
-                tokio::spawn(async move { serve(stream, &desk).await.ok() });
+                let (desk, tls) = (Arc::clone(&shared), Arc::clone(&tls));
+                // A client that is gone, or that does not trust the certificate, ends its connection only.
+                tokio::spawn(async move { serve(stream, &desk, &tls).await.ok() });
             }
         });
         MailServer { address, desk }
@@ -99,21 +148,50 @@ impl MailServer {
     }
 }
 
-async fn serve(stream: TcpStream, desk: &Mutex<Desk>) -> std::io::Result<()> {
+/// Serves a connection, with TLS where the mail server has some.
+async fn serve(stream: TcpStream, desk: &Mutex<Desk>, tls: &Tls) -> std::io::Result<()> {
+    match tls {
+        Tls::None => talk(stream, desk, (true, false)).await.map(drop),
+        Tls::Wrapped(acceptor) => {
+            let stream = acceptor.accept(stream).await?;
+            talk(stream, desk, (true, false)).await.map(drop)
+        }
+        Tls::Starts(acceptor) => {
+            if let Some(stream) = talk(stream, desk, (true, true)).await? {
+                let stream = acceptor.accept(stream).await?;
+                talk(stream, desk, (false, false)).await?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Serves a connection until its end, or until the client begins TLS, if that is offered; then the connection is returned.
+async fn talk<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: S,
+    desk: &Mutex<Desk>,
+    (greets, offers_tls): (bool, bool),
+) -> std::io::Result<Option<S>> {
     let lock = || desk.lock().expect("nobody panics here");
-    let (reader, mut writer) = stream.into_split();
-    let mut lines = BufReader::new(reader).lines();
+    let mut lines = BufReader::new(stream).lines();
     if lock().is_silent {
         while lines.next_line().await?.is_some() {}
-        return Ok(());
+        return Ok(None);
     }
-    writer.write_all(b"220 mail.example\r\n").await?;
+    if greets {
+        say(&mut lines, "220 mail.example").await?;
+    }
     let mut to = String::new();
     while let Some(line) = lines.next_line().await? {
         lock().commands.push(line.clone());
         let verb = line.split([' ', ':']).next().unwrap_or_default();
         let reply = match verb {
+            "EHLO" | "HELO" if offers_tls => "250-mail.example\r\n250 STARTTLS".to_owned(),
             "EHLO" | "HELO" => "250-mail.example\r\n250 8BITMIME".to_owned(),
+            "STARTTLS" if offers_tls => {
+                say(&mut lines, "220 go on").await?;
+                return Ok(Some(lines.into_inner().into_inner()));
+            }
             "MAIL" => match lock().replies.pop_front() {
                 Some(code) if code >= 400 => format!("{code} not now, <somebody@secret.example>"),
                 _ => "250 ok".to_owned(),
@@ -128,7 +206,7 @@ async fn serve(stream: TcpStream, desk: &Mutex<Desk>) -> std::io::Result<()> {
                 "250 ok".to_owned()
             }
             "DATA" => {
-                writer.write_all(b"354 go on\r\n").await?;
+                say(&mut lines, "354 go on").await?;
                 let mut raw = String::new();
                 while let Some(line) = lines.next_line().await?.filter(|line| line != ".") {
                     raw.push_str(line.strip_prefix('.').unwrap_or(&line));
@@ -141,12 +219,21 @@ async fn serve(stream: TcpStream, desk: &Mutex<Desk>) -> std::io::Result<()> {
             "QUIT" => "221 bye".to_owned(),
             _ => "500 what".to_owned(),
         };
-        writer.write_all(format!("{reply}\r\n").as_bytes()).await?;
+        say(&mut lines, &reply).await?;
         if verb == "QUIT" {
             break;
         }
     }
-    Ok(())
+    Ok(None)
+}
+
+async fn say<S: AsyncRead + AsyncWrite + Unpin>(
+    lines: &mut Lines<BufReader<S>>,
+    reply: &str,
+) -> std::io::Result<()> {
+    let stream = lines.get_mut().get_mut();
+    stream.write_all(format!("{reply}\r\n").as_bytes()).await?;
+    stream.flush().await
 }
 
 impl Received {

@@ -227,11 +227,12 @@ impl TestServer {
 }
 
 /// Returns the builder of a client of HTTP. The client library switches reqwest's TLS on for the whole workspace, without its cryptography:
-/// the first client names that of the server.
+/// the first client names that of the server. It trusts no certificate: servers of tests speak plain HTTP, and each client would otherwise read
+/// all certificates of the system.
 pub fn http_client() -> reqwest::ClientBuilder {
     // An error says that it is named already.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder()
+    reqwest::Client::builder().tls_certs_only([])
 }
 
 /// A person with a browser, which keeps the session cookie.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use mawe_server::clock::unix_ms;
 use mawe_store::AccountChange;
 use mawe_wire::Language;
 use reqwest::Method;
@@ -154,19 +155,41 @@ async fn who_forgets_the_password_sets_a_new_one_by_a_link_once() {
 }
 
 #[tokio::test]
-async fn without_a_mail_server_there_is_nothing_of_mail() {
+async fn without_a_mail_server_no_address_is_set_and_a_stored_one_can_be_removed() {
     let server = TestServer::start().await;
     let mut amina = server.account("Amina").await;
-    amina.get(MINE).await.problem(403, "mail-off");
+    let none = json!({ "address": null, "confirmed_at": null, "waiting": null });
+    assert_eq!(amina.get(MINE).await.json(), none);
     set(&mut amina, "a@example.org")
         .await
         .problem(403, "mail-off");
-    remove(&mut amina, PASSWORD).await.problem(403, "mail-off");
+    assert_eq!(remove(&mut amina, PASSWORD).await.status, 204);
     confirm(&server, "none").await.problem(403, "mail-off");
     ask(&server, "Amina").await.problem(403, "mail-off");
     let refused = reset(&mut server.stranger(), "none", NEW).await;
     refused.problem(403, "mail-off");
     assert_eq!(amina.get("/api/v1/me").await.json()["site"], Value::Null);
+
+    // An address of the time in which the server sent mail, and a newer one that waits for its confirmation.
+    let id = server.player_id("Amina").await;
+    let store = &server.app().store;
+    let draw = || mawe_server::identity::email_addresses::draw_link(unix_ms(), 60_000);
+    let (token, link) = draw();
+    let stored = store.await_email(&id, "amina@example.org", &link).await;
+    stored.expect("it is stored");
+    let token = mawe_server::identity::email_addresses::token_hash(&token).expect("a token");
+    let confirmed = store.confirm_email(&token, unix_ms()).await;
+    assert!(confirmed.expect("the store answers").is_some());
+    let stored = store.await_email(&id, "new@example.org", &draw().1).await;
+    stored.expect("it is stored");
+    let own = amina.get(MINE).await.json();
+    assert_eq!(own["address"], "amina@example.org");
+    assert_eq!(own["waiting"]["address"], "new@example.org");
+    remove(&mut amina, "not the password")
+        .await
+        .problem(401, "wrong-credentials");
+    assert_eq!(remove(&mut amina, PASSWORD).await.status, 204);
+    assert_eq!(amina.get(MINE).await.json(), none);
     server.stop().await;
 
     let mails = MailServer::start().await;

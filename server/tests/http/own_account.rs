@@ -87,6 +87,39 @@ async fn an_owner_deletes_the_account_by_its_password() {
 }
 
 #[tokio::test]
+async fn an_account_in_a_rated_match_is_deleted_after_its_end() {
+    let server = TestServer::start().await;
+    let mut amina = server.account("Amina").await;
+    let mut zofia = server.account("Zofia").await;
+    let id = amina.play_with(&mut zofia, "first", true).await;
+    let refused = delete(&mut amina, PASSWORD).await;
+    refused.problem(409, "matches-running");
+    assert_eq!(amina.name().await, "Amina", "nothing half done");
+    let path = format!("/api/v1/matches/{id}");
+    // From the second move of each on a match counts.
+    for seq in 0..4 {
+        let person = if seq % 2 == 0 { &mut amina } else { &mut zofia };
+        let legal = person.get(&path).await.json()["legal"][0].clone();
+        let command = json!({ "kind": "move", "ply": seq, "move": legal });
+        let body = json!({ "client_id": format!("move-{seq}"), "seq": seq, "command": command });
+        let moved = person.post(&format!("{path}/commands"), &body).await;
+        assert_eq!(moved.status, 200, "{moved:?}");
+    }
+    let body = json!({ "client_id": "end", "seq": 4, "command": { "kind": "resign" } });
+    let ended = amina.post(&format!("{path}/commands"), &body).await;
+    assert_eq!(ended.status, 200, "{ended:?}");
+    let gone = delete(&mut amina, PASSWORD).await;
+    assert_eq!(gone.status, 204, "{gone:?}");
+    let seen = zofia.get(&path).await;
+    assert!(
+        seen.text("/seats/first/player/name")
+            .starts_with("deleted-")
+    );
+    assert_eq!(seen.text("/result/winner"), "second");
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_stolen_session_does_not_guess_the_password_by_deleting() {
     let server = TestServer::start().await;
     let mut person = server.account("Amina").await;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
-    AccountChange, Attribution, CLUB_LIMITS, CLUB_MATCH_LIMITS, ClubChange, ClubGameKey,
-    ClubGameResult, ClubGameSeated, ClubMatchChange, ClubMatchCursor, ClubMatchLimits,
-    ClubMatchRow, ClubRefusal, NewClub, NewClubMatch, NewMatch, Player, Store, StoreError,
+    AccountChange, Attribution, CANCELLATIONS, CLUB_LIMITS, CLUB_MATCH_LIMITS, ClubChange,
+    ClubGameKey, ClubGameResult, ClubGameSeated, ClubMatchChange, ClubMatchCursor, ClubMatchLimits,
+    ClubMatchRow, ClubMatchStep, ClubRefusal, NewClub, NewClubMatch, NewMatch, Player, Store,
+    StoreError,
 };
 use mawe_wire::club_matches::{
     ClubGameSkipped, ClubGameState, ClubMatchList, ClubMatchState, ClubSide,
@@ -44,6 +45,7 @@ async fn every_promise(place: &impl Place) {
     bad_changes_are_refused(open().await).await;
     limits_of_club_matches_hold_for_concurrent_calls(open().await).await;
     memberships_accounts_and_clubs_end_in_each_phase(open().await).await;
+    entrants_of_a_cancelled_match_get_one_notice_each(open().await).await;
     lists_of_club_matches_come_in_pages(open().await).await;
 }
 
@@ -139,7 +141,10 @@ impl World {
 
     async fn begun(&self, games: u32) -> ClubMatchId {
         let id = self.agreed(games).await;
-        assert!(self.store.begin_club_match(&id, START).await.unwrap());
+        assert_eq!(
+            self.store.step_club_match(&id, START).await.unwrap(),
+            ClubMatchStep::Taken
+        );
         id
     }
 
@@ -165,6 +170,32 @@ impl World {
             games.map(|game| game.state).collect()
         });
         states.collect()
+    }
+
+    /// Takes the next step of a cancelled match.
+    async fn tell(&self, id: &ClubMatchId) -> ClubMatchStep {
+        self.store.step_club_match(id, NOW + 1).await.unwrap()
+    }
+
+    /// The readers of notices of the cancellation, with the named club: the four by their number, all others by a greater one.
+    async fn cancellations(&self, id: &ClubMatchId) -> Vec<(usize, String)> {
+        let notices = self.store.notices_about(id.as_str()).await.unwrap();
+        let cancelled = notices
+            .into_iter()
+            .filter(|notice| notice.kind == NoticeKind::ClubMatchCancelled);
+        let mut told: Vec<(usize, String)> = cancelled
+            .map(|notice| {
+                let mut people = self.people.iter();
+                let number = people.position(|player| player.id == notice.player);
+                let club = notice
+                    .about
+                    .club
+                    .map_or_else(String::new, |club| club.handle);
+                (number.unwrap_or(self.people.len()), club)
+            })
+            .collect();
+        told.sort();
+        told
     }
 
     /// Seats all games that are ready; returns their matches with the players.
@@ -247,13 +278,19 @@ async fn a_club_match_is_proposed_accepted_and_played_to_its_score(store: Arc<dy
     let entries = entries.await.unwrap();
     assert_eq!((entries.players.home, entries.players.away), (2, 1));
     assert_eq!(entries.mine, Some(ClubSide::Away));
-    assert!(!w.store.begin_club_match(&id, START - 1).await.unwrap());
+    assert_eq!(
+        w.store.step_club_match(&id, START - 1).await.unwrap(),
+        ClubMatchStep::NotDue
+    );
     assert_eq!(w.store.due_club_matches(START - 1, 9).await.unwrap(), []);
     assert_eq!(
         w.store.due_club_matches(START, 9).await.unwrap(),
         std::slice::from_ref(&id)
     );
-    assert!(w.store.begin_club_match(&id, START).await.unwrap());
+    assert_eq!(
+        w.store.step_club_match(&id, START).await.unwrap(),
+        ClubMatchStep::Taken
+    );
     assert_eq!(w.store.due_club_matches(START, 9).await.unwrap(), []);
 
     // One board: the away side has one player.
@@ -352,13 +389,10 @@ async fn of_concurrent_answers_one_is_first(store: Arc<dyn Store>) {
 async fn it_begins_once_and_each_game_is_seated_once(store: Arc<dyn Store>) {
     let w = world(store).await;
     let id = w.agreed(1).await;
-    let starts = (0..6).map(|_| w.store.begin_club_match(&id, START));
-    let begun: Vec<bool> = join_all(starts)
-        .await
-        .into_iter()
-        .map(Result::unwrap)
-        .collect();
-    assert_eq!(begun.iter().filter(|begun| **begun).count(), 1);
+    let starts = (0..6).map(|_| w.store.step_club_match(&id, START));
+    let begun = join_all(starts).await.into_iter().map(Result::unwrap);
+    let begun = begun.filter(|step| *step == ClubMatchStep::Taken);
+    assert_eq!(begun.count(), 1);
     assert_eq!(w.games(&id).await, [[ClubGameState::Ready]; 2]);
     let ready = w.store.ready_club_games(9).await.unwrap();
     let new: Vec<NewMatch> = (0..6).map(|_| of(&ready[0].players)).collect();
@@ -534,7 +568,10 @@ async fn bad_changes_are_refused(store: Arc<dyn Store>) {
     let answer = w.change(&new.id, 0, ClubMatchChange::Accept).await;
     assert_eq!(refused(answer), ClubRefusal::ClassOnly);
     // It lapses.
-    assert!(w.store.begin_club_match(&new.id, START).await.unwrap());
+    assert_eq!(
+        w.store.step_club_match(&new.id, START).await.unwrap(),
+        ClubMatchStep::Taken
+    );
     assert_eq!(w.state(&new.id).await, ClubMatchState::Lapsed);
 }
 
@@ -609,7 +646,10 @@ async fn memberships_accounts_and_clubs_end_in_each_phase(store: Arc<dyn Store>)
     leave(&w.away, 3).await;
     let entries = w.store.club_match_entries(&id, None).await.unwrap();
     assert_eq!((entries.players.home, entries.players.away), (2, 1));
-    assert!(w.store.begin_club_match(&id, START).await.unwrap());
+    assert_eq!(
+        w.store.step_club_match(&id, START).await.unwrap(),
+        ClubMatchStep::Taken
+    );
     let seated = w.seat_all().await;
     assert_eq!(seated.len(), 1);
 
@@ -641,8 +681,12 @@ async fn memberships_accounts_and_clubs_end_in_each_phase(store: Arc<dyn Store>)
     let entries = w.store.club_match_entries(&next, None).await.unwrap();
     assert_eq!(entries.players.away, 0);
     // Without a pair the match is cancelled at its start.
-    assert!(w.store.begin_club_match(&next, START).await.unwrap());
+    assert_eq!(
+        w.store.step_club_match(&next, START).await.unwrap(),
+        ClubMatchStep::Taken
+    );
     assert_eq!(w.state(&next).await, ClubMatchState::Cancelled);
+    assert_eq!(w.tell(&next).await, ClubMatchStep::Taken, "no entrants");
 
     // A closed club: what has not begun is cancelled, the rest stays with the other club.
     let last = w.proposed(1).await;
@@ -669,9 +713,80 @@ async fn memberships_accounts_and_clubs_end_in_each_phase(store: Arc<dyn Store>)
         .change_club(&w.home, &w.people[0].id, &close, &CLUB_LIMITS, NOW);
     closed.await.unwrap();
     assert!(w.store.find_club_match(&id).await.unwrap().is_none());
-    assert!(!w.store.begin_club_match(&id, START).await.unwrap());
+    assert_eq!(
+        w.store.step_club_match(&id, START).await.unwrap(),
+        ClubMatchStep::NotDue
+    );
     let played = w.store.find_match(&seated[0].1.id).await.unwrap();
     assert!(played.is_some(), "the match itself stays");
+}
+
+async fn entrants_of_a_cancelled_match_get_one_notice_each(store: Arc<dyn Store>) {
+    let w = world(store).await;
+    // By an officer, who knows of it.
+    let id = w.agreed(1).await;
+    w.change(&id, 0, ClubMatchChange::End).await.unwrap();
+    assert_eq!(w.store.due_club_matches(NOW, 9).await.unwrap(), []);
+    let due = w.store.due_club_matches(NOW + 1, 9).await.unwrap();
+    assert_eq!(due, std::slice::from_ref(&id), "before the start");
+    // Of several nodes one tells them.
+    let steps = (0..6).map(|_| w.tell(&id));
+    let told = join_all(steps).await.into_iter();
+    assert_eq!(told.filter(|step| *step == ClubMatchStep::Told).count(), 1);
+    assert_eq!(
+        w.cancellations(&id).await,
+        [(1, "away"), (2, "home"), (3, "home")].map(named)
+    );
+    let entries = w.store.club_match_entries(&id, None).await.unwrap();
+    assert_eq!((entries.players.home, entries.players.away), (0, 0));
+    assert_eq!(w.store.due_club_matches(START, 9).await.unwrap(), []);
+    assert_eq!(w.tell(&id).await, ClubMatchStep::NotDue);
+
+    // In several steps, each with the most entrants.
+    let id = w.agreed(1).await;
+    let mut crowd = Vec::new();
+    for number in 0..CANCELLATIONS {
+        let player = named_player(&format!("Crowd{number}"), PlayerKind::Account);
+        let new = with_password(&player);
+        w.store.create_player(&new, None).await.unwrap();
+        let join = ClubChange::Join(String::new());
+        let joined = w
+            .store
+            .change_club(&w.away, &player.id, &join, &CLUB_LIMITS, 10);
+        joined.await.unwrap();
+        let entry = ClubMatchChange::SignUp(ClubSide::Away);
+        let limits = &CLUB_MATCH_LIMITS;
+        let entered = w
+            .store
+            .change_club_match(&id, &player.id, entry, limits, NOW);
+        entered.await.unwrap();
+        crowd.push(player);
+    }
+    w.change(&id, 0, ClubMatchChange::End).await.unwrap();
+    assert_eq!(w.tell(&id).await, ClubMatchStep::Taken);
+    assert_eq!(w.cancellations(&id).await.len(), CANCELLATIONS as usize);
+    assert_eq!(w.tell(&id).await, ClubMatchStep::Told);
+    assert_eq!(w.cancellations(&id).await.len(), crowd.len() + 3);
+
+    // By the closing of a club: the members of both are told, and the other club has no address any more.
+    let id = w.agreed(1).await;
+    let closed = w.store.change_club(
+        &w.away,
+        &w.people[2].id,
+        &ClubChange::Close,
+        &CLUB_LIMITS,
+        NOW,
+    );
+    closed.await.unwrap();
+    assert_eq!(w.tell(&id).await, ClubMatchStep::Told);
+    assert_eq!(
+        w.cancellations(&id).await,
+        [(0, ""), (1, ""), (2, "home"), (3, "home")].map(named)
+    );
+}
+
+fn named((player, club): (usize, &str)) -> (usize, String) {
+    (player, club.to_owned())
 }
 
 async fn lists_of_club_matches_come_in_pages(store: Arc<dyn Store>) {
@@ -728,7 +843,10 @@ async fn lists_of_club_matches_come_in_pages(store: Arc<dyn Store>) {
             let entry = ClubMatchChange::SignUp(side);
             w.change(id, player, entry).await.unwrap();
         }
-        assert!(w.store.begin_club_match(id, START + 9).await.unwrap());
+        assert_eq!(
+            w.store.step_club_match(id, START + 9).await.unwrap(),
+            ClubMatchStep::Taken
+        );
     }
     // The latest start first.
     let running = page(ClubMatchList::Running, None).await;

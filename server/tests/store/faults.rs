@@ -16,14 +16,14 @@ use mawe_play::room::conditional::ConditionalMoves;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, CLUB_LIMITS, CLUB_MATCH_LIMITS, ChallengeRule, ClubChange,
-    ClubChanged, ClubEdit, ClubGameKey, ClubGameSeated, ClubMatchChange, ClubModeration,
-    Corrections, DisplayNameSet, EventGameSeated, Followed, GameTally, InvitationUse, Judged,
-    LookChange, NewAudit, NewCards, NewChallenge, NewChatLine, NewClub, NewClubMatch,
-    NewDisplayName, NewEvent, NewInvitation, NewLink, NewMatch, NewNode, NewNotice, NewPasskey,
-    NewPupil, NewPupils, NewReport, NewSession, NewToken, OauthCode, OauthRedemption, Offered,
-    PasskeyCreated, PasskeyUse, Player, PupilChange, PupilsMade, RecoveryCodeSet, Redeemed,
-    Renamed, RequestKey, Seed, Stale, Store, StoreError, SubscriptionRow, UsedChallenge, Verdict,
-    VoidMatches, WhichNotices, WishState, name_look,
+    ClubChanged, ClubEdit, ClubGameKey, ClubGameSeated, ClubMatchChange, ClubMatchStep,
+    ClubModeration, Corrections, DisplayNameSet, EventGameSeated, Followed, GameTally,
+    InvitationUse, Judged, LookChange, NewAudit, NewCards, NewChallenge, NewChatLine, NewClub,
+    NewClubMatch, NewDisplayName, NewEvent, NewInvitation, NewLink, NewMatch, NewNode, NewNotice,
+    NewPasskey, NewPupil, NewPupils, NewReport, NewSession, NewToken, OauthCode, OauthRedemption,
+    Offered, PasskeyCreated, PasskeyUse, Player, PupilChange, PupilsMade, RecoveryCodeSet,
+    Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError, SubscriptionRow, UsedChallenge,
+    Verdict, VoidMatches, WhichNotices, WishState, name_look,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::club_matches::{ClubGameSkipped, ClubSide};
@@ -77,9 +77,10 @@ struct World {
     new_club: ClubId,
     /// Your club.
     rival: ClubId,
-    /// Club matches of the two: proposed by mine; agreed, with a player each; begun, with a ready game; begun, with a running one.
+    /// Club matches of the two: proposed by mine; agreed, with a player each; cancelled, with a player without a notice; begun, with a ready game; begun, with a running one.
     proposed: ClubMatchId,
     agreed: ClubMatchId,
+    cancelled: ClubMatchId,
     ready: ClubMatchId,
     played: ClubMatchId,
     new_club_match: ClubMatchId,
@@ -391,6 +392,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
         rival: ClubId::random(),
         proposed: ClubMatchId::random(),
         agreed: ClubMatchId::random(),
+        cancelled: ClubMatchId::random(),
         ready: ClubMatchId::random(),
         played: ClubMatchId::random(),
         new_club_match: ClubMatchId::random(),
@@ -626,7 +628,13 @@ async fn fill_club_matches(store: &dyn Store, world: &World) {
         ..club("rival", &world.you, Joining::Open)
     };
     store.found_club(&rival, &CLUB_LIMITS).await.unwrap();
-    let all = [&world.proposed, &world.agreed, &world.ready, &world.played];
+    let all = [
+        &world.proposed,
+        &world.agreed,
+        &world.cancelled,
+        &world.ready,
+        &world.played,
+    ];
     for id in all {
         let new = club_match(world, id);
         let made = store.propose_club_match(&new, &CLUB_MATCH_LIMITS);
@@ -642,8 +650,11 @@ async fn fill_club_matches(store: &dyn Store, world: &World) {
             club_match_changed(store, id, by, what).await.unwrap();
         }
     }
-    for id in &all[2..] {
-        assert!(store.begin_club_match(id, 100).await.unwrap());
+    let cancelled = club_match_changed(store, &world.cancelled, me, ClubMatchChange::End);
+    cancelled.await.unwrap();
+    for id in &all[3..] {
+        let begun = store.step_club_match(id, 100).await.unwrap();
+        assert_eq!(begun, ClubMatchStep::Taken);
     }
     let key = first_game(&world.played);
     let new = new_match(me, you);
@@ -787,7 +798,8 @@ writes! {
         club_match_changed(store, &w.agreed, &w.you, side).await?
     }
     change_club_match(store, w) { club_match_changed(store, &w.agreed, &w.you, ClubMatchChange::SignOff).await? }
-    begin_club_match(store, w) { assert!(store.begin_club_match(&w.agreed, 200).await?) }
+    step_club_match(store, w) { assert_eq!(store.step_club_match(&w.agreed, 200).await?, ClubMatchStep::Taken) }
+    step_club_match(store, w) { assert_eq!(store.step_club_match(&w.cancelled, 200).await?, ClubMatchStep::Told) }
     end_club_game(store, w) { assert!(store.end_club_game(&first_game(&w.played), 200).await?) }
     seat_club_game(store, w) {
         let seated = store.seat_club_game(&first_game(&w.ready), &fresh_match(w), &[]).await?;
@@ -1001,7 +1013,7 @@ writes! {
         assert!(store.write_notice(&ended).await?)
     }
     read_notices(store, w) {
-        assert_eq!(store.read_notices(&w.me.id, &WhichNotices::UpTo(LATER), LATER).await?, 6)
+        assert_eq!(store.read_notices(&w.me.id, &WhichNotices::UpTo(LATER), LATER).await?, 7)
     }
     delete_notice_about(store, w) {
         let about = w.running.as_str();
@@ -1043,7 +1055,7 @@ writes! {
     }
     delete_stale(store, w) {
         let _ = w;
-        assert_eq!(store.delete_stale(Stale::Notices, LATER, 100).await?, 10);
+        assert_eq!(store.delete_stale(Stale::Notices, LATER, 100).await?, 12);
     }
     ping(store, w) { let _ = w; store.ping().await? }
 }

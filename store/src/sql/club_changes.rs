@@ -413,7 +413,7 @@ impl Change<'_> {
                 if has_pupils {
                     return Err(ClubRefusal::HasPupils.into());
                 }
-                let invited = close(tx, self.club).await?;
+                let invited = close(tx, self.club, self.now_ms).await?;
                 self.done.recounted.extend(invited);
                 Ok(())
             }
@@ -649,7 +649,7 @@ pub(super) async fn moderate(
             ("change-club", format!("{handle} ({name}): officer"))
         }
         ClubModeration::Close => {
-            done.recounted = close(tx, club).await?;
+            done.recounted = close(tx, club, attribution.at_ms).await?;
             ("close-club", format!("{handle} ({name})"))
         }
     };

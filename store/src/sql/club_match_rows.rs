@@ -1,7 +1,7 @@
 //! Rows of club matches that end with something else: a membership, an account, a club.
 
 use mawe_wire::club_matches::ClubMatchState;
-use mawe_wire::ids::{ClubId, PlayerId};
+use mawe_wire::ids::{ClubId, ClubMatchId, PlayerId};
 
 use super::backend::Tx;
 use crate::StoreError;
@@ -24,6 +24,22 @@ pub(super) async fn sign_off(
     Ok(())
 }
 
+/// Deletes the sign-ups of players for a club match.
+pub(super) async fn delete_entries(
+    tx: &mut Tx,
+    id: &ClubMatchId,
+    players: &[&PlayerId],
+) -> Result<(), StoreError> {
+    for player in players {
+        sqlx::query("DELETE FROM club_match_players WHERE club_match_id = $1 AND player_id = $2")
+            .bind(id.as_str())
+            .bind(player.as_str())
+            .execute(&mut **tx)
+            .await?;
+    }
+    Ok(())
+}
+
 /// Deletes all sign-ups of an account that ends.
 pub(super) async fn forget_entries(tx: &mut Tx, player: &PlayerId) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM club_match_players WHERE player_id = $1")
@@ -33,18 +49,23 @@ pub(super) async fn forget_entries(tx: &mut Tx, player: &PlayerId) -> Result<(),
     Ok(())
 }
 
-/// Ends the part of a club in its club matches, because it is closed: those that have not begun are cancelled, running and finished ones stay
-/// with the other club. One of which both clubs are closed is deleted; its matches go on as any other.
-pub(super) async fn leave_matches(tx: &mut Tx, club: &ClubId) -> Result<(), StoreError> {
+/// Ends the part of a club in its club matches, because it is closed: those that have not begun are cancelled, and their entrants get notices
+/// by the next steps; running and finished ones stay with the other club. One of which both clubs are closed is deleted; its matches go on as any other.
+pub(super) async fn leave_matches(
+    tx: &mut Tx,
+    club: &ClubId,
+    now_ms: i64,
+) -> Result<(), StoreError> {
     for sql in [
-        "UPDATE club_matches SET state = $2, due_ms = NULL WHERE home_id = $1 AND state IN ($3, $4)",
-        "UPDATE club_matches SET state = $2, due_ms = NULL WHERE away_id = $1 AND state IN ($3, $4)",
+        "UPDATE club_matches SET state = $2, due_ms = $5 WHERE home_id = $1 AND state IN ($3, $4)",
+        "UPDATE club_matches SET state = $2, due_ms = $5 WHERE away_id = $1 AND state IN ($3, $4)",
     ] {
         sqlx::query(sql)
             .bind(club.as_str())
             .bind(ClubMatchState::Cancelled.text())
             .bind(ClubMatchState::Proposed.text())
             .bind(ClubMatchState::Accepted.text())
+            .bind(now_ms)
             .execute(&mut **tx)
             .await?;
     }

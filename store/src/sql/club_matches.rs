@@ -13,8 +13,9 @@ use mawe_wire::{NoticeAbout, NoticeKind, TimeControl};
 use sqlx_macros::FromRow;
 
 use super::backend::{Backend, Tx, begin, commit};
+use super::club_match_cancellations::tell_entrants;
 use super::club_match_games::{end, seat, skip};
-use super::club_match_rows::delete_unplayed;
+use super::club_match_rows::{delete_entries, delete_unplayed};
 use super::club_members::{check_person, lock_club, lock_player, log};
 use super::notices::write_all;
 use super::pupils::class_forbids;
@@ -22,9 +23,9 @@ use crate::detached::detached;
 use crate::rows::{Stored, TimeColumns, id as parsed_id, number};
 use crate::{
     ByClub, ClubBoardRow, ClubGameKey, ClubGameSeated, ClubMatchChange, ClubMatchChanged,
-    ClubMatchCursor, ClubMatchEntries, ClubMatchLimits, ClubMatchPlayer, ClubMatchRow, ClubMatches,
-    ClubPlayerCursor, ClubRefusal, NewClubMatch, NewMatch, NewNotice, ReadyClubGame, StoreError,
-    WishState,
+    ClubMatchCursor, ClubMatchEntries, ClubMatchLimits, ClubMatchPlayer, ClubMatchRow,
+    ClubMatchStep, ClubMatches, ClubPlayerCursor, ClubRefusal, NewClubMatch, NewMatch, NewNotice,
+    ReadyClubGame, StoreError, WishState,
 };
 
 #[async_trait]
@@ -126,18 +127,26 @@ impl ClubMatches for Backend {
             .collect()
     }
 
-    async fn begin_club_match(&self, id: &ClubMatchId, now_ms: i64) -> Result<bool, StoreError> {
+    async fn step_club_match(
+        &self,
+        id: &ClubMatchId,
+        now_ms: i64,
+    ) -> Result<ClubMatchStep, StoreError> {
         let (writer, id) = (self.writer().clone(), id.clone());
         detached(async move {
             let mut tx = begin(&writer).await?;
             let row = match locked(&mut tx, &id).await {
                 // Both of its clubs were closed meanwhile.
-                Err(StoreError::NotFound) => return Ok(false),
+                Err(StoreError::NotFound) => return Ok(ClubMatchStep::NotDue),
                 other => other?,
             };
-            let begun = start(&mut tx, &id, &row, now_ms).await?;
+            let step = if row.state == ClubMatchState::Cancelled {
+                tell(&mut tx, &id, &row, now_ms).await?
+            } else {
+                start(&mut tx, &id, &row, now_ms).await?
+            };
             commit(tx).await?;
-            Ok(begun)
+            Ok(step)
         })
         .await
     }
@@ -212,6 +221,8 @@ struct Locked {
     clubs: ByClub<Option<ClubId>>,
     state: ClubMatchState,
     start_ms: i64,
+    /// The time of the next step; `None` if none is to be taken.
+    due_ms: Option<i64>,
     game: String,
     speed: &'static str,
     boards: u32,
@@ -224,6 +235,7 @@ struct LockedRecord {
     away_id: Option<String>,
     state: String,
     start_ms: i64,
+    due_ms: Option<i64>,
     game: String,
     #[sqlx(flatten)]
     time: TimeColumns,
@@ -247,7 +259,7 @@ async fn locked(tx: &mut Tx, id: &ClubMatchId) -> Result<Locked, StoreError> {
     lock_clubs(tx, clubs?).await?;
     // A club may have been closed before it was locked.
     let row: Option<LockedRecord> = sqlx::query_as(concat!(
-        "SELECT home_id, away_id, state, start_ms, game, time_control, base_ms, increment_ms, days, boards, games
+        "SELECT home_id, away_id, state, start_ms, due_ms, game, time_control, base_ms, increment_ms, days, boards, games
         FROM club_matches WHERE id = $1",
         for_update!()
     ))
@@ -263,6 +275,7 @@ async fn locked(tx: &mut Tx, id: &ClubMatchId) -> Result<Locked, StoreError> {
         },
         state: ClubMatchState::from_text(&row.state)?,
         start_ms: row.start_ms,
+        due_ms: row.due_ms,
         game: row.game,
         speed: TimeControl::try_from(row.time)?.speed().text(),
         boards: number("number of boards", row.boards)?,
@@ -545,11 +558,10 @@ impl Change {
         }
         let led = self.check_leads(tx, vec![home, away]).await?;
         let clubs = self.clubs_in(ClubMatchState::Accepted)?;
-        self.set(tx, ClubMatchState::Cancelled, None).await?;
-        sqlx::query("DELETE FROM club_match_players WHERE club_match_id = $1")
-            .bind(self.id.as_str())
-            .execute(&mut **tx)
+        self.set(tx, ClubMatchState::Cancelled, Some(self.now_ms))
             .await?;
+        // All other entrants get a notice by the next steps.
+        delete_entries(tx, &self.id, &[&self.by]).await?;
         for club in &led {
             let other = if *club == clubs.home {
                 &clubs.away
@@ -601,12 +613,7 @@ impl Change {
 
     async fn sign_off(&self, tx: &mut Tx) -> Result<(), StoreError> {
         self.clubs_in(ClubMatchState::Accepted)?;
-        sqlx::query("DELETE FROM club_match_players WHERE club_match_id = $1 AND player_id = $2")
-            .bind(self.id.as_str())
-            .bind(self.by.as_str())
-            .execute(&mut **tx)
-            .await?;
-        Ok(())
+        delete_entries(tx, &self.id, &[&self.by]).await
     }
 }
 
@@ -625,20 +632,41 @@ async fn set_state(
     Ok(())
 }
 
+/// Takes a step of a cancelled club match.
+async fn tell(
+    tx: &mut Tx,
+    id: &ClubMatchId,
+    row: &Locked,
+    now_ms: i64,
+) -> Result<ClubMatchStep, StoreError> {
+    if row.due_ms.is_none() {
+        return Ok(ClubMatchStep::NotDue);
+    }
+    let mut clubs = ByClub::default();
+    if let Some(home) = &row.clubs.home {
+        clubs.home = Some(reference(tx, home).await?);
+    }
+    if let Some(away) = &row.clubs.away {
+        clubs.away = Some(reference(tx, away).await?);
+    }
+    let game = GameKind::from_text(&row.game)?;
+    tell_entrants(tx, id, &clubs, game, now_ms).await
+}
+
 /// Begins an accepted club match whose time has come, or ends a proposal without an answer.
 async fn start(
     tx: &mut Tx,
     id: &ClubMatchId,
     row: &Locked,
     now_ms: i64,
-) -> Result<bool, StoreError> {
+) -> Result<ClubMatchStep, StoreError> {
     if now_ms < row.start_ms {
-        return Ok(false);
+        return Ok(ClubMatchStep::NotDue);
     }
     let clubs = match (row.state, &row.clubs) {
         (ClubMatchState::Proposed, _) => {
             set_state(tx, id, ClubMatchState::Lapsed, None).await?;
-            return Ok(true);
+            return Ok(ClubMatchStep::Taken);
         }
         (
             ClubMatchState::Accepted,
@@ -649,24 +677,24 @@ async fn start(
         ) => [home, away],
         (ClubMatchState::Accepted, _) => {
             // A server of an earlier version has closed a club.
-            set_state(tx, id, ClubMatchState::Cancelled, None).await?;
-            return Ok(true);
+            set_state(tx, id, ClubMatchState::Cancelled, Some(now_ms)).await?;
+            return Ok(ClubMatchStep::Taken);
         }
-        _ => return Ok(false),
+        _ => return Ok(ClubMatchStep::NotDue),
     };
     let home = entrants(tx, (id, clubs[0]), ClubSide::Home, row).await?;
     let away = entrants(tx, (id, clubs[1]), ClubSide::Away, row).await?;
     let paired = boards(home, away, row.boards);
-    let state = if paired.is_empty() {
-        ClubMatchState::Cancelled
+    let (state, due_ms) = if paired.is_empty() {
+        (ClubMatchState::Cancelled, Some(now_ms))
     } else {
-        ClubMatchState::Running
+        (ClubMatchState::Running, None)
     };
-    set_state(tx, id, state, None).await?;
+    set_state(tx, id, state, due_ms).await?;
     for (number, board) in (1..).zip(&paired) {
         insert_board(tx, id, number, board, row.games).await?;
     }
-    Ok(true)
+    Ok(ClubMatchStep::Taken)
 }
 
 /// An entrant, and the stored rating.

@@ -184,7 +184,7 @@ pub(super) async fn settle(tx: &mut Tx, club: &ClubId, now_ms: i64) -> Result<()
                 .fetch_one(&mut **tx)
                 .await?;
         if !has_pupils {
-            close(tx, club).await?;
+            close(tx, club, now_ms).await?;
         }
         return Ok(());
     };
@@ -210,7 +210,11 @@ pub(super) async fn settle(tx: &mut Tx, club: &ClubId, now_ms: i64) -> Result<()
 
 /// Deletes a club with all that belongs to it; the pupils of a class go on with ordinary accounts. Returns the players whose invitations were
 /// open.
-pub(super) async fn close(tx: &mut Tx, club: &ClubId) -> Result<Vec<PlayerId>, StoreError> {
+pub(super) async fn close(
+    tx: &mut Tx,
+    club: &ClubId,
+    now_ms: i64,
+) -> Result<Vec<PlayerId>, StoreError> {
     let invited: Vec<String> = sqlx::query_scalar(
         "SELECT player_id FROM club_invitations WHERE club_id = $1 AND NOT hidden ORDER BY player_id",
     )
@@ -226,7 +230,7 @@ pub(super) async fn close(tx: &mut Tx, club: &ClubId) -> Result<Vec<PlayerId>, S
         let key = notice_key(club, player);
         delete_about(tx, player, &key, NoticeKind::ClubInvitation).await?;
     }
-    leave_matches(tx, club).await?;
+    leave_matches(tx, club, now_ms).await?;
     for sql in [
         "DELETE FROM club_log WHERE club_id = $1",
         "DELETE FROM club_removals WHERE club_id = $1",

@@ -12,6 +12,7 @@ mod challenges;
 mod chat;
 mod classes;
 mod club_changes;
+mod club_match_cancellations;
 mod club_match_games;
 mod club_match_lists;
 mod club_match_rows;

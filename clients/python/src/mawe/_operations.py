@@ -354,7 +354,7 @@ class Operations:
         return cast("t.Me", self._call("DELETE", "/api/v1/me/display-name", "json"))
 
     def get_me_email(self) -> t.OwnEmailView:
-        """Returns the e-mail addresses of the caller's account."""
+        """Returns the e-mail addresses of the caller's account, also where the server sends no mail."""
         return cast("t.OwnEmailView", self._call("GET", "/api/v1/me/email", "json"))
 
     def put_me_email(self, body: t.NewEmail) -> t.OwnEmailView:
@@ -967,7 +967,7 @@ class AsyncOperations:
         return cast("Awaitable[t.Me]", self._call("DELETE", "/api/v1/me/display-name", "json"))
 
     def get_me_email(self) -> Awaitable[t.OwnEmailView]:
-        """Returns the e-mail addresses of the caller's account."""
+        """Returns the e-mail addresses of the caller's account, also where the server sends no mail."""
         return cast("Awaitable[t.OwnEmailView]", self._call("GET", "/api/v1/me/email", "json"))
 
     def put_me_email(self, body: t.NewEmail) -> Awaitable[t.OwnEmailView]:

@@ -761,7 +761,7 @@ Notation: TypeAlias = Literal['json', 'pdn', 'ggf', 'transcript', 'moves']
 NoticeId: TypeAlias = str
 
 
-NoticeKind: TypeAlias = Literal['warning', 'muted', 'chat-muted', 'renamed', 'display-name-removed', 'appeal-accepted', 'appeal-rejected', 'appeal-decided', 'report', 'challenge', 'challenge-missed', 'challenge-accepted', 'challenge-declined', 'challenge-lapsed', 'turn', 'ended', 'club-invitation', 'club-accepted', 'club-removed', 'club-match-proposed', 'club-match-accepted', 'club-match-declined', 'club-match-begun']
+NoticeKind: TypeAlias = Literal['warning', 'muted', 'chat-muted', 'renamed', 'display-name-removed', 'appeal-accepted', 'appeal-rejected', 'appeal-decided', 'report', 'challenge', 'challenge-missed', 'challenge-accepted', 'challenge-declined', 'challenge-lapsed', 'turn', 'ended', 'club-invitation', 'club-accepted', 'club-removed', 'club-match-proposed', 'club-match-accepted', 'club-match-declined', 'club-match-begun', 'club-match-cancelled']
 
 
 NoticeOutcome: TypeAlias = Literal['won', 'drawn', 'lost', 'called-off']
