@@ -252,6 +252,7 @@ fn games(entry: &Entry) -> Vec<EventGameChange> {
         | Entry::Began { .. }
         | Entry::Cancelled { .. }
         | Entry::Berserk { .. }
+        | Entry::Closed
         | Entry::Finished => Vec::new(),
     }
 }
