@@ -79,8 +79,8 @@ pub trait ClubMatches: Send + Sync {
         limit: u32,
     ) -> Result<Vec<ClubMatchId>, StoreError>;
 
-    /// Takes the step of a club match that is due. It pairs the boards of an accepted one whose time has come; a proposal lapses, and a match without
-    /// a pair is cancelled. Of a cancelled one, [`CANCELLATIONS`] entrants become players with a notice. Of concurrent calls, one takes a step.
+    /// Takes the due step of a club match. It pairs the boards of an accepted one at its start; a proposal lapses, and a match without a pair is
+    /// cancelled. Of a cancelled one, [`CANCELLATIONS`] entrants become players with a notice. Of concurrent calls, one takes a step.
     async fn step_club_match(
         &self,
         id: &ClubMatchId,
@@ -123,7 +123,7 @@ pub const MAX_BOARDS: u32 = 50;
 /// The most games at each board of a club match.
 pub const MAX_BOARD_GAMES: u32 = 2;
 
-/// The most entrants of a cancelled club match who get their notices in one step: a step locks the notices of all of them.
+/// The most notices of a cancelled club match in one step: a step locks the notices of all its players.
 pub const CANCELLATIONS: u32 = 100;
 
 /// The limits of club matches.
@@ -203,7 +203,7 @@ pub enum ClubMatchStep {
     NotDue,
     /// A step was taken.
     Taken,
-    /// The last entrants of a cancelled club match have got their notices, whose key is its id.
+    /// The last entrants of a cancelled club match have got their notices; the key of these is its id.
     Told,
 }
 

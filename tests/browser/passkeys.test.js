@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
 
-import { finds, stage } from "./support.js";
+import { addDevice, finds, stage } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -27,37 +27,11 @@ async function axeFindsNothing(page, part) {
   assert.deepEqual(found.faults, []);
 }
 
-/** A device with a lock that is always opened. */
-const DEVICE = /** @type {const} */ ({
-  protocol: "ctap2",
-  transport: "internal",
-  hasResidentKey: true,
-  hasUserVerification: true,
-  isUserVerified: true,
-  automaticPresenceSimulation: true,
-});
-
 describe("a passkey", () => {
   const { visit, url } = stage([], PHONE);
 
   /** The site under a name: browsers have no passkeys for an address. */
   const home = () => url().replace("127.0.0.1", "localhost");
-
-  /**
-   * Adds an authenticator to the browser of a page. This one answers an offer in a field without a choice of the reader, so there are none but in the test of them.
-   * @param {Page} page
-   */
-  async function withDevice(page, { offers = false } = {}) {
-    if (!offers) await page.addInitScript(() => Object.assign(PublicKeyCredential, { isConditionalMediationAvailable: async () => false }));
-    const cdp = await page.context().newCDPSession(page);
-    await cdp.send("WebAuthn.enable");
-    const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", { options: DEVICE });
-    return {
-      /** @param {boolean} isUserVerified */
-      verifies: (isUserVerified) => cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
-      credentials: async () => (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
-    };
-  }
 
   /** Nothing of the page is wider than the phone. @param {Page} page */
   const fits = async (page) => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
@@ -79,7 +53,7 @@ describe("a passkey", () => {
 
   test("is added, logs in without a name, is renamed and removed, and then refused", async () => {
     const { page } = await visit();
-    const device = await withDevice(page);
+    const device = await addDevice(page);
     await account(page, "Amina");
     await page.goto(`${home()}/settings`);
     const part = page.locator("#passkeys");
@@ -143,7 +117,7 @@ describe("a passkey", () => {
 
   test("is added, used and removed by the keyboard", async () => {
     const { page } = await visit({ hasTouch: false, isMobile: false, viewport: { width: 1280, height: 800 } });
-    await withDevice(page);
+    await addDevice(page);
     await account(page, "Chiku");
     await page.goto(`${home()}/settings`);
     const part = page.locator("#passkeys");
@@ -186,7 +160,7 @@ describe("a passkey", () => {
 
   test("is offered in the field of the name", async () => {
     const { page } = await visit();
-    await withDevice(page, { offers: true });
+    await addDevice(page, { offers: true });
     await account(page, "Eshe");
     await page.goto(`${home()}/settings`);
     const part = page.locator("#passkeys");
@@ -202,7 +176,7 @@ describe("a passkey", () => {
 
   test("is not offered, and nothing is said of it, where the server has none", async () => {
     const { page } = await visit();
-    await withDevice(page, { offers: true });
+    await addDevice(page, { offers: true });
     const problem = { status: 409, code: "passkeys-unavailable", title: "Conflict", detail: "" };
     const contentType = "application/problem+json";
     await page.route("**/api/v1/sessions/passkey/challenge", (route) => route.fulfill({ status: 409, contentType, json: problem }));

@@ -8,6 +8,7 @@ import { initSync, Game as Rules } from "../../static/wasm/rules.js";
 import { ask, BY_DAYS, playMatch, RAPID } from "./every-screen.js";
 import { freePort, startMailServer } from "./mail-server.js";
 import {
+  addDevice,
   beginMatch,
   clickMove,
   eventually,
@@ -77,16 +78,6 @@ const PEOPLE = /** @type {const} */ ([
   ["Lukasz", "Łukasz", "turtle", "PL"],
   ["Zofia", "", "starfish", "PL"],
 ]);
-
-/** A device with a lock that is always opened. */
-const DEVICE = /** @type {const} */ ({
-  protocol: "ctap2",
-  transport: "internal",
-  hasResidentKey: true,
-  hasUserVerification: true,
-  isUserVerified: true,
-  automaticPresenceSimulation: true,
-});
 
 /** Whether a picture that matches is asked for. @param {RegExp} part */
 const wants = (part) => wanted.length === 0 || wanted.some((name) => part.test(name));
@@ -625,10 +616,7 @@ async function account() {
       ["dark", { ...PHONE, ...DARK }],
     ])) {
       const { page, context } = await visitor(browser, { ...mailing, url: home }, { ...STILL, ...options });
-      await page.addInitScript(() => Object.assign(PublicKeyCredential, { isConditionalMediationAvailable: async () => false }));
-      const cdp = await context.newCDPSession(page);
-      await cdp.send("WebAuthn.enable");
-      await cdp.send("WebAuthn.addVirtualAuthenticator", { options: DEVICE });
+      await addDevice(page);
       const [name, password] = [look === "light" ? "Ammu" : "Lukasz", "kiboko-na-twiga-7"];
       await ask(page, "POST", "/accounts", { name, password });
       await ask(page, "PUT", "/me/email", { address: "ammu@example.org", password });

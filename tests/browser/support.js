@@ -750,3 +750,29 @@ export async function chooseLanguage(page, language) {
   // Its texts come from the server; a page that is left before does not remember the choice.
   await page.waitForFunction((chosen) => document.documentElement.lang === chosen, chosen);
 }
+
+/** A device with a lock that is always opened. */
+const DEVICE = /** @type {const} */ ({
+  protocol: "ctap2",
+  transport: "internal",
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+});
+
+/**
+ * Adds an authenticator to the browser of a page. This one answers an offer in a field without a choice of the reader, so there are none but in the test of them.
+ * @param {Page} page
+ */
+export async function addDevice(page, { offers = false } = {}) {
+  if (!offers) await page.addInitScript(() => Object.assign(PublicKeyCredential, { isConditionalMediationAvailable: async () => false }));
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", { options: DEVICE });
+  return {
+    /** @param {boolean} isUserVerified */
+    verifies: (isUserVerified) => cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+    credentials: async () => (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
+  };
+}

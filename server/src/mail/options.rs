@@ -102,12 +102,12 @@ impl MailOptions {
         data_dir: &Path,
     ) -> Result<Option<MailSettings>, String> {
         let Some(smtp) = self.smtp else {
-            let lonely = [
+            let without_server = [
                 ("mail-from", self.mail_from.is_some()),
                 ("smtp-password", self.smtp_password.is_some()),
                 ("smtp-ca", self.smtp_ca.is_some()),
             ];
-            return match lonely.into_iter().find(|(_, given)| *given) {
+            return match without_server.into_iter().find(|(_, given)| *given) {
                 Some((option, _)) => Err(format!("{option} needs --smtp, the mail server")),
                 None => Ok(None),
             };

@@ -66,7 +66,7 @@ impl MailServer {
         MailServer::with(Tls::None).await
     }
 
-    /// Starts a mail server whose certificate is signed by [`MailServer::authority`]: with TLS from the first byte on, or after STARTTLS.
+    /// Starts a mail server with a certificate of [`MailServer::authority`]: with TLS from the first byte on, or after STARTTLS.
     pub async fn with_tls(starts: bool) -> MailServer {
         let read = |file: &str| std::fs::read(tls_file(file)).expect("a file of the tests");
         let (chain, key) = (read("server.pem"), read("server.key"));

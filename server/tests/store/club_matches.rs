@@ -723,7 +723,7 @@ async fn memberships_accounts_and_clubs_end_in_each_phase(store: Arc<dyn Store>)
 
 async fn entrants_of_a_cancelled_match_get_one_notice_each(store: Arc<dyn Store>) {
     let w = world(store).await;
-    // By an officer, who knows of it.
+    // By an officer, without a notice to the same.
     let id = w.agreed(1).await;
     w.change(&id, 0, ClubMatchChange::End).await.unwrap();
     assert_eq!(w.store.due_club_matches(NOW, 9).await.unwrap(), []);

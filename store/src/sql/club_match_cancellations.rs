@@ -5,17 +5,16 @@
 
 use mawe_rules::GameKind;
 use mawe_wire::clubs::ClubRef;
-use mawe_wire::ids::{ClubMatchId, PlayerId};
+use mawe_wire::ids::ClubMatchId;
 use mawe_wire::{NoticeAbout, NoticeKind};
 
 use super::backend::Tx;
-use super::club_match_rows::delete_entries;
 use super::notices::write_all;
 use crate::rows::id as parsed_id;
 use crate::{ByClub, CANCELLATIONS, ClubMatchStep, NewNotice, StoreError};
 
-/// Writes the notices of the next entrants of a cancelled club match, whose row the caller has locked, and deletes these entrants. A closed club
-/// has no reference.
+/// Writes the notices of the next entrants of a cancelled club match, and deletes these entrants. The caller holds the lock of its row. A closed
+/// club has no reference.
 pub(super) async fn tell_entrants(
     tx: &mut Tx,
     id: &ClubMatchId,
@@ -23,7 +22,7 @@ pub(super) async fn tell_entrants(
     game: GameKind,
     now_ms: i64,
 ) -> Result<ClubMatchStep, StoreError> {
-    // One more than a step takes, which says whether another step follows.
+    // One more than a step takes: it says whether another step follows.
     let mut entrants: Vec<(String, bool)> = sqlx::query_as(
         "SELECT player_id, home FROM club_match_players WHERE club_match_id = $1 ORDER BY player_id LIMIT $2",
     )
@@ -33,6 +32,14 @@ pub(super) async fn tell_entrants(
     .await?;
     let has_more = entrants.len() > CANCELLATIONS as usize;
     entrants.truncate(CANCELLATIONS as usize);
+    if let Some((last, _)) = entrants.last() {
+        // Nobody signs up for a cancelled club match.
+        sqlx::query("DELETE FROM club_match_players WHERE club_match_id = $1 AND player_id <= $2")
+            .bind(id.as_str())
+            .bind(last)
+            .execute(&mut **tx)
+            .await?;
+    }
     let notice = |(player, is_home): (String, bool)| {
         let other = if is_home { &clubs.away } else { &clubs.home };
         Ok(NewNotice {
@@ -51,10 +58,7 @@ pub(super) async fn tell_entrants(
         })
     };
     let notices: Result<Vec<NewNotice>, StoreError> = entrants.into_iter().map(notice).collect();
-    let notices = notices?;
-    let players: Vec<PlayerId> = notices.iter().map(|new| new.player.clone()).collect();
-    delete_entries(tx, id, &players.iter().collect::<Vec<_>>()).await?;
-    let written = write_all(tx, notices).await?;
+    let written = write_all(tx, notices?).await?;
     if has_more {
         return Ok(ClubMatchStep::Taken);
     }

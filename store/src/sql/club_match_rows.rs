@@ -24,19 +24,17 @@ pub(super) async fn sign_off(
     Ok(())
 }
 
-/// Deletes the sign-ups of players for a club match.
-pub(super) async fn delete_entries(
+/// Deletes the sign-up of a player for a club match.
+pub(super) async fn delete_entry(
     tx: &mut Tx,
     id: &ClubMatchId,
-    players: &[&PlayerId],
+    player: &PlayerId,
 ) -> Result<(), StoreError> {
-    for player in players {
-        sqlx::query("DELETE FROM club_match_players WHERE club_match_id = $1 AND player_id = $2")
-            .bind(id.as_str())
-            .bind(player.as_str())
-            .execute(&mut **tx)
-            .await?;
-    }
+    sqlx::query("DELETE FROM club_match_players WHERE club_match_id = $1 AND player_id = $2")
+        .bind(id.as_str())
+        .bind(player.as_str())
+        .execute(&mut **tx)
+        .await?;
     Ok(())
 }
 

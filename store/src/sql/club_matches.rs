@@ -15,7 +15,7 @@ use sqlx_macros::FromRow;
 use super::backend::{Backend, Tx, begin, commit};
 use super::club_match_cancellations::tell_entrants;
 use super::club_match_games::{end, seat, skip};
-use super::club_match_rows::{delete_entries, delete_unplayed};
+use super::club_match_rows::{delete_entry, delete_unplayed};
 use super::club_members::{check_person, lock_club, lock_player, log};
 use super::notices::write_all;
 use super::pupils::class_forbids;
@@ -561,7 +561,7 @@ impl Change {
         self.set(tx, ClubMatchState::Cancelled, Some(self.now_ms))
             .await?;
         // All other entrants get a notice by the next steps.
-        delete_entries(tx, &self.id, &[&self.by]).await?;
+        delete_entry(tx, &self.id, &self.by).await?;
         for club in &led {
             let other = if *club == clubs.home {
                 &clubs.away
@@ -613,7 +613,7 @@ impl Change {
 
     async fn sign_off(&self, tx: &mut Tx) -> Result<(), StoreError> {
         self.clubs_in(ClubMatchState::Accepted)?;
-        delete_entries(tx, &self.id, &[&self.by]).await
+        delete_entry(tx, &self.id, &self.by).await
     }
 }
 
