@@ -501,7 +501,7 @@ impl World {
             watched: watched.to_string(),
             line_report,
             club_match: crowd.club_matches[3].to_string(),
-            event: fill_event(server, &mut person, &crowd.players).await,
+            event: fill_event(server, &crowd.players).await,
             cookie: person.cookie().unwrap(),
             match_id: of_match.text("/id"),
             finished,
@@ -581,13 +581,14 @@ impl World {
 }
 
 /// Creates a Swiss tournament with all players, and pairs its first round.
-async fn fill_event(server: &TestServer, person: &mut Person, players: &[PlayerId]) -> String {
+async fn fill_event(server: &TestServer, players: &[PlayerId]) -> String {
+    let mut creator = server.account("Organizer").await;
     let start = jiff::Timestamp::from_millisecond(unix_ms() + 3_600_000).unwrap();
     let body = json!({
         "kind": "swiss", "name": "All of them", "game": "mawe", "rounds": 5, "start_at": start.to_string(),
         "time_control": { "kind": "correspondence", "days": 3 },
     });
-    let id = person.post("/api/v1/events", &body).await.text("/id");
+    let id = creator.post("/api/v1/events", &body).await.text("/id");
     let key = id.parse().unwrap();
     let lobby = &server.app().lobby;
     for player in players {

@@ -91,18 +91,21 @@ async fn later(server: &TestServer, ms: i64) {
     server.app().lobby.advance_events(unix_ms() + ms).await;
 }
 
-/// Each player moves once, and then the first side resigns.
+/// The moves with which a rated match counts.
+const PLIES: u32 = 4;
+
+/// Each player moves twice, and then the first side resigns.
 async fn first_resigns(people: &mut [Person], id: &str) {
     let path = format!("/api/v1/matches/{id}");
     let commands = format!("{path}/commands");
-    for ply in 0..3 {
+    for ply in 0..=PLIES {
         let state = people[0].get(&path).await.json();
         let turn = match ply {
-            0 | 1 => state["turn"].as_str().expect("a side"),
-            _ => "first",
+            PLIES => "first",
+            _ => state["turn"].as_str().expect("a side"),
         };
         let name = state["seats"][turn]["player"]["name"].clone();
-        let command = if ply < 2 {
+        let command = if ply < PLIES {
             json!({ "kind": "move", "ply": state["ply"], "move": state["legal"][0] })
         } else {
             json!({ "kind": "resign" })
@@ -577,9 +580,9 @@ async fn an_event_of_a_club_is_for_its_members_and_a_hidden_one_is_seen_by_them(
 #[tokio::test]
 async fn a_moderator_cancels_an_event_that_runs_and_its_matches_go_on() {
     let server = TestServer::start().await;
-    let mut people = accounts(&server, ["Asha", "Bahati", "Moderator"]).await;
+    let mut people = accounts(&server, ["Asha", "Bahati", "Mlinzi"]).await;
     let grant = mawe_store::AccountChange::Grant(Grant::Moderator);
-    server.change_account("Moderator", grant).await;
+    server.change_account("Mlinzi", grant).await;
     let id = create(&mut people[0], &with_players("round-robin", 2)).await;
     for person in &mut people[..2] {
         join(person, &id).await;

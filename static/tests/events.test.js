@@ -201,12 +201,12 @@ describe("the page of an event", () => {
 
   test("turns the pages of the standings, and drops the answer of another page", () => {
     const page = pageOf({ state: "running" });
-    hearStandings(page, { items: [row(1), row(2), row(3), row(4)], next: "c", tie_break_names: ["wins"] }, null);
+    hearStandings(page, { items: [row(1), row(2), row(3), row(4)], next: "c", tie_break_names: ["wins"], seq: 9 }, null);
     turnPage(page, true);
     assert.equal(shownCursor(page), "c");
-    hearStandings(page, { items: [row(9)], next: null, tie_break_names: [] }, null);
+    hearStandings(page, { items: [row(9)], next: null, tie_break_names: [], seq: 9 }, null);
     assert.equal(page.rows.length, 4);
-    hearStandings(page, { items: [row(5)], next: null, tie_break_names: ["wins"] }, "c");
+    hearStandings(page, { items: [row(5)], next: null, tie_break_names: ["wins"], seq: 9 }, "c");
     assert.deepEqual(
       page.rows.map(({ place }) => place),
       [5],

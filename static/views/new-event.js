@@ -90,7 +90,9 @@ function newEventForm(ctx) {
     numberField(page, "max_players", "most", () => [PLAYERS[form.kind][0], PLAYERS[form.kind][1]]),
     descriptionField(page),
     entryPart(page),
-    h("p", { class: "error", role: "alert", hidden: () => form.refusal === null || hasPlace(form) }, () => refusalText(form)),
+    h("p", { class: "error", role: "alert", hidden: () => form.refusal === null || hasPlace(form) }, () =>
+      hasPlace(form) ? "" : refusalText(form),
+    ),
     h("button", { type: "submit", class: "primary", disabled: () => form.busy }, () => t("event.new.do")),
   );
   return el;
@@ -385,6 +387,6 @@ function withFault({ form }, name, input) {
     "div",
     { class: "field" },
     labelled(`event.new.${name.replaceAll("_", "-")}`, input),
-    h("p", { class: "error", id, hidden: () => !isFaulty() }, () => refusalText(form)),
+    h("p", { class: "error", id, hidden: () => !isFaulty() }, () => (isFaulty() ? refusalText(form) : "")),
   );
 }

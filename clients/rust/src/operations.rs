@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::errors::Error;
 use crate::http::{Request, segment};
-use crate::types::{Activity, BannerAnswer, BlockPage, Browsers, CardList, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ClassExport, ClubEdition, ClubFounding, ClubInvitationPage, ClubLeaderboardPage, ClubLogPage, ClubMatchEntry, ClubMatchPage, ClubMatchPlayerPage, ClubMatchProposal, ClubMatchView, ClubMemberPage, ClubOfPlayerPage, ClubPage, ClubPlayer, ClubReport, ClubRequestPage, ClubView, ConditionalLines, ConfirmedEmail, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, EmailConfirmation, Embed, FollowPage, Games, GetClubMatchesByIdPlayersQuery, GetClubsByHandleClubMatchesQuery, GetClubsByHandleInvitationsQuery, GetClubsByHandleLeaderboardsByGameQuery, GetClubsByHandleLogQuery, GetClubsByHandleMatchesQuery, GetClubsByHandleMembersQuery, GetClubsByHandlePupilsQuery, GetClubsByHandleRequestsQuery, GetClubsQuery, GetInvitationsQuery, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeBlocksQuery, GetMeClubsQuery, GetMeFollowedMatchesQuery, GetMeFollowersQuery, GetMeFollowsQuery, GetMeMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameClubsQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, InvitationPage, JoinRequest, LanguageChoice, LeaderboardPage, LoginCardUse, MadeInvitation, MadeReport, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NamedPlayer, NewAccount, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewEmail, NewInvitation, NewLine, NewLoginCards, NewMute, NewName, NewPassAndPlay, NewRealName, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnDisplayName, OwnEmailView, OwnName, OwnPassword, OwnStanding, PasskeyChallenge, PasskeyList, PasskeyLogin, PasskeyName, PasskeyRegistration, PasskeyView, PasswordChange, PersonalExport, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PupilList, PupilPage, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, RelationView, Reset, ResetWish, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted, WantedDisplayName};
+use crate::types::{Activity, BannerAnswer, BlockPage, Browsers, CardList, Challenge, Challenges, ChatLine, ChatLines, ChatRooms, ClassExport, ClubEdition, ClubFounding, ClubInvitationPage, ClubLeaderboardPage, ClubLogPage, ClubMatchEntry, ClubMatchPage, ClubMatchPlayerPage, ClubMatchProposal, ClubMatchView, ClubMemberPage, ClubOfPlayerPage, ClubPage, ClubPlayer, ClubReport, ClubRequestPage, ClubView, ConditionalLines, ConfirmedEmail, Created, Credentials, DecisionList, DecisionView, Decline, DisabledAppeal, EmailConfirmation, Embed, EventByeWish, EventGamePage, EventJoining, EventPage, EventProposal, EventStandingPage, EventView, FollowPage, Games, GetClubMatchesByIdPlayersQuery, GetClubsByHandleClubMatchesQuery, GetClubsByHandleInvitationsQuery, GetClubsByHandleLeaderboardsByGameQuery, GetClubsByHandleLogQuery, GetClubsByHandleMatchesQuery, GetClubsByHandleMembersQuery, GetClubsByHandlePupilsQuery, GetClubsByHandleRequestsQuery, GetClubsQuery, GetEventsByIdGamesQuery, GetEventsByIdStandingsQuery, GetEventsQuery, GetInvitationsQuery, GetLeaderboardsByGameQuery, GetMatchesByIdBoardSvgQuery, GetMatchesByIdChatByRoomQuery, GetMatchesByIdExportQuery, GetMatchesByIdPicturePngQuery, GetMatchesQuery, GetMeBlocksQuery, GetMeClubsQuery, GetMeFollowedMatchesQuery, GetMeFollowersQuery, GetMeFollowsQuery, GetMeMatchesQuery, GetMeNoticesQuery, GetOembedQuery, GetPlayersByNameClubsQuery, GetPlayersByNameMatchesExportQuery, GetPlayersByNameMatchesQuery, GetPlayersByNameRatingsByGameBySpeedQuery, GetPlayersQuery, GetPositionsByGameQuery, HeadToHead, ImportRequest, ImportView, InvitationPage, JoinRequest, LanguageChoice, LeaderboardPage, LoginCardUse, MadeInvitation, MadeReport, MatchList, MatchPage, MatchRecord, MatchView, Me, Mutes, NamedPlayer, NewAccount, NewAppeal, NewBotMatch, NewCommand, NewConditionalLines, NewEmail, NewInvitation, NewLine, NewLoginCards, NewMute, NewName, NewPassAndPlay, NewRealName, NewRecoveryCodes, NewSeek, NewTokenView, NewVacation, NoticePage, Offer, OnTv, OwnDisplayName, OwnEmailView, OwnName, OwnPassword, OwnStanding, PasskeyChallenge, PasskeyList, PasskeyLogin, PasskeyName, PasskeyRegistration, PasskeyView, PasswordChange, PersonalExport, PlayerList, PoolList, PositionView, PreferenceChange, Preferences, Profile, PupilList, PupilPage, PushKey, RatingHistory, ReadNotices, Recovery, RecoveryCodesLeft, Registered, RelationView, Reset, ResetWish, SeekList, SeekView, ServerMsg, SessionList, Subscription, TokenList, Told, VacationView, Wanted, WantedDisplayName};
 
 impl Client {
     /// Registers an account.
@@ -244,6 +244,76 @@ impl Client {
     /// Confirms an e-mail address by the token of the link that was sent to it.
     pub async fn post_email_confirmations(&self, body: &EmailConfirmation) -> Result<ConfirmedEmail, Error> {
         self.json(Request::post("/api/v1/email-confirmations").body(body)).await
+    }
+
+    /// Lists the events in a state. Coming ones: the next start first; all others: the latest first.
+    pub async fn get_events(&self, query: &GetEventsQuery) -> Result<EventPage, Error> {
+        self.json(Request::get("/api/v1/events").query(query)).await
+    }
+
+    /// Creates an event. Its creator is not a player, but for the host of a simul.
+    pub async fn post_events(&self, body: &EventProposal) -> Result<EventView, Error> {
+        self.json(Request::post("/api/v1/events").body(body)).await
+    }
+
+    /// Returns an event. One for a club that is joined by invitation is for the members of the club, for its players and for moderators.
+    pub async fn get_events_by_id(&self, id: &str) -> Result<EventView, Error> {
+        self.json(Request::get(format!("/api/v1/events/{}", segment(id)))).await
+    }
+
+    /// Cancels an event that has not ended: its creator before it has begun, a moderator at any time. Matches that have begun go on.
+    pub async fn delete_events_by_id(&self, id: &str) -> Result<(), Error> {
+        self.nothing(Request::delete(format!("/api/v1/events/{}", segment(id)))).await
+    }
+
+    /// Asks for a bye of half a point in a round of a Swiss tournament that is not paired yet.
+    pub async fn post_events_by_id_bye(&self, id: &str, body: &EventByeWish) -> Result<EventView, Error> {
+        self.json(Request::post(format!("/api/v1/events/{}/bye", segment(id))).body(body)).await
+    }
+
+    /// Exports the finished matches of an event in the order of their pairing, one JSON record a line.
+    pub async fn get_events_by_id_export(&self, id: &str) -> Result<Vec<MatchRecord>, Error> {
+        self.lines(Request::get(format!("/api/v1/events/{}/export", segment(id)))).await
+    }
+
+    /// Lists the games of an event, or of a round, by number.
+    pub async fn get_events_by_id_games(&self, id: &str, query: &GetEventsByIdGamesQuery) -> Result<EventGamePage, Error> {
+        self.json(Request::get(format!("/api/v1/events/{}/games", segment(id))).query(query)).await
+    }
+
+    /// Joins an event, or comes back after withdrawing. A player who has joined already stays so.
+    pub async fn post_events_by_id_join(&self, id: &str, body: &EventJoining) -> Result<EventView, Error> {
+        self.json(Request::post(format!("/api/v1/events/{}/join", segment(id))).body(body)).await
+    }
+
+    /// Pauses: the caller is not paired until they resume.
+    pub async fn post_events_by_id_pause(&self, id: &str) -> Result<EventView, Error> {
+        self.json(Request::post(format!("/api/v1/events/{}/pause", segment(id))).body(&serde_json::json!({}))).await
+    }
+
+    /// Returns the standings as a table in CSV, with a line for each player.
+    pub async fn get_events_by_id_results_csv(&self, id: &str) -> Result<String, Error> {
+        self.text(Request::get(format!("/api/v1/events/{}/results.csv", segment(id)))).await
+    }
+
+    /// Returns the report of a Swiss tournament or a round robin in TRF, the form of FIDE.
+    pub async fn get_events_by_id_results_trf(&self, id: &str) -> Result<String, Error> {
+        self.text(Request::get(format!("/api/v1/events/{}/results.trf", segment(id)))).await
+    }
+
+    /// Resumes after a pause.
+    pub async fn post_events_by_id_resume(&self, id: &str) -> Result<EventView, Error> {
+        self.json(Request::post(format!("/api/v1/events/{}/resume", segment(id))).body(&serde_json::json!({}))).await
+    }
+
+    /// Returns a page of the standings, of a coming event a page of its players.
+    pub async fn get_events_by_id_standings(&self, id: &str, query: &GetEventsByIdStandingsQuery) -> Result<EventStandingPage, Error> {
+        self.json(Request::get(format!("/api/v1/events/{}/standings", segment(id))).query(query)).await
+    }
+
+    /// Withdraws from an event: the caller is not paired any more. A match that runs is played to its end.
+    pub async fn post_events_by_id_withdraw(&self, id: &str) -> Result<EventView, Error> {
+        self.json(Request::post(format!("/api/v1/events/{}/withdraw", segment(id))).body(&serde_json::json!({}))).await
     }
 
     /// Lists all game kinds with the results of their matches.

@@ -1714,6 +1714,234 @@ pub enum Event {
     Unknown(Value),
 }
 
+/// Points without a game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventByeView {
+    pub player: PlayerRef,
+    pub points: f64,
+}
+
+/// The caller's wish for a bye.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventByeWish {
+    /// The round, one that is not paired yet.
+    pub round: u32,
+}
+
+impl EventByeWish {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(round: u32) -> EventByeWish {
+        EventByeWish { round, }
+    }
+}
+
+open_set! {
+    /// The reason for which an event was cancelled.
+    EventCancelled {
+    TooFewPlayers = "too-few-players",
+    ByCreator = "by-creator",
+    ByModerator = "by-moderator",
+    }
+}
+
+/// The conditions for joining an event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventEntryView {
+    /// The club whose members may join; null for everybody, and after it was closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub club: Option<ClubRef>,
+    /// The greatest rating at joining.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_rating: Option<i32>,
+    /// Rated matches at the game and the speed that a player must have finished.
+    pub min_matches: u32,
+    /// The lowest rating at joining.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_rating: Option<i32>,
+    /// Whether joining needs a password.
+    #[serde(default)]
+    pub password: bool,
+}
+
+/// Conditions for joining an event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct EventEntryWish {
+    /// The handle of a club of which the caller is an officer: for its members only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub club: Option<String>,
+    /// The greatest rating.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_rating: Option<u32>,
+    /// Rated matches at the game and the speed that a player must have finished.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_matches: Option<u32>,
+    /// The lowest rating at the game and the speed; a player without one counts as 1,500.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_rating: Option<u32>,
+    /// A password, 4 to 100 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password: Option<String>,
+}
+
+impl EventEntryWish {
+
+    /// The handle of a club of which the caller is an officer: for its members only.
+    #[must_use]
+    pub fn club(mut self, club: impl Into<String>) -> EventEntryWish {
+        self.club = Some(club.into());
+        self
+    }
+
+    /// The greatest rating.
+    #[must_use]
+    pub fn max_rating(mut self, max_rating: u32) -> EventEntryWish {
+        self.max_rating = Some(max_rating);
+        self
+    }
+
+    /// Rated matches at the game and the speed that a player must have finished.
+    #[must_use]
+    pub fn min_matches(mut self, min_matches: u32) -> EventEntryWish {
+        self.min_matches = Some(min_matches);
+        self
+    }
+
+    /// The lowest rating at the game and the speed; a player without one counts as 1,500.
+    #[must_use]
+    pub fn min_rating(mut self, min_rating: u32) -> EventEntryWish {
+        self.min_rating = Some(min_rating);
+        self
+    }
+
+    /// A password, 4 to 100 characters.
+    #[must_use]
+    pub fn password(mut self, password: impl Into<String>) -> EventEntryWish {
+        self.password = Some(password.into());
+        self
+    }
+}
+
+/// A page of games.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventGamePage {
+    /// The players of the round who have points without a game, on its first page; empty without `round`.
+    #[serde(default)]
+    pub byes: Vec<EventByeView>,
+    /// The games by number.
+    #[serde(default)]
+    pub items: Vec<EventGameView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+open_set! {
+    /// The result of a game of an event.
+    EventGameResult {
+    First = "first",
+    Second = "second",
+    Drawn = "drawn",
+    CalledOff = "called-off",
+    }
+}
+
+open_set! {
+    /// The reason for which a game of an event is not played.
+    EventGameSkipped {
+    Apart = "apart",
+    Busy = "busy",
+    Absent = "absent",
+    Withdrawn = "withdrawn",
+    }
+}
+
+open_set! {
+    /// The state of a game of an event.
+    EventGameState {
+    Ready = "ready",
+    Playing = "playing",
+    Ended = "ended",
+    Skipped = "skipped",
+    }
+}
+
+/// A game of an event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventGameView {
+    pub first: PlayerRef,
+    /// The match; null before it begins, and for readers without access to it.
+    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+    pub match_id: Option<MatchId>,
+    /// The number in the event, from 1.
+    pub number: u32,
+    /// The result; null before the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<EventGameResult>,
+    pub round: u32,
+    pub second: PlayerRef,
+    /// The reason for which it is not played; null for every other one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<EventGameSkipped>,
+    pub state: EventGameState,
+    /// The time control, where it differs from that of the event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_control: Option<TimeControl>,
+}
+
+text_type! {
+    /// A text with a meaning of its own.
+    EventId
+}
+
+/// The caller's wish to play in an event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct EventJoining {
+    /// The password of the event, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password: Option<String>,
+}
+
+impl EventJoining {
+
+    /// The password of the event, if it has one.
+    #[must_use]
+    pub fn password(mut self, password: impl Into<String>) -> EventJoining {
+        self.password = Some(password.into());
+        self
+    }
+}
+
+open_set! {
+    /// The kind of an event.
+    EventKind {
+    Arena = "arena",
+    Swiss = "swiss",
+    RoundRobin = "round-robin",
+    Knockout = "knockout",
+    Simul = "simul",
+    }
+}
+
+/// The caller as a player of an event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventMe {
+    /// The caller's running match; null between two.
+    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+    pub match_id: Option<MatchId>,
+    /// The place in the standings.
+    pub place: u32,
+    pub state: EventPlayerState,
+}
+
 /// An entry of the journal, as sent to clients.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -1730,6 +1958,346 @@ pub struct EventMsg {
     pub seq: u64,
     /// The state after the event.
     pub state: StateView,
+}
+
+open_set! {
+    /// The result of a game for a player.
+    EventOutcome {
+    Won = "won",
+    Drawn = "drawn",
+    Lost = "lost",
+    CalledOff = "called-off",
+    }
+}
+
+/// A page of events.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventPage {
+    /// The events; those for a club that is joined by invitation are left out, so that a page may have fewer than `limit`.
+    #[serde(default)]
+    pub items: Vec<EventSummary>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+open_set! {
+    /// The state of a player in an event.
+    EventPlayerState {
+    In = "in",
+    Paused = "paused",
+    Withdrawn = "withdrawn",
+    Eliminated = "eliminated",
+    }
+}
+
+/// An event to create.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventProposal {
+    /// The cycles of a round robin, 1 or 2; 1 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<u32>,
+    /// The description, 2,000 characters at most; may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The length of an arena in minutes, 5 to 720.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_minutes: Option<u32>,
+    /// The conditions for joining; for everybody without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<EventEntryWish>,
+    pub game: GameKind,
+    pub kind: EventKind,
+    /// The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, and 41 of a
+    /// simul with its host.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_players: Option<u32>,
+    /// The name: one line of 3 to 60 characters.
+    pub name: String,
+    /// Whether ratings change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rated: Option<bool>,
+    /// The rounds of a Swiss tournament, 3 to 15.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// The setup of each match; empty for the standard game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setup: Option<String>,
+    /// The time of the beginning: 1 minute to 90 days from now. Either this or `start_players`; an arena needs this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_at: Option<String>,
+    /// The number of players with which it begins; it is cancelled if they have not come within 7 days.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_players: Option<u32>,
+    /// The time control of each match. An arena and a simul need a clock; others may be played by the day.
+    pub time_control: TimeControl,
+}
+
+impl EventProposal {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(game: impl Into<GameKind>, kind: impl Into<EventKind>, name: impl Into<String>, time_control: TimeControl) -> EventProposal {
+        EventProposal { game: game.into(), kind: kind.into(), name: name.into(), time_control, cycles: None, description: None, duration_minutes: None, entry: None, max_players: None, rated: None, rounds: None, setup: None, start_at: None, start_players: None, }
+    }
+
+    /// The cycles of a round robin, 1 or 2; 1 by default.
+    #[must_use]
+    pub fn cycles(mut self, cycles: u32) -> EventProposal {
+        self.cycles = Some(cycles);
+        self
+    }
+
+    /// The description, 2,000 characters at most; may be left out.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> EventProposal {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// The length of an arena in minutes, 5 to 720.
+    #[must_use]
+    pub fn duration_minutes(mut self, duration_minutes: u32) -> EventProposal {
+        self.duration_minutes = Some(duration_minutes);
+        self
+    }
+
+    /// The conditions for joining; for everybody without one.
+    #[must_use]
+    pub fn entry(mut self, entry: EventEntryWish) -> EventProposal {
+        self.entry = Some(entry);
+        self
+    }
+
+    /// The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, and 41 of a
+    /// simul with its host.
+    #[must_use]
+    pub fn max_players(mut self, max_players: u32) -> EventProposal {
+        self.max_players = Some(max_players);
+        self
+    }
+
+    /// Whether ratings change.
+    #[must_use]
+    pub fn rated(mut self, rated: bool) -> EventProposal {
+        self.rated = Some(rated);
+        self
+    }
+
+    /// The rounds of a Swiss tournament, 3 to 15.
+    #[must_use]
+    pub fn rounds(mut self, rounds: u32) -> EventProposal {
+        self.rounds = Some(rounds);
+        self
+    }
+
+    /// The setup of each match; empty for the standard game.
+    #[must_use]
+    pub fn setup(mut self, setup: impl Into<String>) -> EventProposal {
+        self.setup = Some(setup.into());
+        self
+    }
+
+    /// The time of the beginning: 1 minute to 90 days from now. Either this or `start_players`; an arena needs this.
+    #[must_use]
+    pub fn start_at(mut self, start_at: impl Into<String>) -> EventProposal {
+        self.start_at = Some(start_at.into());
+        self
+    }
+
+    /// The number of players with which it begins; it is cancelled if they have not come within 7 days.
+    #[must_use]
+    pub fn start_players(mut self, start_players: u32) -> EventProposal {
+        self.start_players = Some(start_players);
+        self
+    }
+}
+
+/// An event, where something else names it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventRef {
+    /// Its id.
+    pub id: EventId,
+    /// Its name.
+    pub name: String,
+}
+
+/// A game in a row of the standings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventStandingGame {
+    /// The number of the game in the event.
+    pub number: u32,
+    /// The place of the opponent; null for one without a place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<u32>,
+    /// The result for the player; null before the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<EventOutcome>,
+    pub round: u32,
+    /// The side of the player.
+    pub side: Side,
+}
+
+/// A page of the standings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventStandingPage {
+    /// The rows, the first place first.
+    #[serde(default)]
+    pub items: Vec<EventStandingView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+    /// The number of the last entry of the journal at which these standings were computed.
+    pub seq: u64,
+    /// The names of the tie-breaks, in the order in which they count: `buchholz`, `sonneborn-berger`, `direct-encounter` and others.
+    #[serde(default)]
+    pub tie_break_names: Vec<String>,
+}
+
+/// A row of the standings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventStandingView {
+    /// Whether the next win of an arena counts double.
+    #[serde(default)]
+    pub fire: bool,
+    /// The games, the latest 30, in the order of the rounds.
+    #[serde(default)]
+    pub games: Vec<EventStandingGame>,
+    /// The place; players without a difference share one.
+    pub place: u32,
+    /// Matches that the player has played.
+    pub played: u32,
+    pub player: PlayerRef,
+    /// The points; halves are possible.
+    pub points: f64,
+    /// The rating at joining, rounded.
+    pub rating: i32,
+    pub state: EventPlayerState,
+    /// The values of the tie-breaks.
+    #[serde(default)]
+    pub tie_breaks: Vec<f64>,
+    /// Matches that the player has won.
+    pub won: u32,
+}
+
+open_set! {
+    /// The state of an event.
+    EventState {
+    Coming = "coming",
+    Running = "running",
+    Finished = "finished",
+    Cancelled = "cancelled",
+    }
+}
+
+/// An event in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventSummary {
+    pub created_at: String,
+    pub created_by: PlayerRef,
+    /// The cycles of a round robin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<u32>,
+    /// The length of an arena.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_minutes: Option<i64>,
+    pub entry: EventEntryView,
+    /// The time of the end; null before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finished_at: Option<String>,
+    pub game: GameKind,
+    pub id: EventId,
+    pub kind: EventKind,
+    pub max_players: u32,
+    pub name: String,
+    /// The players who have not withdrawn.
+    pub players: u32,
+    #[serde(default)]
+    pub rated: bool,
+    /// The last round that was paired; 0 before.
+    pub round: u32,
+    /// The rounds of a Swiss tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// The setup of each match, as text.
+    pub setup: String,
+    pub speed: Speed,
+    /// The time of the beginning; null where a number of players begins it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_at: Option<String>,
+    /// The number of players that begins it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_players: Option<u32>,
+    pub state: EventState,
+    pub time_control: TimeControl,
+}
+
+/// An event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventView {
+    pub created_at: String,
+    pub created_by: PlayerRef,
+    /// The cycles of a round robin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<u32>,
+    /// The length of an arena.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_minutes: Option<i64>,
+    pub entry: EventEntryView,
+    /// The time of the end; null before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finished_at: Option<String>,
+    pub game: GameKind,
+    pub id: EventId,
+    pub kind: EventKind,
+    pub max_players: u32,
+    pub name: String,
+    /// The players who have not withdrawn.
+    pub players: u32,
+    #[serde(default)]
+    pub rated: bool,
+    /// The last round that was paired; 0 before.
+    pub round: u32,
+    /// The rounds of a Swiss tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// The setup of each match, as text.
+    pub setup: String,
+    pub speed: Speed,
+    /// The time of the beginning; null where a number of players begins it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_at: Option<String>,
+    /// The number of players that begins it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_players: Option<u32>,
+    pub state: EventState,
+    pub time_control: TimeControl,
+    /// The time of the beginning; null before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub began_at: Option<String>,
+    /// The reason for which it was cancelled; null for every other one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancelled: Option<EventCancelled>,
+    /// The description, as plain text.
+    pub description: String,
+    /// A running match of a leader.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub featured: Option<MatchId>,
+    /// Whether the caller may cancel the event now.
+    #[serde(default)]
+    pub may_cancel: bool,
+    /// The caller as a player; null for everybody else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub me: Option<EventMe>,
+    /// The number of the last entry of the journal: it grows with each change.
+    pub seq: u64,
 }
 
 open_set! {
@@ -2812,6 +3380,9 @@ pub struct Notice {
     /// The club match; `club` is then the other club, unless it is closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club_match: Option<ClubMatchId>,
+    /// The event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<EventRef>,
     /// The game kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<GameKind>,
@@ -2882,6 +3453,8 @@ open_set! {
     ClubMatchDeclined = "club-match-declined",
     ClubMatchBegun = "club-match-begun",
     ClubMatchCancelled = "club-match-cancelled",
+    EventStarts = "event-starts",
+    EventMatchBegun = "event-match-begun",
     }
 }
 
@@ -4187,6 +4760,18 @@ pub enum ServerMsg {
         #[serde(default)]
         rated: bool,
     },
+    /// A match of the receiver in an event can be joined. The receiver has left all pools.
+    #[serde(rename = "event-paired")]
+    #[non_exhaustive]
+    EventPaired {
+        /// The event.
+        event: EventRef,
+        /// The game kind.
+        game: GameKind,
+        /// The match.
+        #[serde(rename = "match")]
+        match_id: MatchId,
+    },
     /// The lobby, or its changes: absent fields are unchanged.
     #[serde(rename = "lobby")]
     #[non_exhaustive]
@@ -4957,6 +5542,113 @@ impl GetClubsByHandleRequestsQuery {
     /// The size of the page, 1 to 100; 20 by default.
     #[must_use]
     pub fn limit(mut self, limit: u32) -> GetClubsByHandleRequestsQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_events`](crate::Client::get_events).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetEventsQuery {
+    /// The state of an event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetEventsQuery {
+
+    /// The state of an event.
+    #[must_use]
+    pub fn state(mut self, state: impl Into<String>) -> GetEventsQuery {
+        self.state = Some(state.into());
+        self
+    }
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetEventsQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetEventsQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_events_by_id_games`](crate::Client::get_events_by_id_games).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetEventsByIdGamesQuery {
+    /// A round; all by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetEventsByIdGamesQuery {
+
+    /// A round; all by default.
+    #[must_use]
+    pub fn round(mut self, round: u32) -> GetEventsByIdGamesQuery {
+        self.round = Some(round);
+        self
+    }
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetEventsByIdGamesQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetEventsByIdGamesQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_events_by_id_standings`](crate::Client::get_events_by_id_standings).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetEventsByIdStandingsQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetEventsByIdStandingsQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetEventsByIdStandingsQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetEventsByIdStandingsQuery {
         self.limit = Some(limit);
         self
     }

@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use mawe_wire::TimeControl;
 use mawe_wire::events::{EventGameResult, EventPlayerState};
 
-use super::decide::{Chance, MOST_GAMES};
+use super::bounds::MOST_GAMES;
+use super::chance::Chance;
 use super::entry::{Entry, PairedGame, Points, Seat};
 use super::standings::arena_sheets;
 use super::state::{Event, Game};

@@ -1,31 +1,18 @@
 //! The answers to inputs: the entries that an input adds to the journal, or a refusal.
 
-use mawe_rules::{BySide, Side};
+use mawe_rules::Side;
 use mawe_wire::events::{
     EventCancelled, EventGameResult, EventGameSkipped, EventPlayerState, EventState,
 };
 use mawe_wire::ids::PlayerId;
 
+use super::bounds::{FEWEST_PLAYERS, MOST_BYES, MOST_CHANGES};
+use super::chance::{Chance, drawn_side, shuffle};
 use super::entry::{Entry, Seat};
 use super::state::{Event, GameOutcome};
 use super::terms::{Format, Start};
 use super::{arena, knockout, round_robin, simul, swiss};
 use crate::rating::START_RATING;
-
-/// A number below the argument, each with the same chance; 0 for 0.
-pub type Chance<'a> = &'a mut dyn FnMut(u32) -> u32;
-
-/// The fewest players with whom an event begins.
-pub const FEWEST_PLAYERS: u32 = 2;
-
-/// The number of times that a player may come, go, pause and resume: it bounds the journal.
-pub const MOST_CHANGES: u32 = 200;
-
-/// The number of byes of half a point that a player of a Swiss may ask for.
-pub const MOST_BYES: usize = 2;
-
-/// The number of games of an event beyond which nothing is paired: it bounds the memory of an arena of programs that play without thinking.
-pub const MOST_GAMES: usize = 200_000;
 
 /// One input.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -447,27 +434,5 @@ impl Event {
     pub(super) fn by_rating(&self, a: Seat, b: Seat) -> std::cmp::Ordering {
         let rating = |seat: Seat| self.entrants[seat as usize].rating;
         rating(b).total_cmp(&rating(a)).then(a.cmp(&b))
-    }
-}
-
-/// Draws a side.
-pub(super) fn drawn_side(chance: Chance) -> Side {
-    Side::ALL[(chance(2) % 2) as usize]
-}
-
-/// Seats two players by chance.
-pub(super) fn drawn_seats(a: Seat, b: Seat, chance: Chance) -> BySide<Seat> {
-    match drawn_side(chance) {
-        Side::First => BySide::new(a, b),
-        Side::Second => BySide::new(b, a),
-    }
-}
-
-/// Shuffles the seats.
-fn shuffle(seats: &mut [Seat], chance: Chance) {
-    for place in (1..seats.len()).rev() {
-        let below = u32::try_from(place + 1).unwrap_or(u32::MAX);
-        let other = (chance(below) as usize).min(place);
-        seats.swap(place, other);
     }
 }

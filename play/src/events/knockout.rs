@@ -8,8 +8,8 @@ use mawe_rules::{BySide, Side};
 use mawe_wire::TimeControl;
 use mawe_wire::events::EventGameSkipped;
 
-use super::PAUSE_MS;
-use super::decide::{Chance, drawn_seats};
+use super::bounds::PAUSE_MS;
+use super::chance::{Chance, drawn_seats};
 use super::entry::{Bye, Entry, PairedGame, Points, Seat};
 use super::state::{Event, Game, GameOutcome};
 

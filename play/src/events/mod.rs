@@ -6,11 +6,15 @@
 
 mod apply;
 mod arena;
+mod bounds;
+mod chance;
 mod decide;
 mod entry;
 mod knockout;
+mod player_state;
 mod round_robin;
 mod simul;
+mod standing;
 mod standings;
 mod state;
 mod swiss;
@@ -20,14 +24,11 @@ mod tie_breaks;
 #[cfg(test)]
 mod tests;
 
-pub use self::decide::{
-    Chance, FEWEST_PLAYERS, Input, MOST_BYES, MOST_CHANGES, MOST_GAMES, Refusal,
-};
+pub use self::bounds::{FEWEST_PLAYERS, MOST_BYES, MOST_CHANGES, MOST_GAMES};
+pub use self::chance::Chance;
+pub use self::decide::{Input, Refusal};
 pub use self::entry::{Bye, Entry, PairedGame, Points, Seat};
 pub use self::simul::HOST;
-pub use self::standings::{Standing, TieBreak};
+pub use self::standing::{Standing, TieBreak};
 pub use self::state::{Entrant, Event, Game, GameOutcome};
 pub use self::terms::{BadTerms, Format, Start, Terms};
-
-/// The pause between the last end of a round and the next pairing, in milliseconds: players see the standings and get their breath.
-const PAUSE_MS: i64 = 15_000;

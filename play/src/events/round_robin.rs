@@ -3,7 +3,7 @@
 use mawe_rules::{BySide, Side};
 use mawe_wire::events::EventGameSkipped;
 
-use super::PAUSE_MS;
+use super::bounds::PAUSE_MS;
 use super::entry::{Entry, PairedGame, Seat};
 use super::state::Event;
 

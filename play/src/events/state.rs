@@ -10,7 +10,6 @@ use mawe_wire::events::{
 use mawe_wire::ids::PlayerId;
 
 use super::entry::{Bye, Points, Seat};
-use super::knockout;
 use super::terms::{Format, Terms};
 
 /// The state of an event, a cache of its journal.
@@ -261,20 +260,6 @@ impl Event {
     pub fn players(&self) -> u32 {
         let there = self.entrants.iter().filter(|one| one.is_there());
         u32::try_from(there.count()).unwrap_or(u32::MAX)
-    }
-
-    /// The state of a player.
-    #[must_use]
-    pub fn player_state(&self, seat: Seat) -> Option<EventPlayerState> {
-        let state = self.entrant(seat)?.state;
-        let lost = self.terms.format == Format::Knockout
-            && state != EventPlayerState::Withdrawn
-            && knockout::is_eliminated(self, seat);
-        Some(if lost {
-            EventPlayerState::Eliminated
-        } else {
-            state
-        })
     }
 
     /// All games, in the order of their numbers.

@@ -1,7 +1,7 @@
 //! The tie-breaks of Swiss and round robin (FIDE Handbook C.07).
 
 use super::entry::{Points, Seat};
-use super::standings::{Standing, TieBreak};
+use super::standing::{Standing, TieBreak};
 use super::state::Event;
 use super::terms::Format;
 

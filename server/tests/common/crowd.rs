@@ -336,9 +336,10 @@ impl Crowd {
         let all = ids().map(|(index, id)| {
             let state = states[index % states.len()];
             let sort = FIRST_MS + index as i64;
-            format!("('{id}','swiss','Event','','mawe','','realtime',1000,0,FALSE,{FIRST_MS},5,300,0,FALSE,'{by}',{FIRST_MS},'{state}',{sort},20,20,1,TRUE,FALSE)")
+            let club = &self.clubs[index % self.clubs.len()];
+            format!("('{id}','swiss','Event','','mawe','','realtime',1000,0,FALSE,{FIRST_MS},5,300,0,TRUE,'{club}','{by}',{FIRST_MS},'{state}',{sort},20,20,1,TRUE,FALSE)")
         });
-        let into = "events (id, kind, name, description, game, setup, time_control, base_ms, increment_ms, rated, start_ms, rounds, max_players, min_matches, for_club, by_id, created_ms, state, sort_ms, head, players, round, told, hidden)";
+        let into = "events (id, kind, name, description, game, setup, time_control, base_ms, increment_ms, rated, start_ms, rounds, max_players, min_matches, for_club, club_id, by_id, created_ms, state, sort_ms, head, players, round, told, hidden)";
         database.insert(into, all).await;
         let entries = ids().flat_map(|(_, id)| {
             let entry = |seq: usize| format!("('{id}',{seq},{FIRST_MS},'none')");

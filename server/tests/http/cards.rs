@@ -122,7 +122,7 @@ async fn every_listed_page_has_a_card_of_its_own_in_every_language() {
     let stranger = server.stranger();
     let origin = format!("http://{}", server.address);
     let paths = listed(&stranger, &origin).await;
-    assert_eq!(paths.len(), 8 + 4 * GameKind::ALL.len());
+    assert_eq!(paths.len(), 9 + 4 * GameKind::ALL.len());
     let mut pictures = BTreeSet::new();
     for language in Language::ALL {
         let tag = language.as_str();

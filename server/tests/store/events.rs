@@ -398,7 +398,8 @@ async fn an_account_has_a_number_of_coming_events(store: Arc<dyn Store>) {
     let asha = a_player(&store).await;
     let create = async |most, forget| {
         let new = event(&asha);
-        let created = store.create_event(&new, &nothing(&new.id), most, forget);
+        let append = nothing(&new.id);
+        let created = store.create_event(&new, &append, most, forget);
         created.await.unwrap().then_some(new.id)
     };
     let first = create(2, 0).await.expect("the first");

@@ -205,6 +205,62 @@ class Operations:
         """Confirms an e-mail address by the token of the link that was sent to it."""
         return cast("t.ConfirmedEmail", self._call("POST", "/api/v1/email-confirmations", "json", body=body))
 
+    def get_events(self, *, state: Literal['coming', 'running', 'finished', 'cancelled'] | None = None, cursor: str | None = None, limit: int | None = None) -> t.EventPage:
+        """Lists the events in a state. Coming ones: the next start first; all others: the latest first."""
+        return cast("t.EventPage", self._call("GET", "/api/v1/events", "json", query={"state": state, "cursor": cursor, "limit": limit}))
+
+    def post_events(self, body: t.EventProposal) -> t.EventView:
+        """Creates an event. Its creator is not a player, but for the host of a simul."""
+        return cast("t.EventView", self._call("POST", "/api/v1/events", "json", body=body))
+
+    def get_events_by_id(self, id: str) -> t.EventView:
+        """Returns an event. One for a club that is joined by invitation is for the members of the club, for its players and for moderators."""
+        return cast("t.EventView", self._call("GET", f"/api/v1/events/{_quoted(id)}", "json"))
+
+    def delete_events_by_id(self, id: str) -> None:
+        """Cancels an event that has not ended: its creator before it has begun, a moderator at any time. Matches that have begun go on."""
+        return cast("None", self._call("DELETE", f"/api/v1/events/{_quoted(id)}", "nothing"))
+
+    def post_events_by_id_bye(self, id: str, body: t.EventByeWish) -> t.EventView:
+        """Asks for a bye of half a point in a round of a Swiss tournament that is not paired yet."""
+        return cast("t.EventView", self._call("POST", f"/api/v1/events/{_quoted(id)}/bye", "json", body=body))
+
+    def get_events_by_id_export(self, id: str) -> list[t.MatchRecord]:
+        """Exports the finished matches of an event in the order of their pairing, one JSON record a line."""
+        return cast("list[t.MatchRecord]", self._call("GET", f"/api/v1/events/{_quoted(id)}/export", "lines"))
+
+    def get_events_by_id_games(self, id: str, *, round: int | None = None, cursor: str | None = None, limit: int | None = None) -> t.EventGamePage:
+        """Lists the games of an event, or of a round, by number."""
+        return cast("t.EventGamePage", self._call("GET", f"/api/v1/events/{_quoted(id)}/games", "json", query={"round": round, "cursor": cursor, "limit": limit}))
+
+    def post_events_by_id_join(self, id: str, body: t.EventJoining) -> t.EventView:
+        """Joins an event, or comes back after withdrawing. A player who has joined already stays so."""
+        return cast("t.EventView", self._call("POST", f"/api/v1/events/{_quoted(id)}/join", "json", body=body))
+
+    def post_events_by_id_pause(self, id: str) -> t.EventView:
+        """Pauses: the caller is not paired until they resume."""
+        return cast("t.EventView", self._call("POST", f"/api/v1/events/{_quoted(id)}/pause", "json", body={}))
+
+    def get_events_by_id_results_csv(self, id: str) -> str:
+        """Returns the standings as a table in CSV, with a line for each player."""
+        return cast("str", self._call("GET", f"/api/v1/events/{_quoted(id)}/results.csv", "text"))
+
+    def get_events_by_id_results_trf(self, id: str) -> str:
+        """Returns the report of a Swiss tournament or a round robin in TRF, the form of FIDE."""
+        return cast("str", self._call("GET", f"/api/v1/events/{_quoted(id)}/results.trf", "text"))
+
+    def post_events_by_id_resume(self, id: str) -> t.EventView:
+        """Resumes after a pause."""
+        return cast("t.EventView", self._call("POST", f"/api/v1/events/{_quoted(id)}/resume", "json", body={}))
+
+    def get_events_by_id_standings(self, id: str, *, cursor: str | None = None, limit: int | None = None) -> t.EventStandingPage:
+        """Returns a page of the standings, of a coming event a page of its players."""
+        return cast("t.EventStandingPage", self._call("GET", f"/api/v1/events/{_quoted(id)}/standings", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_events_by_id_withdraw(self, id: str) -> t.EventView:
+        """Withdraws from an event: the caller is not paired any more. A match that runs is played to its end."""
+        return cast("t.EventView", self._call("POST", f"/api/v1/events/{_quoted(id)}/withdraw", "json", body={}))
+
     def get_games(self) -> t.Games:
         """Lists all game kinds with the results of their matches."""
         return cast("t.Games", self._call("GET", "/api/v1/games", "json"))
@@ -817,6 +873,62 @@ class AsyncOperations:
     def post_email_confirmations(self, body: t.EmailConfirmation) -> Awaitable[t.ConfirmedEmail]:
         """Confirms an e-mail address by the token of the link that was sent to it."""
         return cast("Awaitable[t.ConfirmedEmail]", self._call("POST", "/api/v1/email-confirmations", "json", body=body))
+
+    def get_events(self, *, state: Literal['coming', 'running', 'finished', 'cancelled'] | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.EventPage]:
+        """Lists the events in a state. Coming ones: the next start first; all others: the latest first."""
+        return cast("Awaitable[t.EventPage]", self._call("GET", "/api/v1/events", "json", query={"state": state, "cursor": cursor, "limit": limit}))
+
+    def post_events(self, body: t.EventProposal) -> Awaitable[t.EventView]:
+        """Creates an event. Its creator is not a player, but for the host of a simul."""
+        return cast("Awaitable[t.EventView]", self._call("POST", "/api/v1/events", "json", body=body))
+
+    def get_events_by_id(self, id: str) -> Awaitable[t.EventView]:
+        """Returns an event. One for a club that is joined by invitation is for the members of the club, for its players and for moderators."""
+        return cast("Awaitable[t.EventView]", self._call("GET", f"/api/v1/events/{_quoted(id)}", "json"))
+
+    def delete_events_by_id(self, id: str) -> Awaitable[None]:
+        """Cancels an event that has not ended: its creator before it has begun, a moderator at any time. Matches that have begun go on."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/events/{_quoted(id)}", "nothing"))
+
+    def post_events_by_id_bye(self, id: str, body: t.EventByeWish) -> Awaitable[t.EventView]:
+        """Asks for a bye of half a point in a round of a Swiss tournament that is not paired yet."""
+        return cast("Awaitable[t.EventView]", self._call("POST", f"/api/v1/events/{_quoted(id)}/bye", "json", body=body))
+
+    def get_events_by_id_export(self, id: str) -> Awaitable[list[t.MatchRecord]]:
+        """Exports the finished matches of an event in the order of their pairing, one JSON record a line."""
+        return cast("Awaitable[list[t.MatchRecord]]", self._call("GET", f"/api/v1/events/{_quoted(id)}/export", "lines"))
+
+    def get_events_by_id_games(self, id: str, *, round: int | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.EventGamePage]:
+        """Lists the games of an event, or of a round, by number."""
+        return cast("Awaitable[t.EventGamePage]", self._call("GET", f"/api/v1/events/{_quoted(id)}/games", "json", query={"round": round, "cursor": cursor, "limit": limit}))
+
+    def post_events_by_id_join(self, id: str, body: t.EventJoining) -> Awaitable[t.EventView]:
+        """Joins an event, or comes back after withdrawing. A player who has joined already stays so."""
+        return cast("Awaitable[t.EventView]", self._call("POST", f"/api/v1/events/{_quoted(id)}/join", "json", body=body))
+
+    def post_events_by_id_pause(self, id: str) -> Awaitable[t.EventView]:
+        """Pauses: the caller is not paired until they resume."""
+        return cast("Awaitable[t.EventView]", self._call("POST", f"/api/v1/events/{_quoted(id)}/pause", "json", body={}))
+
+    def get_events_by_id_results_csv(self, id: str) -> Awaitable[str]:
+        """Returns the standings as a table in CSV, with a line for each player."""
+        return cast("Awaitable[str]", self._call("GET", f"/api/v1/events/{_quoted(id)}/results.csv", "text"))
+
+    def get_events_by_id_results_trf(self, id: str) -> Awaitable[str]:
+        """Returns the report of a Swiss tournament or a round robin in TRF, the form of FIDE."""
+        return cast("Awaitable[str]", self._call("GET", f"/api/v1/events/{_quoted(id)}/results.trf", "text"))
+
+    def post_events_by_id_resume(self, id: str) -> Awaitable[t.EventView]:
+        """Resumes after a pause."""
+        return cast("Awaitable[t.EventView]", self._call("POST", f"/api/v1/events/{_quoted(id)}/resume", "json", body={}))
+
+    def get_events_by_id_standings(self, id: str, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.EventStandingPage]:
+        """Returns a page of the standings, of a coming event a page of its players."""
+        return cast("Awaitable[t.EventStandingPage]", self._call("GET", f"/api/v1/events/{_quoted(id)}/standings", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_events_by_id_withdraw(self, id: str) -> Awaitable[t.EventView]:
+        """Withdraws from an event: the caller is not paired any more. A match that runs is played to its end."""
+        return cast("Awaitable[t.EventView]", self._call("POST", f"/api/v1/events/{_quoted(id)}/withdraw", "json", body={}))
 
     def get_games(self) -> Awaitable[t.Games]:
         """Lists all game kinds with the results of their matches."""

@@ -470,6 +470,82 @@ class Empty(TypedDict):
     """
 
 
+class EventByeWish(TypedDict):
+    """
+    The caller's wish for a bye.
+    """
+
+    round: int
+
+
+EventCancelled: TypeAlias = Literal['too-few-players', 'by-creator', 'by-moderator']
+
+
+class EventEntryView(TypedDict):
+    """
+    The conditions for joining an event.
+    """
+
+    club: ClubRef | None
+    max_rating: int | None
+    min_matches: int
+    min_rating: int | None
+    password: bool
+
+
+class EventEntryWish(TypedDict):
+    """
+    Conditions for joining an event.
+    """
+
+    club: NotRequired[str | None]
+    max_rating: NotRequired[int | None]
+    min_matches: NotRequired[int | None]
+    min_rating: NotRequired[int | None]
+    password: NotRequired[str | None]
+
+
+EventGameResult: TypeAlias = Literal['first', 'second', 'drawn', 'called-off']
+
+
+EventGameSkipped: TypeAlias = Literal['apart', 'busy', 'absent', 'withdrawn']
+
+
+EventGameState: TypeAlias = Literal['ready', 'playing', 'ended', 'skipped']
+
+
+EventId: TypeAlias = str
+
+
+class EventJoining(TypedDict):
+    """
+    The caller's wish to play in an event.
+    """
+
+    password: NotRequired[str | None]
+
+
+EventKind: TypeAlias = Literal['arena', 'swiss', 'round-robin', 'knockout', 'simul']
+
+
+EventOutcome: TypeAlias = Literal['won', 'drawn', 'lost', 'called-off']
+
+
+EventPlayerState: TypeAlias = Literal['in', 'paused', 'withdrawn', 'eliminated']
+
+
+class EventRef(TypedDict):
+    """
+    An event, where something else names it.
+    """
+
+    id: EventId
+    name: str
+
+
+EventState: TypeAlias = Literal['coming', 'running', 'finished', 'cancelled']
+
+
 ExactResult: TypeAlias = Literal['win', 'draw', 'loss']
 
 
@@ -761,7 +837,7 @@ Notation: TypeAlias = Literal['json', 'pdn', 'ggf', 'transcript', 'moves']
 NoticeId: TypeAlias = str
 
 
-NoticeKind: TypeAlias = Literal['warning', 'muted', 'chat-muted', 'renamed', 'display-name-removed', 'appeal-accepted', 'appeal-rejected', 'appeal-decided', 'report', 'challenge', 'challenge-missed', 'challenge-accepted', 'challenge-declined', 'challenge-lapsed', 'turn', 'ended', 'club-invitation', 'club-accepted', 'club-removed', 'club-match-proposed', 'club-match-accepted', 'club-match-declined', 'club-match-begun', 'club-match-cancelled']
+NoticeKind: TypeAlias = Literal['warning', 'muted', 'chat-muted', 'renamed', 'display-name-removed', 'appeal-accepted', 'appeal-rejected', 'appeal-decided', 'report', 'challenge', 'challenge-missed', 'challenge-accepted', 'challenge-declined', 'challenge-lapsed', 'turn', 'ended', 'club-invitation', 'club-accepted', 'club-removed', 'club-match-proposed', 'club-match-accepted', 'club-match-declined', 'club-match-begun', 'club-match-cancelled', 'event-starts', 'event-match-begun']
 
 
 NoticeOutcome: TypeAlias = Literal['won', 'drawn', 'lost', 'called-off']
@@ -1309,6 +1385,17 @@ class ServerMsgClosing(TypedDict):
     reason: ClosingReason
     retry_ms: int
     t: Literal['closing']
+
+
+class ServerMsgEventPaired(TypedDict):
+    """
+    A match of the receiver in an event can be joined. The receiver has left all pools.
+    """
+
+    event: EventRef
+    game: GameKind
+    match: MatchId
+    t: Literal['event-paired']
 
 
 class ServerMsgHello(TypedDict):
@@ -2104,6 +2191,15 @@ class EventAcceptDraw(TypedDict):
     side: Side
 
 
+class EventByeView(TypedDict):
+    """
+    Points without a game.
+    """
+
+    player: PlayerRef
+    points: float
+
+
 class EventClaimDraw(TypedDict):
     """
     A side claimed a draw because the opponent had gone: the match is over.
@@ -2159,6 +2255,16 @@ class EventGiveTime(TypedDict):
     side: Side
 
 
+class EventMe(TypedDict):
+    """
+    The caller as a player of an event.
+    """
+
+    match: MatchId | None
+    place: int
+    state: EventPlayerState
+
+
 class EventOfferDraw(TypedDict):
     """
     A side offered a draw.
@@ -2184,6 +2290,35 @@ class EventResign(TypedDict):
 
     kind: Literal['resign']
     side: Side
+
+
+class EventStandingGame(TypedDict):
+    """
+    A game in a row of the standings.
+    """
+
+    number: int
+    opponent: int | None
+    result: EventOutcome | None
+    round: int
+    side: Side
+
+
+class EventStandingView(TypedDict):
+    """
+    A row of the standings.
+    """
+
+    fire: bool
+    games: list[EventStandingGame]
+    place: int
+    played: int
+    player: PlayerRef
+    points: float
+    rating: int
+    state: EventPlayerState
+    tie_breaks: list[float]
+    won: int
 
 
 class EventTakeback(TypedDict):
@@ -2375,6 +2510,7 @@ class NoticeAbout(TypedDict):
     challenge: NotRequired[ChallengeId | None]
     club: NotRequired[ClubRef | None]
     club_match: NotRequired[ClubMatchId | None]
+    event: NotRequired[EventRef | None]
     game: NotRequired[GameKind | None]
     match: NotRequired[MatchId | None]
     outcome: NotRequired[NoticeOutcome | None]
@@ -2479,7 +2615,7 @@ class Problem(TypedDict):
     A problem in the format of RFC 9457.
     """
 
-    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-email', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-passkey', 'bad-passkey-name', 'bad-pupils', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'card-expired', 'card-replaced', 'card-used', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'class-full', 'class-has-pupils', 'class-only', 'club-full', 'club-invitation-needed', 'club-match-closed', 'club-match-full', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'link-expired', 'log-in-again', 'log-out-first', 'mail-off', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-looks-alike', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'only-teacher', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'passkey-expired', 'passkey-taken', 'passkeys-unavailable', 'phrases-off', 'player-blocked', 'pool-wait', 'pupil-account', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'teachers-only', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-club-matches', 'too-many-clubs', 'too-many-connections', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-passkeys', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-club', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
+    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-email', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-passkey', 'bad-passkey-name', 'bad-pupils', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'card-expired', 'card-replaced', 'card-used', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'class-full', 'class-has-pupils', 'class-only', 'club-full', 'club-invitation-needed', 'club-match-closed', 'club-match-full', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'event-closed', 'event-conditions', 'event-full', 'event-over', 'event-password', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'link-expired', 'log-in-again', 'log-out-first', 'mail-off', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-looks-alike', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-in-event', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'only-teacher', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'passkey-expired', 'passkey-taken', 'passkeys-unavailable', 'phrases-off', 'player-blocked', 'pool-wait', 'pupil-account', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'teachers-only', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-club-matches', 'too-many-clubs', 'too-many-connections', 'too-many-events', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-passkeys', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-club', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
     detail: str
     field: NotRequired[str | None]
     lines: NotRequired[list[PupilLine] | None]
@@ -2939,12 +3075,102 @@ class DecisionList(TypedDict):
     items: list[DecisionView]
 
 
+class EventGameView(TypedDict):
+    """
+    A game of an event.
+    """
+
+    first: PlayerRef
+    match: MatchId | None
+    number: int
+    result: EventGameResult | None
+    round: int
+    second: PlayerRef
+    skipped: EventGameSkipped | None
+    state: EventGameState
+    time_control: TimeControl | None
+
+
 class EventMove(PlyView):
     """
     A ply was played.
     """
 
     kind: Literal['move']
+
+
+class EventProposal(TypedDict):
+    """
+    An event to create.
+    """
+
+    cycles: NotRequired[int | None]
+    description: NotRequired[str]
+    duration_minutes: NotRequired[int | None]
+    entry: NotRequired[EventEntryWish]
+    game: GameKind
+    kind: EventKind
+    max_players: NotRequired[int | None]
+    name: str
+    rated: NotRequired[bool]
+    rounds: NotRequired[int | None]
+    setup: NotRequired[str]
+    start_at: NotRequired[str | None]
+    start_players: NotRequired[int | None]
+    time_control: TimeControl
+
+
+class EventStandingPage(TypedDict):
+    """
+    A page of the standings.
+    """
+
+    items: list[EventStandingView]
+    next: str | None
+    seq: int
+    tie_break_names: list[str]
+
+
+class EventSummary(TypedDict):
+    """
+    An event in a list.
+    """
+
+    created_at: str
+    created_by: PlayerRef
+    cycles: int | None
+    duration_minutes: int | None
+    entry: EventEntryView
+    finished_at: str | None
+    game: GameKind
+    id: EventId
+    kind: EventKind
+    max_players: int
+    name: str
+    players: int
+    rated: bool
+    round: int
+    rounds: int | None
+    setup: str
+    speed: Speed
+    start_at: str | None
+    start_players: int | None
+    state: EventState
+    time_control: TimeControl
+
+
+class EventView(EventSummary):
+    """
+    An event.
+    """
+
+    began_at: str | None
+    cancelled: EventCancelled | None
+    description: str
+    featured: MatchId | None
+    may_cancel: bool
+    me: EventMe | None
+    seq: int
 
 
 class ImportedGame(TypedDict):
@@ -3267,6 +3493,16 @@ class ClubMatchPage(TypedDict):
 Event: TypeAlias = EventMove | EventResign | EventOfferDraw | EventAcceptDraw | EventDeclineDraw | EventFlag | EventAbort | EventOfferTakeback | EventTakeback | EventDeclineTakeback | EventGiveTime | EventClaimWin | EventClaimDraw | EventVacation
 
 
+class EventGamePage(TypedDict):
+    """
+    A page of games.
+    """
+
+    byes: list[EventByeView]
+    items: list[EventGameView]
+    next: str | None
+
+
 class EventMsg(TypedDict):
     """
     An entry of the journal, as sent to clients.
@@ -3277,6 +3513,15 @@ class EventMsg(TypedDict):
     match: MatchId
     seq: int
     state: StateView
+
+
+class EventPage(TypedDict):
+    """
+    A page of events.
+    """
+
+    items: list[EventSummary]
+    next: str | None
 
 
 class FollowView(TypedDict):
@@ -3359,4 +3604,4 @@ class FollowPage(TypedDict):
     next: str | None
 
 
-ServerMsg: TypeAlias = ServerMsgHello | ServerMsgSnapshot | ServerMsgEvent | ServerMsgJoined | ServerMsgPresence | ServerMsgRematch | ServerMsgChallengeAccepted | ServerMsgPhrase | ServerMsgNotice | ServerMsgNoticesRead | ServerMsgError | ServerMsgPong | ServerMsgClosing | ServerMsgPool | ServerMsgPoolLeft | ServerMsgBotOffer | ServerMsgPaired | ServerMsgLobby | ServerMsgChallenge | ServerMsgChallengeGone | ServerMsgTv | ServerMsgChat
+ServerMsg: TypeAlias = ServerMsgHello | ServerMsgSnapshot | ServerMsgEvent | ServerMsgJoined | ServerMsgPresence | ServerMsgRematch | ServerMsgChallengeAccepted | ServerMsgPhrase | ServerMsgNotice | ServerMsgNoticesRead | ServerMsgError | ServerMsgPong | ServerMsgClosing | ServerMsgPool | ServerMsgPoolLeft | ServerMsgBotOffer | ServerMsgPaired | ServerMsgEventPaired | ServerMsgLobby | ServerMsgChallenge | ServerMsgChallengeGone | ServerMsgTv | ServerMsgChat

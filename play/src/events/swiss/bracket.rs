@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::dutch::Field;
+use super::field::Field;
 use super::matching;
 use super::player::{Float, Player, Strength};
 use super::weights::{

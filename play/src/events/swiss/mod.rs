@@ -3,12 +3,14 @@
 use mawe_rules::Side;
 
 use self::player::Player;
-use super::PAUSE_MS;
+use super::bounds::PAUSE_MS;
 use super::entry::{Bye, Entry, PairedGame, Points, Seat};
 use super::state::Event;
+use super::terms::Format;
 
 mod bracket;
 mod dutch;
+mod field;
 mod matching;
 mod player;
 mod sides;
@@ -16,7 +18,7 @@ mod weights;
 
 /// The time of the next pairing, or of the end.
 pub(super) fn due_ms(event: &Event) -> Option<i64> {
-    let super::Format::Swiss { rounds } = event.terms.format else {
+    let Format::Swiss { rounds } = event.terms.format else {
         return None;
     };
     let pause = if event.round == 0 || event.round >= rounds {

@@ -4,4 +4,3 @@ mod damage;
 mod kinds;
 mod run;
 mod swiss;
-pub(crate) use self::swiss::random_swiss;

@@ -131,7 +131,7 @@ fn check_sides(sides: &[Side]) {
 }
 
 /// Plays a Swiss whose players come late, leave, pause, ask for byes and do not come to games.
-pub(crate) fn random_swiss(seed: u64, most: u32) -> Run {
+pub(super) fn random_swiss(seed: u64, most: u32) -> Run {
     let mut rng = Rng::with_seed(seed);
     let rounds = rng.u32(3..=11);
     let players = rng.u32(4..=most);
