@@ -32,7 +32,7 @@ mod common;
 #[path = "common/crowd.rs"]
 mod crowd;
 
-use common::{PATIENCE, Person, TestServer};
+use common::{PATIENCE, TestServer};
 use crowd::{Crowd, Database};
 
 #[global_allocator]

@@ -41,7 +41,7 @@ export function roundsPart(parts) {
             "li",
             { class: "pairing bye" },
             playerLink(player),
-            h("span", {}, () => t("event.bye", { n: points, points: pointsText(points) })),
+            h("span", {}, () => (points > 0 ? t("event.bye", { n: points, points: pointsText(points) }) : t("event.bye.plain"))),
           ),
       ),
       hideWhen(

@@ -142,7 +142,8 @@ async fn join(
     let event = &snapshot.event;
     let before = event.seat_of(&me.player.id);
     let before = before.and_then(|seat| event.player_state(seat));
-    if before.is_some_and(|state| state != EventPlayerState::Withdrawn) {
+    let is_over = event.finished_ms().is_some() || event.cancelled().is_some();
+    if !is_over && before.is_some_and(|state| state != EventPlayerState::Withdrawn) {
         return Ok(Json(shown(&app, &snapshot, Some(&me)).await?));
     }
     let rating = check(&app, &me, &snapshot.row, joining.password).await?;
