@@ -66,6 +66,9 @@ const CLASSES = /^(class|pupil)/;
 /** Of players with each other: the page of people, clubs, and club matches. */
 const SOCIAL = /^(people|club)/;
 
+/** Of events: a list, an arena, a Swiss tournament, a knockout, the form. */
+const EVENTS = /^event/;
+
 /** Of the settings of an account: display name, passkeys, e-mail address. */
 const ACCOUNT = /^(names|passkeys|mail)/;
 
@@ -82,6 +85,8 @@ const PEOPLE = /** @type {const} */ ([
 /** Whether a picture that matches is asked for. @param {RegExp} part */
 const wants = (part) => wanted.length === 0 || wanted.some((name) => part.test(name));
 
+/** The pages of the players of two clubs. @type {Promise<Page[]> | null} */
+let crowd = null;
 const server = await startServer(["--spectator-delay", "0", "--operator-page", "--sign-ups-per-minute", "1000"]);
 const browser = await startBrowser();
 
@@ -95,8 +100,9 @@ try {
   if (wants(CARDS)) await cards();
   if (wants(CLASSES)) await classes();
   if (wants(SOCIAL)) await social();
+  if (wants(EVENTS)) await events();
   if (wants(ACCOUNT)) await account();
-  const others = [STUDY, MOMENTS, TOGETHER, CARDS, CLASSES, SOCIAL, ACCOUNT];
+  const others = [STUDY, MOMENTS, TOGETHER, CARDS, CLASSES, SOCIAL, EVENTS, ACCOUNT];
   if (wanted.length === 0 || !wanted.every((name) => others.some((part) => part.test(name)))) await matches();
 } finally {
   await browser.close();
@@ -510,18 +516,41 @@ async function classes() {
   }
 }
 
+/** The pages of the players of two clubs, who register once. @returns {Promise<[Page, Page, Page, Page, Page, Page]>} */
+async function people() {
+  crowd ??= Promise.all(
+    PEOPLE.map(async ([name, display, avatar, flag]) => {
+      const { page } = await come();
+      await ask(page, "POST", "/accounts", { name, password: "kiboko-na-twiga-7" });
+      await ask(page, "PATCH", "/me/preferences", { avatar, flag });
+      if (display !== "") await ask(page, "PUT", "/me/display-name", { display_name: display });
+      return page;
+    }),
+  );
+  return /** @type {[Page, Page, Page, Page, Page, Page]} */ (await crowd);
+}
+
+/**
+ * Plays some moves of a match by requests, and resigns for the player with this name.
+ * @param {string} match
+ * @param {number} plies
+ * @param {string} loser
+ */
+async function playByRequests(match, plies, loser) {
+  const pages = await people();
+  const pageOf = (/** @type {string} */ name) => /** @type {Page} */ (pages[PEOPLE.findIndex(([known]) => known === name)]);
+  for (let ply = 0; ply < plies; ply++) {
+    const { seats, turn, legal, seq } = await ask(pageOf(loser), "GET", `/matches/${match}`);
+    const move = { client_id: `ply-${ply}`, seq, command: { kind: "move", ply, move: legal[0] } };
+    await ask(pageOf(seats[turn].player.name), "POST", `/matches/${match}/commands`, move);
+  }
+  const { seq } = await ask(pageOf(loser), "GET", `/matches/${match}`);
+  await ask(pageOf(loser), "POST", `/matches/${match}/commands`, { client_id: "resign", seq, command: { kind: "resign" } });
+}
+
 /** Two clubs and their match, and the page of people. */
 async function social() {
-  /** @type {Page[]} */
-  const pages = [];
-  for (const [name, display, avatar, flag] of PEOPLE) {
-    const { page } = await come();
-    await ask(page, "POST", "/accounts", { name, password: "kiboko-na-twiga-7" });
-    await ask(page, "PATCH", "/me/preferences", { avatar, flag });
-    if (display !== "") await ask(page, "PUT", "/me/display-name", { display_name: display });
-    pages.push(page);
-  }
-  const [njeri, bahati, chiku, ammu, lukasz, zofia] = /** @type {[Page, Page, Page, Page, Page, Page]} */ (/** @type {unknown} */ (pages));
+  const [njeri, bahati, chiku, ammu, lukasz, zofia] = await people();
   await ask(njeri, "POST", "/clubs", {
     handle: "mjini",
     name: "Mawe ya Mjini",
@@ -563,19 +592,9 @@ async function social() {
   });
   const [{ home, games }] = (await state()).board_list;
   const match = games[0].match;
-  for (let ply = 0; ply < 4; ply++) {
-    const { seats, turn, legal, seq } = await ask(njeri, "GET", `/matches/${match}`);
-    const mover = pages[PEOPLE.findIndex(([name]) => name === seats[turn].player.name)] ?? njeri;
-    await ask(mover, "POST", `/matches/${match}/commands`, {
-      client_id: `ply-${ply}`,
-      seq,
-      command: { kind: "move", ply, move: legal[0] },
-    });
-  }
-  const { seats, seq } = await ask(njeri, "GET", `/matches/${match}`);
+  const { seats } = await ask(njeri, "GET", `/matches/${match}`);
   const rival = seats.first.player.name === home.player.name ? seats.second : seats.first;
-  const loser = pages[PEOPLE.findIndex(([name]) => name === rival.player.name)] ?? ammu;
-  await ask(loser, "POST", `/matches/${match}/commands`, { client_id: "resign", seq, command: { kind: "resign" } });
+  await playByRequests(match, 4, rival.player.name);
   await eventually(async () => (await state()).home.score === 1);
 
   for (const name of ["Bahati", "Ammu", "Lukasz"]) await ask(njeri, "POST", "/me/follows", { player: name });
@@ -599,6 +618,65 @@ async function social() {
       await page.locator(part).first().waitFor();
       await shoot(page, `${what}-${name}`);
     }
+    await context.close();
+  }
+}
+
+/** An arena that is to come, a Swiss tournament and a knockout with the results of a round, and the form. */
+async function events() {
+  const pages = await people();
+  const [njeri] = pages;
+  const control = { kind: "realtime", base_ms: 300_000, increment_ms: 3_000 };
+  const tomorrow = new Date(Date.now() + 20 * 60 * 60_000).toISOString();
+  const make = async (/** @type {object} */ terms) => (await ask(njeri, "POST", "/events", { time_control: control, ...terms })).id;
+  const description = "Fridays at five, under the baobab.";
+  const arena = await make({
+    kind: "arena",
+    name: "Ijumaa ya mawe",
+    description,
+    game: "oware",
+    rated: true,
+    start_at: tomorrow,
+    duration_minutes: 60,
+  });
+  const swiss = await make({ kind: "swiss", name: "Shaba", description, game: "kalah", rated: true, start_players: 6, rounds: 3 });
+  const knockout = await make({ kind: "knockout", name: "Puchar Bałtyku", game: "reversi", start_players: 4 });
+  for (const page of pages.slice(0, 3)) await ask(page, "POST", `/events/${knockout}/join`, {});
+  for (const page of pages) for (const event of [arena, swiss]) await ask(page, "POST", `/events/${event}/join`, {});
+  const games = async (/** @type {string} */ event, round = 1) => (await ask(njeri, "GET", `/events/${event}/games?round=${round}`)).items;
+  const round = await eventually(async () => {
+    const items = await games(swiss);
+    return items.length === 3 && items.every((/** @type {any} */ game) => game.match) && items;
+  });
+  for (const game of round) await playByRequests(game.match, 4, game.second.name);
+  await eventually(
+    async () => (await games(swiss, 2)).every((/** @type {any} */ game) => game.match) && (await games(swiss, 2)).length === 3,
+  );
+  const away = { storageState: await njeri.context().storageState() };
+  for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
+    ["desktop-light", DESKTOP],
+    ["desktop-dark", { ...DESKTOP, ...DARK }],
+    ["phone-light-sw", { ...PHONE, locale: "sw" }],
+    ["phone-light-ml", { ...PHONE, locale: "ml" }],
+    ["phone-dark-pl", { ...PHONE, ...DARK, locale: "pl" }],
+  ])) {
+    // The players' own pages would open their matches.
+    const reader = await come(options);
+    for (const [what, path, part] of /** @type {const} */ ([
+      ["events", "/events", ".event-card a"],
+      ["event-arena", `/event/${arena}`, ".standings tbody tr"],
+      ["event-swiss", `/event/${swiss}`, ".event-board .cell"],
+      ["event-knockout", `/event/${knockout}`, ".event-about"],
+    ])) {
+      await reader.page.goto(path);
+      await reader.page.locator(part).first().waitFor();
+      await shoot(reader.page, `${what}-${name}`);
+    }
+    await reader.context.close();
+    const { page, context } = await come(options, away);
+    await page.goto("/new-event");
+    await page.locator(".new-event").waitFor();
+    await shoot(page, `event-form-${name}`);
     await context.close();
   }
 }
