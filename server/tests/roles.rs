@@ -53,10 +53,11 @@ enum Role {
     Read,
     Play,
     Challenge,
+    Event,
     Bot,
 }
 
-const ROLES: [Role; 12] = [
+const ROLES: [Role; 13] = [
     Role::Nobody,
     Role::Guest,
     Role::Player,
@@ -68,11 +69,15 @@ const ROLES: [Role; 12] = [
     Role::Read,
     Role::Play,
     Role::Challenge,
+    Role::Event,
     Role::Bot,
 ];
 
 /// The number of clubs that were made.
 static CLUBS: AtomicU64 = AtomicU64::new(0);
+
+/// The number of tokens, one with each scope.
+const TOKENS: usize = 5;
 
 const OK: &str = "ok";
 
@@ -80,15 +85,15 @@ const OK: &str = "ok";
 #[derive(Debug, Clone, Copy)]
 struct Cells([&'static str; ROLES.len()]);
 
-const fn cells(people: &'static str, nobody: &'static str, tokens: [&'static str; 4]) -> Cells {
-    let [read, play, challenge, bot] = tokens;
+const fn cells(people: &'static str, nobody: &'static str, tokens: [&'static str; TOKENS]) -> Cells {
+    let [read, play, challenge, event, bot] = tokens;
     Cells([
-        nobody, people, people, people, people, nobody, people, people, read, play, challenge, bot,
+        nobody, people, people, people, people, nobody, people, people, read, play, challenge, event, bot,
     ])
 }
 
 const NO_SCOPE: &str = "scope-needed";
-const NO_TOKEN: [&str; 4] = ["session-needed"; 4];
+const NO_TOKEN: [&str; TOKENS] = ["session-needed"; TOKENS];
 
 const fn everybody(gets: &'static str) -> Cells {
     Cells([gets; ROLES.len()])
@@ -97,11 +102,13 @@ const fn everybody(gets: &'static str) -> Cells {
 /// Every caller.
 const ANYBODY: Cells = everybody(OK);
 /// Every signed-in caller; of tokens, those with `read`.
-const SIGNED_IN: Cells = cells(OK, "sign-in-first", [OK, NO_SCOPE, NO_SCOPE, NO_SCOPE]);
+const SIGNED_IN: Cells = cells(OK, "sign-in-first", [OK, NO_SCOPE, NO_SCOPE, NO_SCOPE, NO_SCOPE]);
 /// Every signed-in caller; of tokens, those with `play`.
-const PLAYING: Cells = cells(OK, "sign-in-first", [NO_SCOPE, OK, NO_SCOPE, NO_SCOPE]);
+const PLAYING: Cells = cells(OK, "sign-in-first", [NO_SCOPE, OK, NO_SCOPE, NO_SCOPE, NO_SCOPE]);
 /// Every signed-in caller; of tokens, those with `challenge`.
-const CHALLENGING: Cells = cells(OK, "sign-in-first", [NO_SCOPE, NO_SCOPE, OK, NO_SCOPE]);
+const CHALLENGING: Cells = cells(OK, "sign-in-first", [NO_SCOPE, NO_SCOPE, OK, NO_SCOPE, NO_SCOPE]);
+/// Every signed-in caller; of tokens, those with `event`.
+const TAKING_PART: Cells = cells(OK, "sign-in-first", [NO_SCOPE, NO_SCOPE, NO_SCOPE, OK, NO_SCOPE]);
 /// Every caller with a session; no token.
 const BY_SESSION: Cells = cells(OK, "sign-in-first", NO_TOKEN);
 /// Moderators with a session; no token.
@@ -113,7 +120,7 @@ const OPERATING: Cells =
     cells("operators-only", "sign-in-first", NO_TOKEN).but(&[(Role::Operator, OK)]);
 
 /// Accounts in a room of a chat: other accounts, the player, and the player's tokens.
-const fn in_chat(others: &'static str, player: &'static str, tokens: [&'static str; 4]) -> Cells {
+const fn in_chat(others: &'static str, player: &'static str, tokens: [&'static str; TOKENS]) -> Cells {
     cells(others, "sign-in-first", tokens)
         .but(&[(Role::Guest, "account-needed"), (Role::Player, player)])
 }
@@ -268,7 +275,7 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/tv", Thing::None, ANYBODY),
         get("/api/v1/activity", Thing::None, ANYBODY),
         get("/api/v1/tv/{game}/stream", Thing::None, ANYBODY),
-        get("/api/v1/ws", Thing::None, ANYBODY.but(&[(Role::Play, NO_SCOPE), (Role::Challenge, NO_SCOPE), (Role::Bot, NO_SCOPE)])),
+        get("/api/v1/ws", Thing::None, ANYBODY.but(&[(Role::Play, NO_SCOPE), (Role::Challenge, NO_SCOPE), (Role::Event, NO_SCOPE), (Role::Bot, NO_SCOPE)])),
         // Only for workers with the operator's key.
         post("/api/v1/jobs", Thing::None, json!({}), everybody("workers-off")),
 
@@ -281,7 +288,7 @@ fn operations() -> Vec<Operation> {
         delete("/api/v1/sessions/current", Thing::None, cells(OK, OK, NO_TOKEN)),
         post("/api/v1/me/language", Thing::None, json!({ "language": "sw" }), BY_SESSION),
         post("/api/v1/me/password", Thing::None, json!({ "old": PASSWORD, "new": "maembe na korosho" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
-        post("/api/v1/me/bot", Thing::None, json!({}), cells(OK, "sign-in-first", [NO_SCOPE, NO_SCOPE, NO_SCOPE, OK]).but(&[(Role::Guest, "account-needed")])),
+        post("/api/v1/me/bot", Thing::None, json!({}), cells(OK, "sign-in-first", [NO_SCOPE, NO_SCOPE, NO_SCOPE, NO_SCOPE, OK]).but(&[(Role::Guest, "account-needed")])),
         get("/api/v1/me/recovery-codes", Thing::None, BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         post("/api/v1/me/recovery-codes", Thing::None, json!({ "password": PASSWORD }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         // The test's server is named by its address, which has no passkeys; that is the answer for callers with the right.
@@ -374,15 +381,15 @@ fn operations() -> Vec<Operation> {
         delete("/api/v1/club-matches/{id}/players", Thing::AgreedClubMatch, BY_SESSION),
         get("/api/v1/events", Thing::None, ANYBODY),
         // The start is over, which is the answer for callers with the right.
-        post("/api/v1/events", Thing::None, json!({ "kind": "swiss", "name": "Friday", "game": "mawe", "time_control": days, "start_at": "2001-01-01T00:00:00Z", "rounds": 5 }), BY_SESSION.strangers("bad-terms").but(&[(Role::Guest, "account-needed"), (Role::Player, "bad-terms")])),
+        post("/api/v1/events", Thing::None, json!({ "kind": "swiss", "name": "Friday", "game": "mawe", "time_control": days, "start_at": "2001-01-01T00:00:00Z", "rounds": 5 }), TAKING_PART.strangers("bad-terms").but(&[(Role::Guest, "account-needed"), (Role::Player, "bad-terms")])),
         get("/api/v1/events/{id}", Thing::Event, ANYBODY),
-        delete("/api/v1/events/{id}", Thing::Event, BY_SESSION.strangers("moderators-only").but(&[(Role::Moderator, OK)])),
-        post("/api/v1/events/{id}/join", Thing::Event, json!({}), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
-        post("/api/v1/events/{id}/withdraw", Thing::Event, json!({}), BY_SESSION.strangers("not-in-event")),
-        post("/api/v1/events/{id}/pause", Thing::Event, json!({}), BY_SESSION.strangers("not-in-event")),
-        post("/api/v1/events/{id}/resume", Thing::Event, json!({}), BY_SESSION.strangers("not-in-event")),
+        delete("/api/v1/events/{id}", Thing::Event, TAKING_PART.strangers("moderators-only").but(&[(Role::Moderator, OK)])),
+        post("/api/v1/events/{id}/join", Thing::Event, json!({}), TAKING_PART.but(&[(Role::Guest, "account-needed")])),
+        post("/api/v1/events/{id}/withdraw", Thing::Event, json!({}), TAKING_PART.strangers("not-in-event")),
+        post("/api/v1/events/{id}/pause", Thing::Event, json!({}), TAKING_PART.strangers("not-in-event")),
+        post("/api/v1/events/{id}/resume", Thing::Event, json!({}), TAKING_PART.strangers("not-in-event")),
         // An arena has no such byes.
-        post("/api/v1/events/{id}/bye", Thing::Event, json!({ "round": 1 }), BY_SESSION.strangers("not-in-event").but(&[(Role::Player, "event-closed")])),
+        post("/api/v1/events/{id}/bye", Thing::Event, json!({ "round": 1 }), TAKING_PART.strangers("not-in-event").but(&[(Role::Player, "event-closed")])),
         get("/api/v1/events/{id}/standings", Thing::Event, ANYBODY),
         get("/api/v1/events/{id}/games", Thing::Event, ANYBODY),
         get("/api/v1/events/{id}/results.csv", Thing::Event, ANYBODY),
@@ -478,7 +485,7 @@ fn operations() -> Vec<Operation> {
 #[rustfmt::skip]
 fn messages() -> Vec<(Value, Cells)> {
     // The player, also by a token with `play`.
-    let in_a_match = |theirs| cells("not-seated", "not-seated", [NO_SCOPE, theirs, NO_SCOPE, NO_SCOPE]).but(&[(Role::Player, theirs)]);
+    let in_a_match = |theirs| cells("not-seated", "not-seated", [NO_SCOPE, theirs, NO_SCOPE, NO_SCOPE, NO_SCOPE]).but(&[(Role::Player, theirs)]);
     let pool = |t: &str| json!({ "t": t, "game": "mawe", "pool": "5+0" });
     let game = |t: &str| json!({ "t": t, "game": "mawe" });
     let command = json!({ "t": "command", "match": "{match}", "client_id": "a", "seq": 0, "command": { "kind": "offer-draw" } });
@@ -496,12 +503,12 @@ fn messages() -> Vec<(Value, Cells)> {
         (json!({ "t": "phrase", "match": "{match}", "phrase": "hello" }), in_a_match(OK).but(&[(Role::Muted, "muted")])),
         (json!({ "t": "mute", "match": "{match}", "muted": true }), in_a_match(OK)),
         // The player's opponent is a guest; a token is the player's, with `read`.
-        (json!({ "t": "watch-chat", "match": "{match}", "room": "players" }), in_chat("not-seated", "no-chat", ["no-chat"; 4])),
+        (json!({ "t": "watch-chat", "match": "{match}", "room": "players" }), in_chat("not-seated", "no-chat", ["no-chat"; TOKENS])),
         (json!({ "t": "unwatch-chat", "match": "{match}", "room": "players" }), ANYBODY),
         (pool("join-pool"), PLAYING),
         (pool("leave-pool"), PLAYING),
         // No computer opponent was offered, which is the answer for callers with the right.
-        (pool("accept-bot"), cells("no-bot-offer", "sign-in-first", [NO_SCOPE, "no-bot-offer", NO_SCOPE, NO_SCOPE])),
+        (pool("accept-bot"), cells("no-bot-offer", "sign-in-first", [NO_SCOPE, "no-bot-offer", NO_SCOPE, NO_SCOPE, NO_SCOPE])),
     ]
 }
 
@@ -538,7 +545,7 @@ impl Cast {
             changed.expect("it can be changed");
         }
         let mut programs = Vec::new();
-        for scope in ["read", "play", "challenge", "bot"] {
+        for scope in ["read", "play", "challenge", "event", "bot"] {
             let scopes: BTreeSet<&str> = beside.iter().copied().chain([scope]).collect();
             let scopes: Vec<&str> = scopes.into_iter().collect();
             programs.push(player.program(&scopes).await);

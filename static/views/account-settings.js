@@ -16,7 +16,7 @@ import { problemText } from "./texts.js";
 /** @import { Scope, SessionView, TokenView } from "../core/types.js" */
 /** @import { Context } from "./context.js" */
 
-const SCOPES = /** @type {const} */ (["read", "play", "challenge", "bot"]);
+const SCOPES = /** @type {const} */ (["read", "play", "challenge", "event", "bot"]);
 /** The choices for a token's validity, in days. */
 const DAYS = [7, 30, 90, 366];
 const USUAL_DAYS = "90";

@@ -20,13 +20,21 @@ pub enum Scope {
     Play,
     /// Send, accept, decline and take back challenges and seeks.
     Challenge,
+    /// Create events, join them, pause in them and leave them.
+    Event,
     /// Make the account a bot account; for a bot account, all other scopes too.
     Bot,
 }
 
 impl Scope {
     /// All scopes.
-    pub const ALL: [Scope; 4] = [Scope::Read, Scope::Play, Scope::Challenge, Scope::Bot];
+    pub const ALL: [Scope; 5] = [
+        Scope::Read,
+        Scope::Play,
+        Scope::Challenge,
+        Scope::Event,
+        Scope::Bot,
+    ];
 
     /// Returns the scope's name.
     #[must_use]
@@ -35,6 +43,7 @@ impl Scope {
             Scope::Read => "read",
             Scope::Play => "play",
             Scope::Challenge => "challenge",
+            Scope::Event => "event",
             Scope::Bot => "bot",
         }
     }
@@ -122,7 +131,7 @@ mod tests {
         assert!(scopes.allow(Scope::Play, PlayerKind::Account));
         assert!(!scopes.allow(Scope::Challenge, PlayerKind::Bot));
         let bot: Scopes = [Scope::Bot].into_iter().collect();
-        for scope in [Scope::Read, Scope::Play, Scope::Challenge] {
+        for scope in [Scope::Read, Scope::Play, Scope::Challenge, Scope::Event] {
             assert!(bot.allow(scope, PlayerKind::Bot));
             assert!(!bot.allow(scope, PlayerKind::Account));
         }

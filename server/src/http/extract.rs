@@ -117,6 +117,8 @@ pub(crate) fn need(method: &Method, route: &str) -> Need {
         Need::Session
     } else if under("/api/v1/challenges") || under("/api/v1/seeks") {
         Need::Scope(Scope::Challenge)
+    } else if under("/api/v1/events") {
+        Need::Scope(Scope::Event)
     } else if under("/api/v1/matches") {
         Need::Scope(Scope::Play)
     } else {
@@ -612,6 +614,17 @@ mod tests {
                 "/api/v1/seeks/{id}",
                 Need::Scope(Scope::Challenge),
             ),
+            (
+                Method::POST,
+                "/api/v1/events/{id}/join",
+                Need::Scope(Scope::Event),
+            ),
+            (
+                Method::DELETE,
+                "/api/v1/events/{id}",
+                Need::Scope(Scope::Event),
+            ),
+            (Method::GET, "/api/v1/events/{id}/standings", read),
             (Method::GET, "/api/v1/ws", read),
             (Method::GET, "/api/v1/moderation/reports", Need::Session),
             (Method::GET, "/api/v1/operator/status", Need::Session),

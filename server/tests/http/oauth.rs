@@ -487,7 +487,7 @@ async fn clients_find_everything_in_the_description_of_the_server() {
         "authorization_endpoint": "https://mawe.example/oauth/authorize",
         "token_endpoint": "https://mawe.example/oauth/token",
         "revocation_endpoint": "https://mawe.example/oauth/revoke",
-        "scopes_supported": ["read", "play", "challenge"],
+        "scopes_supported": ["read", "play", "challenge", "event"],
         "response_types_supported": ["code"],
         "response_modes_supported": ["query"],
         "grant_types_supported": ["authorization_code"],

@@ -149,7 +149,7 @@ fn bad_terms<T>(field: &str, advice: &str) -> Result<T, ApiError> {
     responses(
         (status = 201, body = EventView),
         (status = 401),
-        (status = 403, description = "`account-needed`, `no-bots`, `session-needed`; `officers-only`: an event for a club; `class-only`: by a pupil"),
+        (status = 403, description = "`account-needed`, `no-bots`, `scope-needed`; `officers-only`: an event for a club; `class-only`: by a pupil"),
         (status = 422, description = "`bad-terms`, `bad-setup`, `bad-time-control`, `bad-range`, `bad-name`, `bad-text`, `unknown-club`, `too-many-events`"),
         (status = 429),
     )
@@ -418,7 +418,7 @@ async fn club(app: &App, me: &SignedIn, handle: Option<&str>) -> Result<Option<C
     responses(
         (status = 204),
         (status = 401),
-        (status = 403, description = "`session-needed`; `moderators-only`: by anybody else, or after the beginning"),
+        (status = 403, description = "`scope-needed`; `moderators-only`: by anybody else, or after the beginning"),
         (status = 404),
         (status = 409, description = "`event-over`"),
         (status = 429),

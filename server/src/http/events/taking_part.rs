@@ -124,7 +124,7 @@ async fn check(
     responses(
         (status = 200, body = EventView),
         (status = 401),
-        (status = 403, description = "`account-needed`, `no-bots`, `session-needed`; `event-conditions`; `event-password`; `class-only`: the caller's class plays among itself"),
+        (status = 403, description = "`account-needed`, `no-bots`, `scope-needed`; `event-conditions`; `event-password`; `class-only`: the caller's class plays among itself"),
         (status = 404),
         (status = 409, description = "`event-over`, `event-closed`, `event-full`, `not-a-member`"),
         (status = 429),
@@ -162,7 +162,7 @@ async fn join(
     responses(
         (status = 200, body = EventView),
         (status = 401),
-        (status = 403, description = "`session-needed`"),
+        (status = 403, description = "`scope-needed`"),
         (status = 404),
         (status = 409, description = "`not-in-event`, `event-over`"),
         (status = 429),
@@ -186,7 +186,7 @@ async fn withdraw(
     responses(
         (status = 200, body = EventView),
         (status = 401),
-        (status = 403, description = "`session-needed`"),
+        (status = 403, description = "`scope-needed`"),
         (status = 404),
         (status = 409, description = "`not-in-event`, `event-over`; `event-closed`: nobody pauses in this kind of event"),
         (status = 429),
@@ -210,7 +210,7 @@ async fn pause(
     responses(
         (status = 200, body = EventView),
         (status = 401),
-        (status = 403, description = "`session-needed`"),
+        (status = 403, description = "`scope-needed`"),
         (status = 404),
         (status = 409, description = "`not-in-event`, `event-over`, `event-closed`"),
         (status = 429),
@@ -234,7 +234,7 @@ async fn resume(
     responses(
         (status = 200, body = EventView),
         (status = 401),
-        (status = 403, description = "`session-needed`"),
+        (status = 403, description = "`scope-needed`"),
         (status = 404),
         (status = 409, description = "`not-in-event`, `event-over`; `event-closed`: this kind of event has no such byes, or the round is paired"),
         (status = 429),
