@@ -158,6 +158,7 @@ async function fillEvents(mine, theirs) {
     name: `Niepodległościowo ${"m".repeat(42)}`,
     description: `Every Friday.\n\n${"m".repeat(150)}`,
     game: "congkak",
+    setup: "form=limited",
     time_control: RAPID,
     rated: true,
     start_at: new Date(Date.now() + 24 * 60 * 60_000).toISOString(),

@@ -246,10 +246,11 @@ impl ClubTexts {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn is_written<T: Serialize + Copy>(all: &[T], code: fn(T) -> &'static str) {
+    /// Codes are written as themselves.
+    pub(crate) fn is_written<T: Serialize + Copy>(all: &[T], code: fn(T) -> &'static str) {
         for one in all {
             let written = serde_json::to_value(one).expect("a code");
             assert_eq!(written, code(*one));

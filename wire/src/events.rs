@@ -118,13 +118,7 @@ codes! {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn is_written<T: Serialize + Copy>(all: &[T], code: fn(T) -> &'static str) {
-        for one in all {
-            let written = serde_json::to_value(one).expect("a code");
-            assert_eq!(written, code(*one));
-        }
-    }
+    use crate::clubs::tests::is_written;
 
     #[test]
     fn the_code_is_the_one_on_the_wire() {
