@@ -131,6 +131,7 @@ const BUDGETS: &[Budget] = &[
         INLINE,
     ),
     budget("/api/v1/events/{id}", "", 10, 1_500, INLINE),
+    budget("/api/v1/events/{id}/stream", "", 60, 2_000, 0),
     budget(
         "/api/v1/events/{id}/standings",
         "?limit=100",

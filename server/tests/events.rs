@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use mawe_play::events::Input;
 use mawe_server::clock::unix_ms;
 use mawe_store::{Attribution, VoidMatches};
+use mawe_wire::events::EventState;
 use mawe_wire::grants::Grant;
-use mawe_wire::{NoticeKind, ServerMsg};
+use mawe_wire::{Code, NoticeKind, ServerMsg, SessionMsg};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use crate::common::socket::Socket;
-use crate::common::{Answer, Person, TestServer, eventually};
+use crate::common::{Answer, PATIENCE, Person, TestServer, eventually};
 
 const EVENTS: &str = "/api/v1/events";
 const MINUTE_MS: i64 = 60 * 1_000;
@@ -630,5 +632,90 @@ async fn a_flood_of_events_and_changes_is_bounded() {
         refused += u32::from(changed.status == 429);
     }
     assert!(refused > 0, "changes by one account are limited");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn watchers_of_an_event_get_each_state_and_the_stream_ends_with_it() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati"]).await;
+    let stranger = server.stranger();
+    let id = create(&mut people[0], &with_players("round-robin", 2)).await;
+    let mut socket = Socket::open(&stranger).await;
+    let event = id.parse().expect("an id");
+    socket.send(&SessionMsg::WatchEvent { event }).await;
+    let (seq, state, players) = next_state(&mut socket, |_| true).await;
+    assert_eq!((state, players), (EventState::Coming, 0));
+    let path = at(&id, "/stream");
+    let streamed = stranger.request(reqwest::Method::GET, &path).send();
+    let streamed = streamed.await.expect("the server answers");
+    assert_eq!(streamed.status(), 200);
+    for person in &mut people {
+        join(person, &id).await;
+    }
+    let joined = next_state(&mut socket, |state| state.2 == 2).await;
+    assert!(joined.0 > seq);
+    play_out(&server, &mut people, &id, 0).await;
+    let last = next_state(&mut socket, |state| state.1 == EventState::Finished).await;
+    assert!(last.0 > joined.0);
+    // It ends by itself, with the last state.
+    let text = timeout(PATIENCE, streamed.text()).await;
+    let text = text.expect("it ends").expect("the stream is whole");
+    let states: Vec<ServerMsg> = text
+        .lines()
+        .filter(|line| line.contains("event-state"))
+        .map(|line| serde_json::from_str(line).expect("a message"))
+        .collect();
+    let Some(ServerMsg::EventState { state, standings, .. }) = states.last() else {
+        panic!("no state: {text}");
+    };
+    assert_eq!(*state, EventState::Finished);
+    let page = ok(stranger.get(&at(&id, "/standings?limit=20")).await);
+    assert_eq!(serde_json::to_value(standings).expect("JSON"), page);
+    // One that is over is told once, and not watched.
+    let event = id.parse().expect("an id");
+    socket.send(&SessionMsg::WatchEvent { event }).await;
+    assert_eq!(next_state(&mut socket, |_| true).await, last);
+    server.stop().await;
+}
+
+/// The next state that `fits`: its `seq`, its state, and the number of players.
+async fn next_state(
+    socket: &mut Socket,
+    fits: impl Fn(&(u64, EventState, u32)) -> bool,
+) -> (u64, EventState, u32) {
+    let state = |message| match message {
+        ServerMsg::EventState {
+            seq,
+            state,
+            players,
+            ..
+        } => Some((seq, state, players)).filter(|state| fits(state)),
+        _ => None,
+    };
+    socket.until(state).await
+}
+
+#[tokio::test]
+async fn an_event_of_a_closed_club_is_watched_by_its_members() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati"]).await;
+    let club = json!({ "handle": "ndani", "name": "Ndani", "joining": "invitation" });
+    assert_eq!(people[0].post("/api/v1/clubs", &club).await.status, 201);
+    let body = with(proposal("swiss"), "entry", json!({ "club": "ndani" }));
+    let id = create(&mut people[0], &body).await;
+    let mut inside = Socket::open(&people[0]).await;
+    let mut outside = Socket::open(&people[1]).await;
+    for socket in [&mut inside, &mut outside] {
+        let event = id.parse().expect("an id");
+        socket.send(&SessionMsg::WatchEvent { event }).await;
+    }
+    assert_eq!(next_state(&mut inside, |_| true).await.2, 0);
+    let refused = |message| match message {
+        ServerMsg::Error(error) => Some(error.code),
+        _ => None,
+    };
+    assert_eq!(outside.until(refused).await, Code::NotFound);
+    people[1].get(&at(&id, "/stream")).await.problem(404, "not-found");
     server.stop().await;
 }

@@ -390,6 +390,7 @@ fn operations() -> Vec<Operation> {
         post("/api/v1/events/{id}/resume", Thing::Event, json!({}), TAKING_PART.strangers("not-in-event")),
         // An arena has no such byes.
         post("/api/v1/events/{id}/bye", Thing::Event, json!({ "round": 1 }), TAKING_PART.strangers("not-in-event").but(&[(Role::Player, "event-closed")])),
+        get("/api/v1/events/{id}/stream", Thing::Event, ANYBODY),
         get("/api/v1/events/{id}/standings", Thing::Event, ANYBODY),
         get("/api/v1/events/{id}/games", Thing::Event, ANYBODY),
         get("/api/v1/events/{id}/results.csv", Thing::Event, ANYBODY),
@@ -497,6 +498,9 @@ fn messages() -> Vec<(Value, Cells)> {
         (json!({ "t": "unwatch-lobby" }), ANYBODY),
         (game("watch-tv"), ANYBODY),
         (game("unwatch-tv"), ANYBODY),
+        // There is no such event, which is the answer for callers with the right.
+        (json!({ "t": "watch-event", "event": "AAAAAAAAAAAA" }), everybody("not-found")),
+        (json!({ "t": "unwatch-event", "event": "AAAAAAAAAAAA" }), ANYBODY),
         (command, in_a_match(OK)),
         // The match is not over, which is the answer for callers with the right.
         (json!({ "t": "rematch", "match": "{match}" }), in_a_match("match-not-over")),

@@ -17,6 +17,7 @@ import {
   hearEvent,
   hearGames,
   hearStandings,
+  hearState,
   isChanging,
   isFull,
   merged,
@@ -197,6 +198,31 @@ describe("the page of an event", () => {
     assert.equal(countdown(event({ state: "finished" }), start), null);
     const late = event({ state: "running", began_at: "2026-12-01T18:00:30Z" });
     assert.deepEqual(countdown(late, start + MINUTE_MS), { of: "end", ms: 59 * MINUTE_MS + 30_000 });
+  });
+
+  test("takes in a state that the server has sent, and knows what else has changed", () => {
+    const page = pageOf({ state: "running", kind: "swiss", round: 1, seq: 5, me: null });
+    const standings = { items: [row(1), row(2)], next: null, tie_break_names: ["wins"], seq: 7 };
+    const state = {
+      t: /** @type {const} */ ("event-state"),
+      event: page.id,
+      seq: 7,
+      state: /** @type {const} */ ("running"),
+      players: 9,
+      round: 1,
+      featured: null,
+      standings,
+    };
+    assert.equal(hearState(page, state), false);
+    assert.deepEqual([page.event?.players, page.event?.seq, page.rows.length], [9, 7, 2]);
+    // One that is out of date changes nothing.
+    assert.equal(hearState(page, { ...state, seq: 6, players: 3 }), false);
+    assert.equal(page.event?.players, 9);
+    assert.equal(hearState(page, { ...state, seq: 8, round: 2 }), true);
+    assert.equal(hearState(page, { ...state, seq: 9, round: 2, state: "finished" }), true);
+    assert.equal(hearState(pageOf({ state: "running", kind: "arena", round: 1, seq: 1, me: null }), { ...state, round: 2 }), false);
+    const mine = pageOf({ state: "running", kind: "arena", round: 1, seq: 1, me: { state: "in", place: 1, match: null } });
+    assert.equal(hearState(mine, { ...state, round: 2 }), true);
   });
 
   test("turns the pages of the standings, and drops the answer of another page", () => {

@@ -5,6 +5,7 @@ import { problemOf } from "../net/api.js";
 
 /** @import { PlayerRef } from "../core/types.js" */
 /** @import { Context } from "./context.js" */
+/** @import { EventStateMsg } from "../net/event-watch.js" */
 /** @import { EventGame, EventGames, EventSummary, EventView, StandingRow, Standings } from "../core/types.js" */
 
 /** The number of players on the podium. */
@@ -85,6 +86,20 @@ export function hearEvent(page, event) {
   page.failure = null;
   const match = event.me?.match ?? null;
   return before !== null && match !== null && match !== before.me?.match ? match : null;
+}
+
+/**
+ * Takes in a state that the server has sent.
+ * @param {EventPage} page
+ * @param {EventStateMsg} state
+ * @returns {boolean} whether more has changed than it says: the reader's own part, or the games of a round
+ */
+export function hearState(page, { seq, state, players, round, featured, standings }) {
+  const before = page.event;
+  if (before === null || seq < before.seq) return false;
+  page.event = { ...before, seq, state, players, round, featured };
+  hearStandings(page, standings, null);
+  return before.me !== null || state !== before.state || (round !== before.round && before.kind !== "arena");
 }
 
 /** Notes why the event could not be fetched: what is shown stays. @param {EventPage} page @param {unknown} failure */

@@ -10,6 +10,7 @@
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
+import { watchEvent } from "../net/event-watch.js";
 import { eventFile, getEvent, getEventGames, getStandings } from "../net/events.js";
 import { eventActions } from "./event-actions.js";
 import { leadersBoard } from "./event-board.js";
@@ -25,6 +26,7 @@ import {
   hearEvent,
   hearGames,
   hearStandings,
+  hearState,
   isChanging,
   isFull,
   shownCursor,
@@ -39,8 +41,10 @@ import { problemText } from "./texts.js";
 /** @import { Context, ViewMaker } from "./context.js" */
 /** @import { EventPage, EventParts } from "./event-state.js" */
 
-/** How often the page looks for changes. */
+/** How often the page looks for changes of which the server does not tell it. */
 const LOOK_MS = 4_000;
+/** How often it looks where the server tells it of changes: for the games of a round. */
+const TOLD_LOOK_MS = 30_000;
 const SECOND_MS = 1_000;
 
 /** @type {ViewMaker} */
@@ -61,7 +65,7 @@ export function eventView(ctx, { id = "" }) {
     frame.soon();
   };
   void parts.load();
-  const looking = setInterval(() => void (isChanging(page) && document.visibilityState === "visible" && parts.load()), LOOK_MS);
+  const looks = createLooks(ctx, page, parts);
   const ticking = setInterval(() => {
     for (const clock of el.querySelectorAll(".time-left")) refresh(clock);
   }, SECOND_MS);
@@ -70,10 +74,36 @@ export function eventView(ctx, { id = "" }) {
     el,
     destroy() {
       isGone = true;
-      clearInterval(looking);
+      looks.stop();
       clearInterval(ticking);
       frame.stop();
       leaveBoard?.();
+    },
+  };
+}
+
+/** Follows the event, and fetches what the server does not tell. @param {Context} ctx @param {EventPage} page @param {EventParts} parts */
+function createLooks(ctx, page, parts) {
+  let looked = performance.now();
+  let isTold = false;
+  let isDue = false;
+  const stop = watchEvent(ctx.line, page.id, (state) => {
+    isTold = true;
+    if (hearState(page, state)) isDue = true;
+    parts.update();
+  });
+  const looking = setInterval(() => {
+    if (!isChanging(page) && !isDue) return;
+    if (document.visibilityState !== "visible") return;
+    const now = performance.now();
+    if (isTold && ctx.line.status() === "open" && !isDue && now - looked < TOLD_LOOK_MS) return;
+    [looked, isDue] = [now, false];
+    void parts.load();
+  }, LOOK_MS);
+  return {
+    stop() {
+      clearInterval(looking);
+      stop();
     },
   };
 }

@@ -50,6 +50,8 @@ enum Group {
         alias = "unwatch-lobby",
         alias = "watch-tv",
         alias = "unwatch-tv",
+        alias = "watch-event",
+        alias = "unwatch-event",
         alias = "watch-chat",
         alias = "unwatch-chat"
     )]

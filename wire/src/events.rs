@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use mawe_rules::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::clubs::codes;
 use crate::ids::EventId;
+use crate::players::PlayerRef;
 
 /// An event, where something else names it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -113,6 +115,76 @@ codes! {
         /// A moderator has cancelled it.
         ByModerator "by-moderator",
     }
+}
+
+/// A page of the standings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct EventStandingPage {
+    /// The rows, the first place first.
+    pub items: Vec<EventStandingView>,
+    /// The names of the tie-breaks, in the order in which they count: `buchholz`, `sonneborn-berger`, `direct-encounter` and others.
+    pub tie_break_names: Vec<String>,
+    /// The number of the last entry of the journal at which these standings were computed.
+    pub seq: u64,
+    /// The `cursor` of the next page; null on the last page.
+    #[schema(required = true)]
+    pub next: Option<String>,
+}
+
+/// A row of the standings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct EventStandingView {
+    /// The place; players without a difference share one.
+    pub place: u32,
+    /// The player.
+    pub player: PlayerRef,
+    /// The rating at joining, rounded.
+    pub rating: i32,
+    /// The points; halves are possible.
+    pub points: f64,
+    /// The values of the tie-breaks.
+    pub tie_breaks: Vec<f64>,
+    /// The state of the player.
+    pub state: EventPlayerState,
+    /// Matches that the player has played.
+    pub played: u32,
+    /// Matches that the player has won.
+    pub won: u32,
+    /// Whether the next win of an arena counts double.
+    pub fire: bool,
+    /// The games, the latest 30, in the order of the rounds.
+    pub games: Vec<EventStandingGame>,
+}
+
+/// A game in a row of the standings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct EventStandingGame {
+    /// The number of the game in the event.
+    pub number: u32,
+    /// The round.
+    pub round: u32,
+    /// The place of the opponent; null for one without a place.
+    #[schema(required = true)]
+    pub opponent: Option<u32>,
+    /// The side of the player.
+    pub side: Side,
+    /// The result for the player; null before the end.
+    #[schema(required = true)]
+    pub result: Option<EventOutcome>,
+}
+
+/// The result of a game for a player.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EventOutcome {
+    /// The player has won.
+    Won,
+    /// It is drawn.
+    Drawn,
+    /// The opponent has won.
+    Lost,
+    /// The match was called off or made void, or is not played, and counts for nobody.
+    CalledOff,
 }
 
 #[cfg(test)]

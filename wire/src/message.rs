@@ -14,12 +14,12 @@ use utoipa::ToSchema;
 use super::challenges::{ChallengeStatus, ChallengeView, DeclineReason, PoolCount, SeekView};
 use super::chat::{ChatLine, ChatRoom};
 use super::code::{ClosingReason, Code};
-use super::events::EventRef;
+use super::events::{EventRef, EventStandingPage, EventState};
 use super::matches::{ClockView, EventMsg, Presence, RematchView, Snapshot};
 use super::notices::Notice;
 use super::players::PlayerRef;
 use super::pool::PoolId;
-use crate::ids::{ChallengeId, ClientId, MatchId};
+use crate::ids::{ChallengeId, ClientId, EventId, MatchId};
 
 /// The WebSocket subprotocol that this server speaks. A client must offer it.
 pub const SUBPROTOCOL: &str = "mawe.v1";
@@ -92,6 +92,17 @@ pub enum SessionMsg {
     UnwatchTv {
         /// The game kind.
         game: GameKind,
+    },
+    /// Follow an event. Answered by `event-state`, at once and when it changes, once a second at most; or by an `error`. A socket follows one
+    /// event: another `watch-event` ends the first.
+    WatchEvent {
+        /// The event.
+        event: EventId,
+    },
+    /// Stop following the event. Not answered.
+    UnwatchEvent {
+        /// The event.
+        event: EventId,
     },
     /// Follow a room of the chat of a match, which must be joined. Answered by `chat` with the latest lines, or by an `error`; `chat` then
     /// comes with each new or changed line.
@@ -395,6 +406,24 @@ pub enum ServerMsg {
         #[serde(rename = "match")]
         #[schema(required = true)]
         match_id: Option<MatchId>,
+    },
+    /// The state of an event that the receiver watches. `seq` grows with each change of the event; one with a smaller `seq` is out of date.
+    EventState {
+        /// The event.
+        event: EventId,
+        /// The number of the last entry of the journal.
+        seq: u64,
+        /// The state.
+        state: EventState,
+        /// The players who have not withdrawn.
+        players: u32,
+        /// The last round that was paired; 0 before.
+        round: u32,
+        /// A running match of a leader.
+        #[schema(required = true)]
+        featured: Option<MatchId>,
+        /// The first 20 rows of the standings.
+        standings: Box<EventStandingPage>,
     },
     /// Lines of chat, in ascending order: the latest ones, as the answer to `watch-chat`, or lines that are new or have changed. A gap before
     /// the first of them is filled by `GET /api/v1/matches/{id}/chat/{room}`.

@@ -44,9 +44,10 @@ const JOIN_REFUSALS: [&str; 2] = ["unknown-match", "too-many-matches"];
 const MATCH_ID_LENGTH: usize = 12;
 const LONGEST_CLIENT_ID: usize = 40;
 /// Subscriptions, and the kind of message that answers each.
-const ANSWERS: [(&str, &str); 4] = [
+const ANSWERS: [(&str, &str); 5] = [
     ("watch-lobby", "lobby"),
     ("watch-tv", "tv"),
+    ("watch-event", "event-state"),
     ("watch-chat", "chat"),
     ("join-pool", "pool"),
 ];

@@ -29,6 +29,7 @@ const CLIENT_ID = /^[0-9A-Za-z_-]{1,40}$/;
 const ANSWERS: ReadonlyMap<string, ServerMsg["t"]> = new Map([
   ["watch-lobby", "lobby"],
   ["watch-tv", "tv"],
+  ["watch-event", "event-state"],
   ["watch-chat", "chat"],
   ["join-pool", "pool"],
 ]);

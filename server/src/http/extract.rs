@@ -137,6 +137,8 @@ fn need_to_send(message: &ClientMsg) -> Need {
             | SessionMsg::UnwatchLobby
             | SessionMsg::WatchTv { .. }
             | SessionMsg::UnwatchTv { .. }
+            | SessionMsg::WatchEvent { .. }
+            | SessionMsg::UnwatchEvent { .. }
             | SessionMsg::WatchChat { .. }
             | SessionMsg::UnwatchChat { .. },
         ) => Need::Any,

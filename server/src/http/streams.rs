@@ -14,7 +14,8 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use mawe_rules::GameKind;
 use mawe_store::Player;
-use mawe_wire::ids::MatchId;
+use mawe_wire::events::EventState;
+use mawe_wire::ids::{EventId, MatchId};
 use mawe_wire::{PlayerKind, ServerMsg};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -30,6 +31,7 @@ use crate::connections::admission::Permit;
 use crate::connections::timeouts::WRITE;
 use crate::http::challenges;
 use crate::http::error::ApiError;
+use crate::http::events;
 use crate::http::export::NDJSON;
 use crate::http::extract::{From, Path, Query, SignedIn, Visitor};
 use crate::http::lookup;
@@ -57,6 +59,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(of_match))
         .routes(routes!(of_me))
         .routes(routes!(of_tv))
+        .routes(routes!(of_event))
 }
 
 /// Marks a response that must not be buffered for compression.
@@ -153,6 +156,7 @@ enum Subject {
     Match { id: MatchId, since: Option<u64> },
     Me(Box<Player>),
     Tv { game: GameKind },
+    Event(EventId),
 }
 
 /// Streams a match: the messages that a WebSocket receives after `join`.
@@ -254,6 +258,29 @@ async fn of_tv(
     .await
 }
 
+/// Streams the state of an event: `event-state` at once and when it changes, once a second at most. The stream ends with the event.
+#[utoipa::path(
+    get, path = "/api/v1/events/{id}/stream", tag = "events",
+    params(("id" = EventId, Path, description = "the id of the event")),
+    responses(
+        (status = 200, description = "a message a line, or server-sent events if `Accept` names them", content((ServerMsg = "application/x-ndjson"), (String = "text/event-stream"))),
+        (status = 404),
+        (status = 429, description = "`too-many-streams`: 64 from one address, 32 streams and sockets of one player"),
+        (status = 503, description = "`too-many-connections`: the server has no place, or has none for this address"),
+    )
+)]
+async fn of_event(
+    State(app): State<App>,
+    Visitor(visitor): Visitor,
+    From(address): From,
+    Path(id): Path<EventId>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    events::find_seen(&app, &id, visitor.as_ref()).await?;
+    let format = Format::from_headers(&headers);
+    start(app, visitor, address, format, Subject::Event(id)).await
+}
+
 /// Registers a stream and returns the response with it.
 async fn start(
     app: App,
@@ -340,6 +367,7 @@ impl Stream {
             Subject::Match { id, since } => self.follow(id.clone(), *since).await,
             Subject::Me(player) => self.tell_open_challenges(player).await,
             Subject::Tv { game } => self.app.tv.watch(*game, socket, &self.caller.outbox),
+            Subject::Event(id) => self.watch_event(id).await,
         }
         self.serve(&subject).await;
         self.unfollow().await;
@@ -373,6 +401,20 @@ impl Stream {
         self.watched = Some(id);
     }
 
+    async fn watch_event(&self, id: &EventId) {
+        let Caller {
+            socket,
+            player,
+            outbox,
+        } = &self.caller;
+        let lobby = &self.app.lobby;
+        let watching = lobby.watch_event(id, player.as_ref(), *socket, outbox);
+        if watching.await.is_err() {
+            // The client reconnects, and is told the reason if it is still there.
+            outbox.close(CloseReason::Restarting);
+        }
+    }
+
     async fn unfollow(&mut self) {
         let socket = self.caller.socket;
         if let Some(id) = self.watched.take() {
@@ -388,6 +430,7 @@ impl Stream {
         // The first tick completes immediately.
         keep_alive.tick().await;
         let mut frames = Vec::new();
+        let is_numbered = matches!(subject, Subject::Match { .. } | Subject::Event(_));
         loop {
             let mut going = Going::On;
             let chunk = tokio::select! {
@@ -397,7 +440,7 @@ impl Stream {
                     let close_reason = self.caller.outbox.drain(&mut frames);
                     let mut chunk = Vec::new();
                     for frame in frames.drain(..) {
-                        self.format.write(&frame, matches!(subject, Subject::Match { .. }), &mut chunk);
+                        self.format.write(&frame, is_numbered, &mut chunk);
                         if self.heed(&frame, subject).await == Going::Ends {
                             going = Going::Ends;
                             break;
@@ -428,6 +471,13 @@ impl Stream {
         // Most messages are events and do not affect the stream, so they are not parsed here.
         if frame.starts_with(r#"{"t":"error""#) {
             // A stream sends no requests that could be refused, so the room is gone or unreachable. The client reconnects.
+            return Going::Ends;
+        }
+        if let Subject::Event(_) = subject
+            && frame.starts_with(r#"{"t":"event-state""#)
+            && let Ok(ServerMsg::EventState { state, .. }) = serde_json::from_str(frame)
+            && matches!(state, EventState::Finished | EventState::Cancelled)
+        {
             return Going::Ends;
         }
         if let Subject::Tv { .. } = subject

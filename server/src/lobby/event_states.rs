@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use mawe_play::events::{Entry, Event, Format, Standing, Start, Terms};
 use mawe_store::{EventRow, EventTerms, Store, StoreError};
 use mawe_wire::events::EventKind;
-use mawe_wire::ids::EventId;
+use mawe_wire::ids::{EventId, PlayerId};
 use parking_lot::Mutex;
 use tokio::sync::{Mutex as AsyncMutex, Semaphore};
 
@@ -148,6 +148,38 @@ impl EventStates {
             at_ms,
             standings: OnceLock::new(),
         })
+    }
+}
+
+/// Whether everybody sees an event: not one for a club that is, or was, joined by invitation.
+#[must_use]
+pub fn is_public(row: &EventRow) -> bool {
+    let open = row.club.as_ref();
+    !row.hidden && open.is_none_or(|club| club.joining.is_public())
+}
+
+/// Whether a reader sees an event: everybody sees a public one, and its creator, its players and the members of its club another one.
+///
+/// # Errors
+/// [`StoreError`].
+pub async fn may_see(
+    store: &dyn Store,
+    snapshot: &Snapshot,
+    reader: Option<&PlayerId>,
+) -> Result<bool, StoreError> {
+    let row = &snapshot.row;
+    if is_public(row) {
+        return Ok(true);
+    }
+    let Some(me) = reader else {
+        return Ok(false);
+    };
+    if row.by.id == *me || snapshot.event.seat_of(me).is_some() {
+        return Ok(true);
+    }
+    match &row.club {
+        Some(club) => Ok(store.club_standing(&club.id, me).await?.is_member()),
+        None => Ok(false),
     }
 }
 

@@ -9,7 +9,9 @@
 mod board;
 mod club_matches;
 mod elsewhere;
+pub mod event_standings;
 pub mod event_states;
+pub mod event_watch;
 pub mod events;
 mod pools;
 mod run;

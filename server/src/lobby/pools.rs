@@ -15,6 +15,7 @@ use mawe_wire::{Code, ErrorMsg, PlayerKind, PoolCount, RatingRef, ServerMsg};
 use parking_lot::Mutex;
 
 use super::event_states::EventStates;
+use super::event_watch::EventWatch;
 use crate::clock::unix_ms;
 use crate::cluster::Cluster;
 use crate::cluster::message::PoolRequestKind;
@@ -40,6 +41,8 @@ pub struct Lobby {
     pub(super) began: Instant,
     /// The states of events.
     pub events: EventStates,
+    /// The watchers of events.
+    pub event_watch: EventWatch,
     pub(super) state: Mutex<State>,
     /// Pairs made by this node since the start, in the order of [`GameKind::ALL`].
     pub(super) paired: [Counter; GameKind::ALL.len()],
@@ -213,6 +216,7 @@ impl Lobby {
             cluster,
             began: Instant::now(),
             events: EventStates::default(),
+            event_watch: EventWatch::default(),
             state: Mutex::new(state),
             paired: Default::default(),
         })
@@ -333,6 +337,7 @@ impl Lobby {
 
     /// Removes a socket that has closed.
     pub fn close_socket(&self, asker: Asker<'_>) {
+        self.event_watch.forget(asker.socket);
         let mut state = self.state.lock();
         state.watchers.remove(&asker.socket);
         if let Some(player) = asker.player {

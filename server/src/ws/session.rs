@@ -11,7 +11,7 @@ use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
 use mawe_wire::chat::ChatRoom;
-use mawe_wire::ids::{ClientId, MatchId};
+use mawe_wire::ids::{ClientId, EventId, MatchId};
 use mawe_wire::{
     ClientMsg, Code, ErrorMsg, MAX_FRAME_BYTES, MatchMsg, PlayerKind, ServerMsg, SessionMsg,
     ToMatch,
@@ -33,6 +33,7 @@ use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::{CloseReason, Outbox, encode};
 use crate::live::sockets::Owner;
 use crate::live::view;
+use crate::lobby::event_watch::WatchRefusal;
 use crate::lobby::{self, Asker};
 use crate::trace::Trace;
 use crate::ws::bucket::Bucket;
@@ -432,6 +433,10 @@ impl Session {
                 self.app.tv.watch(game, caller.socket, &caller.outbox);
             }
             SessionMsg::UnwatchTv { game } => self.app.tv.unwatch(game, caller.socket),
+            SessionMsg::WatchEvent { event } => self.watch_event(&event).await,
+            SessionMsg::UnwatchEvent { event } => {
+                self.app.lobby.event_watch.unwatch(&event, caller.socket);
+            }
             SessionMsg::WatchChat { match_id, room } => self.watch_chat(&match_id, room).await,
             SessionMsg::UnwatchChat { match_id, room } => {
                 self.app
@@ -454,6 +459,26 @@ impl Session {
             SessionMsg::WatchLobby => self.app.lobby.watch(self.asker()),
             SessionMsg::UnwatchLobby => self.app.lobby.unwatch(caller.socket),
         }
+    }
+
+    /// Makes the socket follow an event, if its player may see it.
+    async fn watch_event(&self, id: &EventId) {
+        let Caller {
+            socket,
+            player,
+            outbox,
+        } = &self.caller;
+        let lobby = &self.app.lobby;
+        let watching = lobby.watch_event(id, player.as_ref(), *socket, outbox);
+        let Err(refusal) = watching.await else {
+            return;
+        };
+        let code = match &refusal {
+            WatchRefusal::NotFound => Code::NotFound,
+            WatchRefusal::TooMany => Code::Busy,
+            WatchRefusal::Store(_) => Code::StorageUnavailable,
+        };
+        self.error(code, &refusal.to_string());
     }
 
     /// Makes the socket follow a room of a chat, if its player may read it.

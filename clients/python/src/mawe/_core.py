@@ -38,7 +38,7 @@ TOO_FAST_PAUSE = 1.0
 #: The forms of ids: the server answers a frame with any other id by an error that names neither the match nor the command.
 MATCH_ID, CLIENT_ID = re.compile(r"[0-9A-Za-z]{12}"), re.compile(r"[0-9A-Za-z_-]{1,40}")
 #: Subscriptions, and the kind of message that answers each.
-ANSWERS = {"watch-lobby": "lobby", "watch-tv": "tv", "watch-chat": "chat", "join-pool": "pool"}
+ANSWERS = {"watch-lobby": "lobby", "watch-tv": "tv", "watch-event": "event-state", "watch-chat": "chat", "join-pool": "pool"}
 #: Errors of a move that came too late: the events show the new position.
 TOO_LATE = ("stale-ply", "match-over", "not-your-turn")
 

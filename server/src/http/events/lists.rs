@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::views::{EventSummary, EventView, is_public, seen, shown};
+use super::views::{EventSummary, EventView, seen, shown};
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{Path, Query, Visitor};

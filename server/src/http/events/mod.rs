@@ -19,6 +19,8 @@ pub(crate) use creation::{
     PLAYERS, ROUNDS,
 };
 
+pub(crate) use views::seen as find_seen;
+
 pub(crate) fn router() -> OpenApiRouter<App> {
     creation::router()
         .merge(lists::router())

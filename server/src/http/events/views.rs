@@ -15,11 +15,9 @@ use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::SignedIn;
 use crate::live::view;
-use crate::lobby::event_states::Snapshot;
+use crate::lobby::event_standings::featured;
+use crate::lobby::event_states::{Snapshot, may_see};
 use crate::lobby::events::EventFault;
-
-/// The number of leaders among whom the featured match is looked for.
-const LEADERS: usize = 20;
 
 /// The conditions for joining an event.
 #[derive(Debug, Serialize, ToSchema)]
@@ -155,38 +153,20 @@ impl EventSummary {
     }
 }
 
-/// Whether everybody sees an event: not one for a club that is, or was, joined by invitation.
-pub(super) fn is_public(row: &EventRow) -> bool {
-    let open = row.club.as_ref();
-    !row.hidden && open.is_none_or(|club| club.joining.is_public())
-}
-
 /// Finds an event that the reader sees.
 ///
 /// # Errors
 /// [`ApiError::NotFound`], also for one that the reader does not see.
-pub(super) async fn seen(
+pub(crate) async fn seen(
     app: &App,
     id: &EventId,
     reader: Option<&SignedIn>,
 ) -> Result<Arc<Snapshot>, ApiError> {
     let snapshot = app.lobby.events.read(app.store.as_ref(), id).await?;
     let snapshot = snapshot.ok_or(ApiError::NotFound("event"))?;
-    let row = &snapshot.row;
-    if is_public(row) {
-        return Ok(snapshot);
-    }
-    let me = reader.ok_or(ApiError::NotFound("event"))?;
-    let is_inside = me.moderates()
-        || row.by.id == me.player.id
-        || snapshot.event.seat_of(&me.player.id).is_some()
-        || match &row.club {
-            Some(club) => {
-                let standing = app.store.club_standing(&club.id, &me.player.id).await?;
-                standing.is_member()
-            }
-            None => false,
-        };
+    let me = reader.map(|reader| &reader.player.id);
+    let is_inside = reader.is_some_and(SignedIn::moderates)
+        || may_see(app.store.as_ref(), &snapshot, me).await?;
     is_inside
         .then_some(snapshot)
         .ok_or(ApiError::NotFound("event"))
@@ -212,7 +192,7 @@ pub(super) async fn shown(
             Some(me) => own_part(app, snapshot, me).await?,
             None => None,
         },
-        featured: featured(app, snapshot).await?,
+        featured: featured(app.store.as_ref(), snapshot).await?,
         may_cancel: match state {
             EventState::Coming => is_creator || moderates,
             EventState::Running => moderates,
@@ -258,29 +238,6 @@ async fn match_of(
     let game = app.store.event_game(&key).await?;
     let game = game.filter(|game| game.state == EventGameState::Playing);
     Ok(game.and_then(|game| game.match_id))
-}
-
-/// Returns a running match of the first of the leaders who plays one that everybody may see.
-async fn featured(app: &App, snapshot: &Snapshot) -> Result<Option<MatchId>, ApiError> {
-    if snapshot.row.columns.state != EventState::Running {
-        return Ok(None);
-    }
-    let event = &snapshot.event;
-    for leader in snapshot.standings().iter().take(LEADERS) {
-        let Some(game) = event.pending_game_of(leader.seat) else {
-            continue;
-        };
-        let key = EventGameKey {
-            event: snapshot.row.id.clone(),
-            number: game.number,
-        };
-        let game = app.store.event_game(&key).await?;
-        let shown = game.filter(|game| game.state == EventGameState::Playing && !game.private);
-        if let Some(game) = shown {
-            return Ok(game.match_id);
-        }
-    }
-    Ok(None)
 }
 
 /// Returns the error for a change that an event has refused.
