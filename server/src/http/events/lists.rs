@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{Path, Query, Visitor};
 use crate::http::paging::{cut, page_size, parts};
+use crate::lobby::event_states::is_public;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
