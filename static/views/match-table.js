@@ -18,7 +18,7 @@ import { holdVersion } from "../local/version.js";
 import { matchAnimation, matchExport, matchPicture } from "../net/api.js";
 import { coachPart } from "./coach.js";
 import { matchActions, matchBars } from "./match-bars.js";
-import { endingPart, eventLink } from "./match-ending.js";
+import { endingPart } from "./match-ending.js";
 import { matchHand } from "./match-hand.js";
 import { hear, roundText, say, statusText } from "./match-news.js";
 import { replayPart } from "./match-replay.js";
@@ -166,7 +166,7 @@ function createPage(ctx, table, place, update) {
     place,
     hand,
     seats,
-    ending: endingPart(ctx, table, { path: place.path, event: place.event, update: () => update() }),
+    ending: endingPart(ctx, table, { path: place.path, update: () => update() }),
     bars: matchBars(ctx, table, { confirmButton: hand.confirmButton, ask, update: () => update(), path: place.path }),
     phrases: phraseMenu(ctx.line, match.view.id, () => {
       seats.top.quiet();
@@ -402,7 +402,12 @@ function aboutPart({ ctx, table, place }) {
   return h(
     "div",
     { class: "about" },
-    place.event === null ? null : hideWhen(h("p", {}, eventLink(place.event)), () => outcomeOf(table) !== null || t("event.back") === ""),
+    place.event &&
+      h(
+        "p",
+        {},
+        h("a", { class: "button primary", href: `/event/${encodeURIComponent(place.event)}` }, () => t("event.back")),
+      ),
     hideWhen(
       h("p", {}, () => t("tv.watching", { game: t(`game.${game.id}.name`) })),
       () => !place.onTv || isSeated(table),

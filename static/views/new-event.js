@@ -172,7 +172,7 @@ function gamePart(page) {
       update();
     },
   });
-  onRefresh(time.el, () => time.offer("days", canBeDaily(form)));
+  onRefresh(time.el, () => offerDays(time.el, canBeDaily(form)));
   return [
     choiceRow(
       "event-game",
@@ -389,4 +389,12 @@ function withFault({ form }, name, input) {
     labelled(`event.new.${name.replaceAll("_", "-")}`, input),
     h("p", { class: "error", id, hidden: () => !isFaulty() }, () => (isFaulty() ? refusalText(form) : "")),
   );
+}
+
+/** Offers time by days or not; in place of it, where it was chosen and is not offered any more, stands the usual time. @param {HTMLElement} time @param {boolean} isOffered */
+function offerDays(time, isOffered) {
+  const days = /** @type {HTMLInputElement} */ (time.querySelector("input[value=days]"));
+  const label = days.closest("label");
+  if (label) label.hidden = !isOffered;
+  if (!isOffered && days.checked) /** @type {HTMLInputElement} */ (time.querySelector(`input[value="${USUAL_TIME.chosen}"]`)).click();
 }

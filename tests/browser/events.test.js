@@ -35,7 +35,7 @@ const matchOf = async (page, event) => (await ask(page, "GET", `/events/${event}
 /** Leaves a match that is over for its event, unless the next match has opened by itself. @param {Page} page @param {string} match */
 async function goBack(page, match) {
   const isLeft = page.waitForURL((url) => !url.pathname.endsWith(match));
-  const link = page.locator(".ending a[href^='/event/']");
+  const link = page.locator("main a[href^='/event/']");
   await Promise.race([isLeft, link.click().catch(() => isLeft)]);
   await isLeft;
 }

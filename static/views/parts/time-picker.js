@@ -82,12 +82,6 @@ export function timePicker(group, first, onChange = () => {}, more = ["own", "da
     el: h("div", { class: "time-picker" }, row, own, ownDays),
     choice,
     control,
-    /** Offers a choice or not; in place of one that is not offered any more stands the default. @param {string} value @param {boolean} isOffered */
-    offer(value, isOffered) {
-      const label = row.querySelector(`input[value="${value}"]`)?.closest("label");
-      if (label) label.hidden = !isOffered;
-      if (!isOffered && chosen === value) choose(DEFAULT_PRESET);
-    },
     /** Sets the time control of a player who has not chosen: none, or the default. @param {boolean} unlimited */
     propose(unlimited) {
       if (!touched) choose(unlimited ? "unlimited" : DEFAULT_PRESET);
