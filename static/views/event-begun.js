@@ -1,7 +1,11 @@
 // @ts-check
-// A match of an event has begun for the reader.
+// The matches of events: one that has begun opens, and leads back to its event. These texts are with those of events.
 
-import { t } from "../core/i18n.js";
+import { h } from "../core/dom.js";
+import { loadPart, t } from "../core/i18n.js";
+
+// Without the texts the links are there.
+await loadPart("events").catch(() => {});
 
 /**
  * A match of an event opens by itself where the event is shown, or another match of it that is over; elsewhere a notice leads to it.
@@ -16,3 +20,11 @@ export function openEventMatch({ match, event: { id, name } }, go, tell) {
   if (location.pathname === `/event/${id}` || isOfEvent) go(href);
   else tell({ text: () => t("event.begun", { name }), href });
 }
+
+/** The way back to the event that a match belongs to. @param {string} event */
+export const backLink = (event) =>
+  h(
+    "p",
+    {},
+    h("a", { class: "button primary", href: `/event/${encodeURIComponent(event)}` }, () => t("event.back")),
+  );

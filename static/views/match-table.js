@@ -52,7 +52,6 @@ const SAID = 20;
 /**
  * @typedef {Object} Place
  * @property {(id: string) => string} path the address of a match
- * @property {string | null} [event] the event that it belongs to
  * @property {boolean} [onTv] whether it is shown as the featured match of the game
  * @property {boolean} [isLocal] whether it is on this device alone
  * @property {HTMLElement | null} [heading] the heading that the document has already: where a screen reader may be
@@ -83,7 +82,7 @@ const SAID = 20;
  * @param {Game} game
  * @param {Place} place
  */
-export function matchTable(ctx, match, game, { path, onTv = false, event = null, isLocal = false, heading = null }) {
+export function matchTable(ctx, match, game, { path, onTv = false, isLocal = false, heading = null }) {
   const table = createTable(match, game, isLocal);
   const frame = eachFrame(() => {
     if (waits(page)) return;
@@ -98,7 +97,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, event = null,
     noteTurn(table);
     frame.soon();
   };
-  const page = createPage(ctx, table, { path, onTv, event, isLocal, heading }, update);
+  const page = createPage(ctx, table, { path, onTv, isLocal, heading }, update);
   const el = layOut(page);
   // A reader who acts does not wait for the end of a move.
   el.addEventListener("click", (event) => void (page.hand.el.contains(/** @type {Node} */ (event.target)) || page.hand.board.skip()), true);
@@ -402,12 +401,6 @@ function aboutPart({ ctx, table, place }) {
   return h(
     "div",
     { class: "about" },
-    place.event &&
-      h(
-        "p",
-        {},
-        h("a", { class: "button primary", href: `/event/${encodeURIComponent(place.event)}` }, () => t("event.back")),
-      ),
     hideWhen(
       h("p", {}, () => t("tv.watching", { game: t(`game.${game.id}.name`) })),
       () => !place.onTv || isSeated(table),
