@@ -69,7 +69,7 @@ function newEventForm(ctx) {
     ctx,
     form,
     update,
-    time: timePicker("event-time", USUAL_TIME, update, ["own", "days"]),
+    time: timePicker("event-time", USUAL_TIME, update),
     setup: setupPicker(form.game),
     own: h("div", {}),
   };
@@ -172,7 +172,8 @@ function gamePart(page) {
       update();
     },
   });
-  onRefresh(time.el, () => offerDays(time.el, canBeDaily(form)));
+  offer(time.el, "unlimited", false);
+  onRefresh(time.el, () => offer(time.el, "days", canBeDaily(form)));
   return [
     choiceRow(
       "event-game",
@@ -391,10 +392,15 @@ function withFault({ form }, name, input) {
   );
 }
 
-/** Offers time by days or not; in place of it, where it was chosen and is not offered any more, stands the usual time. @param {HTMLElement} time @param {boolean} isOffered */
-function offerDays(time, isOffered) {
-  const days = /** @type {HTMLInputElement} */ (time.querySelector("input[value=days]"));
-  const label = days.closest("label");
+/**
+ * Offers a choice of the time or not; in place of one that was chosen and is not offered any more stands the usual time.
+ * @param {HTMLElement} time
+ * @param {"days" | "unlimited"} choice
+ * @param {boolean} isOffered
+ */
+function offer(time, choice, isOffered) {
+  const input = /** @type {HTMLInputElement} */ (time.querySelector(`input[value=${choice}]`));
+  const label = input.closest("label");
   if (label) label.hidden = !isOffered;
-  if (!isOffered && days.checked) /** @type {HTMLInputElement} */ (time.querySelector(`input[value="${USUAL_TIME.chosen}"]`)).click();
+  if (!isOffered && input.checked) /** @type {HTMLInputElement} */ (time.querySelector(`input[value="${USUAL_TIME.chosen}"]`)).click();
 }

@@ -27,9 +27,8 @@ const DEFAULT_PRESET = "5+3";
  * @param {string} group
  * @param {TimeChoice} first
  * @param {() => void} [onChange]
- * @param {readonly string[]} [more] the choices besides the presets
  */
-export function timePicker(group, first, onChange = () => {}, more = ["own", "days", "unlimited"]) {
+export function timePicker(group, first, onChange = () => {}) {
   let { chosen } = first;
   /** Whether the player has chosen; until then the page may change the choice. */
   let touched = false;
@@ -53,7 +52,7 @@ export function timePicker(group, first, onChange = () => {}, more = ["own", "da
     value: `${base}+${increment}`,
     label: () => `${number(base)} + ${number(increment)}`,
   }));
-  const others = more.map((value) => ({ value, label: () => t(`time.choice.${value}`) }));
+  const others = ["own", "days", "unlimited"].map((value) => ({ value, label: () => t(`time.choice.${value}`) }));
   const row = choiceRow(
     group,
     () => t("new.time"),
