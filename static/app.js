@@ -108,13 +108,7 @@ const ROUTES = [
   },
   { pattern: "/events", view: apart("events", async () => (await import("./views/events.js")).eventsView) },
   { pattern: "/event/:id", view: apart("events", async () => (await import("./views/event.js")).eventView) },
-  {
-    pattern: "/new-event",
-    view: worded(
-      "play",
-      apart("events", async () => (await import("./views/new-event.js")).newEventView),
-    ),
-  },
+  { pattern: "/new-event", view: apart("events", async () => (await import("./views/new-event.js")).newEventView) },
   { pattern: "/watch", view: async () => (await import("./views/watch.js")).watchView },
   { pattern: "/learn", view: styled("study", async () => (await import("./learn/view.js")).learnView) },
   { pattern: "/learn/:game", view: styled("study", async () => (await import("./learn/view.js")).learnView) },
@@ -281,7 +275,7 @@ line.onMessage((msg) => {
   if (msg.t === "challenge") sound("challenge");
   if (msg.t !== "event-paired") return;
   sound("begin");
-  void import("./views/event-begun.js").then(({ openEventMatch }) => openEventMatch(msg, router.go, news.tell));
+  void import("./views/event-begun.js").then(({ openEventMatch }) => openEventMatch(msg, router.go, news.tell)).catch(() => {});
 });
 
 line.onMessage((msg) => {

@@ -21,10 +21,8 @@ export function openEventMatch({ match, event: { id, name } }, go, tell) {
   else tell({ text: () => t("event.begun", { name }), href });
 }
 
-/** The way back to the event that a match belongs to. @param {string} event */
-export const backLink = (event) =>
-  h(
-    "p",
-    {},
-    h("a", { class: "button primary", href: `/event/${encodeURIComponent(event)}` }, () => t("event.back")),
-  );
+/** Adds the way back to the event that a match belongs to. @param {HTMLElement} host with the match @param {string} event */
+export function linkBack(host, event) {
+  const link = h("a", { class: "button primary", href: `/event/${encodeURIComponent(event)}` }, () => t("event.back"));
+  host.querySelector(".about")?.prepend(h("p", {}, link));
+}

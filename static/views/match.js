@@ -63,7 +63,7 @@ export function matchView(ctx, { id = "" }, early = null) {
     const heading = host.querySelector("h1");
     table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null, heading });
     host.replaceChildren(table.el);
-    if (event) void import("./event-begun.js").then(({ backLink }) => table?.el.querySelector(".about")?.prepend(backLink(event)));
+    if (event) void import("./event-begun.js").then(({ linkBack }) => linkBack(host, event)).catch(() => {});
     for (const phrase of unheard.splice(0)) table.hear(phrase);
     if (ctx.session.player()?.kind === "account")
       chat ??= import("./chat.js").then(({ startChat }) => startChat(ctx, id, host)).catch(() => () => {});

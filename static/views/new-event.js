@@ -8,7 +8,7 @@
 //       p.error, button
 
 import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
-import { t } from "../core/i18n.js";
+import { loadPart, t } from "../core/i18n.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { postEvent } from "../net/events.js";
 import { eventPath, eventProblem, fieldOf, KINDS, kindText } from "./event-texts.js";
@@ -21,6 +21,9 @@ import { timePicker } from "./parts/time-picker.js";
 /** @import { EventKind } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
 /** @import { NewEvent } from "./new-event-state.js" */
+
+// The pickers of the game, its options and the time have their texts with the form for a match.
+await loadPart("play");
 
 /** The time control that the form offers, and the days of a turn. */
 const USUAL_TIME = { chosen: "5+3", minutes: 15, seconds: 10, days: 3 };
