@@ -108,13 +108,7 @@ const ROUTES = [
   },
   { pattern: "/events", view: apart("events", async () => (await import("./views/events.js")).eventsView) },
   { pattern: "/event/:id", view: apart("events", async () => (await import("./views/event.js")).eventView) },
-  {
-    pattern: "/new-event",
-    view: worded(
-      "play",
-      apart("events", async () => (await import("./views/new-event.js")).newEventView),
-    ),
-  },
+  { pattern: "/new-event", view: apart("events", async () => (await import("./views/new-event.js")).newEventView) },
   { pattern: "/watch", view: async () => (await import("./views/watch.js")).watchView },
   { pattern: "/learn", view: styled("study", async () => (await import("./learn/view.js")).learnView) },
   { pattern: "/learn/:game", view: styled("study", async () => (await import("./learn/view.js")).learnView) },
@@ -268,9 +262,8 @@ async function furnish() {
     );
 }
 
-lobby.onPaired(({ match, mine, challenge, event }) => {
+lobby.onPaired(({ match, mine, challenge }) => {
   sound("begin");
-  if (event) return openEventMatch(match, event);
   // The tab that asked goes to the match; another tab shows a notice, unless it shows a match already.
   if ([`/match/${match}`, `/challenge/${challenge}`].includes(location.pathname)) return;
   if (mine) router.go(`/match/${match}`);
@@ -278,21 +271,11 @@ lobby.onPaired(({ match, mine, challenge, event }) => {
     news.tell({ text: () => t(challenge ? "challenge.accepted" : "pool.begun"), href: `/match/${match}` });
 });
 
-/**
- * A match of an event opens by itself where the event is shown, or another match of it that is over; elsewhere a notice leads to it.
- * @param {string} match
- * @param {{ id: string, name: string }} event
- */
-function openEventMatch(match, { id, name }) {
-  if (location.pathname === `/match/${match}`) return;
-  const href = `/match/${match}?event=${id}`;
-  const isOfEvent = new URLSearchParams(location.search).get("event") === id && main.querySelector(".status.over") !== null;
-  if (location.pathname === `/event/${id}` || isOfEvent) router.go(href);
-  else news.tell({ text: () => t("event.begun", { name }), href });
-}
-
 line.onMessage((msg) => {
   if (msg.t === "challenge") sound("challenge");
+  if (msg.t !== "event-paired") return;
+  sound("begin");
+  void import("./views/event-begun.js").then(({ openEventMatch }) => openEventMatch(msg, router.go, news.tell)).catch(() => {});
 });
 
 line.onMessage((msg) => {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use mawe_play::events::Input;
 use mawe_server::clock::unix_ms;
+use mawe_server::http::export::MAX_EXPORTS;
 use mawe_store::{Attribution, VoidMatches};
 use mawe_wire::events::EventState;
 use mawe_wire::grants::Grant;
@@ -717,5 +718,26 @@ async fn an_event_of_a_closed_club_is_watched_by_its_members() {
     };
     assert_eq!(outside.until(refused).await, Code::NotFound);
     people[1].get(&at(&id, "/stream")).await.problem(404, "not-found");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_address_reads_so_many_results_at_a_time() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha"]).await;
+    let id = create(&mut people[0], &proposal("swiss")).await;
+    let stranger = server.stranger();
+    let exports = &server.app().exports;
+    let held: Vec<_> = (0..MAX_EXPORTS)
+        .map(|_| exports.enter(server.address.ip()).expect("a place"))
+        .collect();
+    for file in ["/results.csv", "/results.trf", "/export"] {
+        let refused = stranger.get(&at(&id, file)).await;
+        refused.problem(429, "too-many-streams");
+    }
+    drop(held);
+    for file in ["/results.csv", "/results.trf", "/export"] {
+        assert_eq!(stranger.get(&at(&id, file)).await.status, 200, "{file}");
+    }
     server.stop().await;
 }

@@ -817,7 +817,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Joins an event, or comes back after withdrawing. A player who has joined already stays so. */
+        /** Joins an event, or comes back after withdrawing. A second request changes nothing. */
         post: operations["post_events_by_id_join"];
         delete?: never;
         options?: never;
@@ -4286,7 +4286,7 @@ export interface components {
         };
         /** @description A page of games. */
         EventGamePage: {
-            /** @description The players of the round who have points without a game, on its first page; empty without `round`. */
+            /** @description The byes of the round, on its first page; empty without `round`. */
             byes: components["schemas"]["EventByeView"][];
             /** @description The games by number. */
             items: components["schemas"]["EventGameView"][];
@@ -4541,7 +4541,7 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description The players who have not withdrawn.
+             * @description The number of players, without withdrawn ones.
              */
             players: number;
             rated: boolean;
@@ -13160,7 +13160,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            /** @description `too-many-streams`: this address reads 4 exports already */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13224,7 +13224,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            /** @description `too-many-streams`: this address reads 4 exports already */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -35,8 +35,8 @@ import { POOL_REFUSALS } from "../core/facts.js";
  */
 
 /**
- * A match that began from a pool, a seek or a challenge, or in an event. `mine`: this tab had asked for it.
- * @typedef {{ match: string, mine: boolean, challenge: string | null, event?: { id: string, name: string } }} Begun
+ * A match that began from a pool, a seek or a challenge. `mine`: this tab had asked for it.
+ * @typedef {{ match: string, mine: boolean, challenge: string | null }} Begun
  */
 
 /** Refusals of a wait. @type {Set<string>} */
@@ -203,9 +203,6 @@ function hear(lobby, msg) {
     }
     case "challenge-accepted":
       paired(lobby, { match: msg.match, mine: made.delete(msg.challenge), challenge: msg.challenge });
-      return true;
-    case "event-paired":
-      paired(lobby, { match: msg.match, mine: false, challenge: null, event: msg.event });
       return true;
     case "lobby":
       state.seeks = msg.seeks ?? state.seeks;

@@ -86,15 +86,6 @@ suite("a pool", () => {
     assert.equal(asked.lobby.state.wait, null);
   });
 
-  test("a match of an event comes with the event, and ends no wait", () => {
-    const { lobby, begun, hear } = setUp();
-    lobby.wait(blitz);
-    const event = { id: "e", name: "Friday arena" };
-    hear({ t: "event-paired", match: "m", game: "oware", event });
-    assert.deepEqual(begun, [{ match: "m", mine: false, challenge: null, event }]);
-    assert.equal(lobby.state.wait?.pool, blitz);
-  });
-
   test("a computer is offered, taken, or no longer there", () => {
     const { lobby, sent, hear } = setUp();
     lobby.acceptBot();

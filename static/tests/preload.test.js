@@ -26,11 +26,12 @@ function closure(path, seen = new Set()) {
 
 const named = new Set(found(read("index.html"), /(?:href|src)="\/([^"]+\.js)"/g));
 const own = new Map(
-  [...read("theme.js").matchAll(/(\w+|"[\w-]*"): \[((?:\s*"[a-z/-]+",?)+)\s*\]/g)].map(([, word = "", names = ""]) => [
+  [...read("theme.js").matchAll(/^ {4}(\w+|"[\w-]*"):\s+"([a-z/ -]+)",$/gm)].map(([, word = "", names = ""]) => [
     word.replaceAll('"', ""),
-    found(names, /"([a-z/-]+)"/g).map((name) =>
-      name.startsWith("css/") ? `${name}.css` : name.includes("/") ? `${name}.js` : `views/${name}.js`,
-    ),
+    names.split(" ").map((name) => {
+      if (name.startsWith("css/")) return `${name}.css`;
+      return name.includes("/") && !name.startsWith("parts/") ? `${name}.js` : `views/${name}.js`;
+    }),
   ]),
 );
 

@@ -22,9 +22,9 @@ import { playerName, ratingText } from "./texts.js";
 /**
  * @param {MatchContext} ctx
  * @param {Table} table
- * @param {{ path: (id: string) => string, event: string | null, update: () => void }} place `path` is the address of a match
+ * @param {{ path: (id: string) => string, update: () => void }} place `path` is the address of a match
  */
-export function endingPart(ctx, table, { path, event, update }) {
+export function endingPart(ctx, table, { path, update }) {
   const outcome = () => outcomeOf(table);
   const isGuest = () => ctx.session.player()?.kind === "guest" && !table.isLocal;
   const review = reviewLine(table, path);
@@ -38,7 +38,6 @@ export function endingPart(ctx, table, { path, event, update }) {
       h(
         "div",
         { class: "ways" },
-        eventLink(event),
         nextLevel(ctx, table, update),
         hideWhen(
           h("a", { class: "button", href: () => `/register?next=${path(table.match.view.id)}` }, () => t("ending.keep")),
@@ -51,10 +50,6 @@ export function endingPart(ctx, table, { path, event, update }) {
   );
   return { el, stop: review.stop };
 }
-
-/** The way back to the event that the match belongs to. @param {string | null} event */
-export const eventLink = (event) =>
-  event === null ? null : h("a", { class: "button primary", href: `/event/${encodeURIComponent(event)}` }, () => t("event.back"));
 
 /** The reader's rating before and after the match; empty while it is not counted. Before the first one there is none. @param {Table} table */
 function ratingNow({ match: { view, you } }) {

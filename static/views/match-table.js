@@ -18,7 +18,7 @@ import { holdVersion } from "../local/version.js";
 import { matchAnimation, matchExport, matchPicture } from "../net/api.js";
 import { coachPart } from "./coach.js";
 import { matchActions, matchBars } from "./match-bars.js";
-import { endingPart, eventLink } from "./match-ending.js";
+import { endingPart } from "./match-ending.js";
 import { matchHand } from "./match-hand.js";
 import { hear, roundText, say, statusText } from "./match-news.js";
 import { replayPart } from "./match-replay.js";
@@ -52,7 +52,6 @@ const SAID = 20;
 /**
  * @typedef {Object} Place
  * @property {(id: string) => string} path the address of a match
- * @property {string | null} [event] the event that it belongs to
  * @property {boolean} [onTv] whether it is shown as the featured match of the game
  * @property {boolean} [isLocal] whether it is on this device alone
  * @property {HTMLElement | null} [heading] the heading that the document has already: where a screen reader may be
@@ -83,7 +82,7 @@ const SAID = 20;
  * @param {Game} game
  * @param {Place} place
  */
-export function matchTable(ctx, match, game, { path, onTv = false, event = null, isLocal = false, heading = null }) {
+export function matchTable(ctx, match, game, { path, onTv = false, isLocal = false, heading = null }) {
   const table = createTable(match, game, isLocal);
   const frame = eachFrame(() => {
     if (waits(page)) return;
@@ -98,7 +97,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, event = null,
     noteTurn(table);
     frame.soon();
   };
-  const page = createPage(ctx, table, { path, onTv, event, isLocal, heading }, update);
+  const page = createPage(ctx, table, { path, onTv, isLocal, heading }, update);
   const el = layOut(page);
   // A reader who acts does not wait for the end of a move.
   el.addEventListener("click", (event) => void (page.hand.el.contains(/** @type {Node} */ (event.target)) || page.hand.board.skip()), true);
@@ -166,7 +165,7 @@ function createPage(ctx, table, place, update) {
     place,
     hand,
     seats,
-    ending: endingPart(ctx, table, { path: place.path, event: place.event, update: () => update() }),
+    ending: endingPart(ctx, table, { path: place.path, update: () => update() }),
     bars: matchBars(ctx, table, { confirmButton: hand.confirmButton, ask, update: () => update(), path: place.path }),
     phrases: phraseMenu(ctx.line, match.view.id, () => {
       seats.top.quiet();
@@ -402,7 +401,6 @@ function aboutPart({ ctx, table, place }) {
   return h(
     "div",
     { class: "about" },
-    place.event === null ? null : hideWhen(h("p", {}, eventLink(place.event)), () => outcomeOf(table) !== null || t("event.back") === ""),
     hideWhen(
       h("p", {}, () => t("tv.watching", { game: t(`game.${game.id}.name`) })),
       () => !place.onTv || isSeated(table),

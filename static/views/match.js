@@ -25,8 +25,6 @@ export function matchView(ctx, { id = "" }, early = null) {
   // The featured match of a game: the next one is opened by itself.
   const tv = new URLSearchParams(location.search).get("tv");
   const channel = tv === null ? null : (gameOf(tv)?.id ?? null);
-  // The event that the match belongs to.
-  const event = new URLSearchParams(location.search).get("event");
   const stopTv = channel === null ? () => {} : ctx.lobby.watchTv(channel);
   const stopLobby = ctx.lobby.onChange(goOn);
   function goOn() {
@@ -61,9 +59,11 @@ export function matchView(ctx, { id = "" }, early = null) {
     if (!game) return host.replaceChildren(nothingHere(() => t("match.unknown-game")));
     table?.destroy();
     laidFor = match.you;
+    const event = new URLSearchParams(location.search).get("event");
     const heading = host.querySelector("h1");
-    table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null, event, heading });
+    table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null, heading });
     host.replaceChildren(table.el);
+    if (event) void import("./event-begun.js").then(({ linkBack }) => linkBack(host, event)).catch(() => {});
     for (const phrase of unheard.splice(0)) table.hear(phrase);
     if (ctx.session.player()?.kind === "account")
       chat ??= import("./chat.js").then(({ startChat }) => startChat(ctx, id, host)).catch(() => () => {});

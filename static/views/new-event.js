@@ -8,7 +8,7 @@
 //       p.error, button
 
 import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
-import { t } from "../core/i18n.js";
+import { loadPart, t } from "../core/i18n.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { postEvent } from "../net/events.js";
 import { eventPath, eventProblem, fieldOf, KINDS, kindText } from "./event-texts.js";
@@ -21,6 +21,9 @@ import { timePicker } from "./parts/time-picker.js";
 /** @import { EventKind } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
 /** @import { NewEvent } from "./new-event-state.js" */
+
+// The pickers of the game, its options and the time have their texts with the form for a match.
+await loadPart("play");
 
 /** The time control that the form offers, and the days of a turn. */
 const USUAL_TIME = { chosen: "5+3", minutes: 15, seconds: 10, days: 3 };
@@ -69,7 +72,7 @@ function newEventForm(ctx) {
     ctx,
     form,
     update,
-    time: timePicker("event-time", USUAL_TIME, update, ["own", "days"]),
+    time: timePicker("event-time", USUAL_TIME, update),
     setup: setupPicker(form.game),
     own: h("div", {}),
   };
@@ -172,7 +175,8 @@ function gamePart(page) {
       update();
     },
   });
-  onRefresh(time.el, () => time.offer("days", canBeDaily(form)));
+  offer(time.el, "unlimited", false);
+  onRefresh(time.el, () => offer(time.el, "days", canBeDaily(form)));
   return [
     choiceRow(
       "event-game",
@@ -389,4 +393,17 @@ function withFault({ form }, name, input) {
     labelled(`event.new.${name.replaceAll("_", "-")}`, input),
     h("p", { class: "error", id, hidden: () => !isFaulty() }, () => (isFaulty() ? refusalText(form) : "")),
   );
+}
+
+/**
+ * Offers a choice of the time or not; in place of one that was chosen and is not offered any more stands the usual time.
+ * @param {HTMLElement} time
+ * @param {"days" | "unlimited"} choice
+ * @param {boolean} isOffered
+ */
+function offer(time, choice, isOffered) {
+  const input = /** @type {HTMLInputElement} */ (time.querySelector(`input[value=${choice}]`));
+  const label = input.closest("label");
+  if (label) label.hidden = !isOffered;
+  if (!isOffered && input.checked) /** @type {HTMLInputElement} */ (time.querySelector(`input[value="${USUAL_TIME.chosen}"]`)).click();
 }

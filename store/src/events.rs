@@ -195,7 +195,7 @@ pub struct EventColumns {
     pub sort_ms: i64,
     /// The time at which the server looks at it next.
     pub due_ms: Option<i64>,
-    /// The players who have not withdrawn.
+    /// The number of players, without withdrawn ones.
     pub players: u32,
     /// The last round that was paired.
     pub round: u32,

@@ -35,7 +35,7 @@ const matchOf = async (page, event) => (await ask(page, "GET", `/events/${event}
 /** Leaves a match that is over for its event, unless the next match has opened by itself. @param {Page} page @param {string} match */
 async function goBack(page, match) {
   const isLeft = page.waitForURL((url) => !url.pathname.endsWith(match));
-  const link = page.locator(".ending a[href^='/event/']");
+  const link = page.locator("main a[href^='/event/']");
   await Promise.race([isLeft, link.click().catch(() => isLeft)]);
   await isLeft;
 }
@@ -64,7 +64,8 @@ async function playOut(players, match) {
 /** The next match of an event, with the pages of its players. @param {Page[]} pages @param {string} event @param {Set<string>} played */
 async function nextMatch(pages, event, played) {
   const matches = await Promise.all(pages.map((page) => matchOf(page, event)));
-  const match = matches.find((id) => id !== null && !played.has(id)) ?? null;
+  // The pages are asked one after the other: a match that has begun in between is seen by one of its players alone.
+  const match = matches.find((id, place) => id !== null && !played.has(id) && matches.indexOf(id) !== place) ?? null;
   if (match === null) return null;
   played.add(match);
   return { match, players: pages.filter((_, place) => matches[place] === match) };

@@ -281,7 +281,7 @@ impl Client {
         self.json(Request::get(format!("/api/v1/events/{}/games", segment(id))).query(query)).await
     }
 
-    /// Joins an event, or comes back after withdrawing. A player who has joined already stays so.
+    /// Joins an event, or comes back after withdrawing. A second request changes nothing.
     pub async fn post_events_by_id_join(&self, id: &str, body: &EventJoining) -> Result<EventView, Error> {
         self.json(Request::post(format!("/api/v1/events/{}/join", segment(id))).body(body)).await
     }

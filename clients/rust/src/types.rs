@@ -1751,7 +1751,7 @@ open_set! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EventEntryView {
-    /// The club whose members may join; null for everybody, and after it was closed.
+    /// The club of the entrants; null for everybody, and after it was closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club: Option<ClubRef>,
     /// The greatest rating at joining.
@@ -1830,7 +1830,7 @@ impl EventEntryWish {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EventGamePage {
-    /// The players of the round who have points without a game, on its first page; empty without `round`.
+    /// The byes of the round, on its first page; empty without `round`.
     #[serde(default)]
     pub byes: Vec<EventByeView>,
     /// The games by number.
@@ -2216,7 +2216,7 @@ pub struct EventSummary {
     pub kind: EventKind,
     pub max_players: u32,
     pub name: String,
-    /// The players who have not withdrawn.
+    /// The number of players, without withdrawn ones.
     pub players: u32,
     #[serde(default)]
     pub rated: bool,
@@ -2259,7 +2259,7 @@ pub struct EventView {
     pub kind: EventKind,
     pub max_players: u32,
     pub name: String,
-    /// The players who have not withdrawn.
+    /// The number of players, without withdrawn ones.
     pub players: u32,
     #[serde(default)]
     pub rated: bool,

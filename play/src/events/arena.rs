@@ -99,7 +99,7 @@ fn grace_ms(event: &Event) -> i64 {
     i64::try_from(each.saturating_mul(2)).map_or(LONGEST_GRACE_MS, |ms| ms.min(LONGEST_GRACE_MS))
 }
 
-/// A player who can be paired now.
+/// A free player.
 struct Free {
     seat: Seat,
     /// The latest opponents, the last one first.
@@ -220,7 +220,7 @@ fn match_by_standing(
     except: Option<usize>,
     meet: impl Fn(usize, usize) -> bool,
 ) -> Vec<(usize, usize)> {
-    // A player who is not to be paired is the own partner.
+    // An unpaired player is the own partner.
     let mut partner: Vec<Option<usize>> = (0..players.len())
         .map(|place| except.filter(|except| *except == place))
         .collect();

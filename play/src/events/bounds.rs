@@ -1,6 +1,6 @@
 //! Bounds of events.
 
-/// The fewest players with whom an event begins.
+/// The fewest players of an event.
 pub const FEWEST_PLAYERS: u32 = 2;
 
 /// The number of times that a player may come, go, pause and resume: it bounds the journal.

@@ -27,9 +27,8 @@ const DEFAULT_PRESET = "5+3";
  * @param {string} group
  * @param {TimeChoice} first
  * @param {() => void} [onChange]
- * @param {readonly string[]} [more] the choices besides the presets
  */
-export function timePicker(group, first, onChange = () => {}, more = ["own", "days", "unlimited"]) {
+export function timePicker(group, first, onChange = () => {}) {
   let { chosen } = first;
   /** Whether the player has chosen; until then the page may change the choice. */
   let touched = false;
@@ -53,7 +52,7 @@ export function timePicker(group, first, onChange = () => {}, more = ["own", "da
     value: `${base}+${increment}`,
     label: () => `${number(base)} + ${number(increment)}`,
   }));
-  const others = more.map((value) => ({ value, label: () => t(`time.choice.${value}`) }));
+  const others = ["own", "days", "unlimited"].map((value) => ({ value, label: () => t(`time.choice.${value}`) }));
   const row = choiceRow(
     group,
     () => t("new.time"),
@@ -82,12 +81,6 @@ export function timePicker(group, first, onChange = () => {}, more = ["own", "da
     el: h("div", { class: "time-picker" }, row, own, ownDays),
     choice,
     control,
-    /** Offers a choice or not; in place of one that is not offered any more stands the default. @param {string} value @param {boolean} isOffered */
-    offer(value, isOffered) {
-      const label = row.querySelector(`input[value="${value}"]`)?.closest("label");
-      if (label) label.hidden = !isOffered;
-      if (!isOffered && chosen === value) choose(DEFAULT_PRESET);
-    },
     /** Sets the time control of a player who has not chosen: none, or the default. @param {boolean} unlimited */
     propose(unlimited) {
       if (!touched) choose(unlimited ? "unlimited" : DEFAULT_PRESET);

@@ -234,7 +234,7 @@ class Operations:
         return cast("t.EventGamePage", self._call("GET", f"/api/v1/events/{_quoted(id)}/games", "json", query={"round": round, "cursor": cursor, "limit": limit}))
 
     def post_events_by_id_join(self, id: str, body: t.EventJoining) -> t.EventView:
-        """Joins an event, or comes back after withdrawing. A player who has joined already stays so."""
+        """Joins an event, or comes back after withdrawing. A second request changes nothing."""
         return cast("t.EventView", self._call("POST", f"/api/v1/events/{_quoted(id)}/join", "json", body=body))
 
     def post_events_by_id_pause(self, id: str) -> t.EventView:
@@ -903,7 +903,7 @@ class AsyncOperations:
         return cast("Awaitable[t.EventGamePage]", self._call("GET", f"/api/v1/events/{_quoted(id)}/games", "json", query={"round": round, "cursor": cursor, "limit": limit}))
 
     def post_events_by_id_join(self, id: str, body: t.EventJoining) -> Awaitable[t.EventView]:
-        """Joins an event, or comes back after withdrawing. A player who has joined already stays so."""
+        """Joins an event, or comes back after withdrawing. A second request changes nothing."""
         return cast("Awaitable[t.EventView]", self._call("POST", f"/api/v1/events/{_quoted(id)}/join", "json", body=body))
 
     def post_events_by_id_pause(self, id: str) -> Awaitable[t.EventView]:

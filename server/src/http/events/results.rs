@@ -18,7 +18,7 @@ use super::trf;
 use super::views::seen;
 use crate::app::App;
 use crate::http::error::ApiError;
-use crate::http::extract::{Path, Visitor};
+use crate::http::extract::{From, Path, Visitor};
 use crate::http::paging::MAX_PAGE;
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -44,14 +44,21 @@ async fn players_of(
 /// Returns the standings as a table in CSV, with a line for each player.
 #[utoipa::path(
     get, path = "/api/v1/events/{id}/results.csv", tag = "events", params(("id" = EventId, Path, description = "the id of the event")),
-    responses((status = 200, body = String, content_type = "text/csv"), (status = 404))
+    responses(
+        (status = 200, body = String, content_type = "text/csv"),
+        (status = 404),
+        (status = 429, description = "`too-many-streams`: this address reads 4 exports already"),
+    )
 )]
 async fn results(
     State(app): State<App>,
     Visitor(reader): Visitor,
+    From(address): From,
     Path(id): Path<EventId>,
 ) -> Result<Response, ApiError> {
     let snapshot = seen(&app, &id, reader.as_ref()).await?;
+    // A large event has thousands of players to read.
+    let _place = app.exports.enter(address)?;
     let event = &snapshot.event;
     let mut text = "place,player,rating,points".to_owned();
     for name in event.tie_breaks() {
@@ -94,14 +101,18 @@ async fn results(
     responses(
         (status = 200, body = String, content_type = "text/plain"),
         (status = 404, description = "also for an event of another kind"),
+        (status = 429, description = "`too-many-streams`: this address reads 4 exports already"),
     )
 )]
 async fn report(
     State(app): State<App>,
     Visitor(reader): Visitor,
+    From(address): From,
     Path(id): Path<EventId>,
 ) -> Result<Response, ApiError> {
     let snapshot = seen(&app, &id, reader.as_ref()).await?;
+    // A large event has thousands of players to read.
+    let _place = app.exports.enter(address)?;
     let terms = &snapshot.row.terms;
     if !matches!(terms.kind, EventKind::Swiss | EventKind::RoundRobin) {
         return Err(ApiError::NotFound("report: events of this kind have none"));

@@ -64,7 +64,7 @@ struct EventByeView {
 struct EventGamePage {
     /// The games by number.
     items: Vec<EventGameView>,
-    /// The players of the round who have points without a game, on its first page; empty without `round`.
+    /// The byes of the round, on its first page; empty without `round`.
     byes: Vec<EventByeView>,
     /// The `cursor` of the next page; null on the last page.
     #[schema(required = true)]

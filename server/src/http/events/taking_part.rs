@@ -117,7 +117,7 @@ async fn check(
     Ok(rating)
 }
 
-/// Joins an event, or comes back after withdrawing. A player who has joined already stays so.
+/// Joins an event, or comes back after withdrawing. A second request changes nothing.
 #[utoipa::path(
     post, path = "/api/v1/events/{id}/join", tag = "events", request_body = EventJoining,
     params(("id" = EventId, Path, description = "the id of the event")),

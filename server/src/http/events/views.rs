@@ -30,7 +30,7 @@ pub(super) struct EventEntryView {
     max_rating: Option<i32>,
     /// Rated matches at the game and the speed that a player must have finished.
     min_matches: u32,
-    /// The club whose members may join; null for everybody, and after it was closed.
+    /// The club of the entrants; null for everybody, and after it was closed.
     #[schema(required = true)]
     club: Option<ClubRef>,
     /// Whether joining needs a password.
@@ -66,7 +66,7 @@ pub(super) struct EventSummary {
     #[schema(required = true)]
     cycles: Option<u32>,
     max_players: u32,
-    /// The players who have not withdrawn.
+    /// The number of players, without withdrawn ones.
     players: u32,
     /// The last round that was paired; 0 before.
     round: u32,
