@@ -667,7 +667,10 @@ async fn watchers_of_an_event_get_each_state_and_the_stream_ends_with_it() {
         .filter(|line| line.contains("event-state"))
         .map(|line| serde_json::from_str(line).expect("a message"))
         .collect();
-    let Some(ServerMsg::EventState { state, standings, .. }) = states.last() else {
+    let Some(ServerMsg::EventState {
+        state, standings, ..
+    }) = states.last()
+    else {
         panic!("no state: {text}");
     };
     assert_eq!(*state, EventState::Finished);
@@ -717,7 +720,10 @@ async fn an_event_of_a_closed_club_is_watched_by_its_members() {
         _ => None,
     };
     assert_eq!(outside.until(refused).await, Code::NotFound);
-    people[1].get(&at(&id, "/stream")).await.problem(404, "not-found");
+    people[1]
+        .get(&at(&id, "/stream"))
+        .await
+        .problem(404, "not-found");
     server.stop().await;
 }
 

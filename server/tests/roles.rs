@@ -85,10 +85,15 @@ const OK: &str = "ok";
 #[derive(Debug, Clone, Copy)]
 struct Cells([&'static str; ROLES.len()]);
 
-const fn cells(people: &'static str, nobody: &'static str, tokens: [&'static str; TOKENS]) -> Cells {
+const fn cells(
+    people: &'static str,
+    nobody: &'static str,
+    tokens: [&'static str; TOKENS],
+) -> Cells {
     let [read, play, challenge, event, bot] = tokens;
     Cells([
-        nobody, people, people, people, people, nobody, people, people, read, play, challenge, event, bot,
+        nobody, people, people, people, people, nobody, people, people, read, play, challenge,
+        event, bot,
     ])
 }
 
@@ -102,13 +107,29 @@ const fn everybody(gets: &'static str) -> Cells {
 /// Every caller.
 const ANYBODY: Cells = everybody(OK);
 /// Every signed-in caller; of tokens, those with `read`.
-const SIGNED_IN: Cells = cells(OK, "sign-in-first", [OK, NO_SCOPE, NO_SCOPE, NO_SCOPE, NO_SCOPE]);
+const SIGNED_IN: Cells = cells(
+    OK,
+    "sign-in-first",
+    [OK, NO_SCOPE, NO_SCOPE, NO_SCOPE, NO_SCOPE],
+);
 /// Every signed-in caller; of tokens, those with `play`.
-const PLAYING: Cells = cells(OK, "sign-in-first", [NO_SCOPE, OK, NO_SCOPE, NO_SCOPE, NO_SCOPE]);
+const PLAYING: Cells = cells(
+    OK,
+    "sign-in-first",
+    [NO_SCOPE, OK, NO_SCOPE, NO_SCOPE, NO_SCOPE],
+);
 /// Every signed-in caller; of tokens, those with `challenge`.
-const CHALLENGING: Cells = cells(OK, "sign-in-first", [NO_SCOPE, NO_SCOPE, OK, NO_SCOPE, NO_SCOPE]);
+const CHALLENGING: Cells = cells(
+    OK,
+    "sign-in-first",
+    [NO_SCOPE, NO_SCOPE, OK, NO_SCOPE, NO_SCOPE],
+);
 /// Every signed-in caller; of tokens, those with `event`.
-const TAKING_PART: Cells = cells(OK, "sign-in-first", [NO_SCOPE, NO_SCOPE, NO_SCOPE, OK, NO_SCOPE]);
+const TAKING_PART: Cells = cells(
+    OK,
+    "sign-in-first",
+    [NO_SCOPE, NO_SCOPE, NO_SCOPE, OK, NO_SCOPE],
+);
 /// Every caller with a session; no token.
 const BY_SESSION: Cells = cells(OK, "sign-in-first", NO_TOKEN);
 /// Moderators with a session; no token.
@@ -120,7 +141,11 @@ const OPERATING: Cells =
     cells("operators-only", "sign-in-first", NO_TOKEN).but(&[(Role::Operator, OK)]);
 
 /// Accounts in a room of a chat: other accounts, the player, and the player's tokens.
-const fn in_chat(others: &'static str, player: &'static str, tokens: [&'static str; TOKENS]) -> Cells {
+const fn in_chat(
+    others: &'static str,
+    player: &'static str,
+    tokens: [&'static str; TOKENS],
+) -> Cells {
     cells(others, "sign-in-first", tokens)
         .but(&[(Role::Guest, "account-needed"), (Role::Player, player)])
 }
