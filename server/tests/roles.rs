@@ -470,8 +470,8 @@ fn operations() -> Vec<Operation> {
 
         // Chat: the players by themselves, the spectators by themselves, and guests not at all. A token without `read` is nobody's.
         get("/api/v1/matches/{id}/chat", Thing::Chat, ANYBODY),
-        get("/api/v1/matches/{id}/chat/{room}", Thing::Chat, in_chat("not-seated", OK, [OK, "sign-in-first", "sign-in-first", "sign-in-first"])),
-        get("/api/v1/matches/{id}/chat/{room}", Thing::SpectatorChat, in_chat(OK, "match-not-over", ["match-not-over", "sign-in-first", "sign-in-first", "sign-in-first"])),
+        get("/api/v1/matches/{id}/chat/{room}", Thing::Chat, in_chat("not-seated", OK, [OK, "sign-in-first", "sign-in-first", "sign-in-first", "sign-in-first"])),
+        get("/api/v1/matches/{id}/chat/{room}", Thing::SpectatorChat, in_chat(OK, "match-not-over", ["match-not-over", "sign-in-first", "sign-in-first", "sign-in-first", "sign-in-first"])),
         post("/api/v1/matches/{id}/chat/{room}", Thing::Chat, json!({ "text": "hello" }), in_chat("not-seated", OK, NO_TOKEN)),
         post("/api/v1/matches/{id}/chat/{room}", Thing::SpectatorChat, json!({ "text": "hello" }), in_chat(OK, "match-not-over", NO_TOKEN).but(&[(Role::Muted, "muted")])),
 

@@ -11,7 +11,7 @@ use mawe_wire::ServerMsg;
 use mawe_wire::events::EventState;
 use mawe_wire::ids::{EventId, MatchId, PlayerId};
 use parking_lot::Mutex;
-use tokio::sync::watch;
+use tokio::sync::{Mutex as AsyncMutex, watch};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::live::outbox::{Outbox, encode};
@@ -32,6 +32,8 @@ const ROWS: usize = 20;
 #[derive(Debug, Default)]
 pub struct EventWatch {
     inner: Mutex<Inner>,
+    /// Held while the first state of an event is encoded: of many watchers who come at the same time, one has it encoded for all.
+    first: AsyncMutex<()>,
 }
 
 #[derive(Debug, Default)]
@@ -44,7 +46,7 @@ struct Inner {
 #[derive(Debug, Default)]
 struct Watched {
     watchers: HashMap<u64, Arc<Outbox>>,
-    /// The last state that was encoded.
+    /// The last state that the watchers were sent.
     last: Option<Encoded>,
 }
 
@@ -104,6 +106,13 @@ impl EventWatch {
         self.inner.lock().events.get(id)?.last.clone()
     }
 
+    /// Keeps the first state of an event for its other watchers.
+    fn keep_first(&self, id: &EventId, encoded: &Encoded) {
+        if let Some(watched) = self.inner.lock().events.get_mut(id) {
+            watched.last.get_or_insert_with(|| encoded.clone());
+        }
+    }
+
     /// Sends a new state to all watchers of an event.
     fn tell(&self, id: &EventId, encoded: Encoded) {
         let mut inner = self.inner.lock();
@@ -160,17 +169,30 @@ impl Lobby {
         if !may_see(store, &snapshot, player).await? {
             return Err(WatchRefusal::NotFound);
         }
-        if !is_over(&snapshot) && !self.event_watch.add(id, socket, outbox) {
+        let current = if is_over(&snapshot) {
+            self.encoded(&snapshot, None).await?
+        } else if self.event_watch.add(id, socket, outbox) {
+            self.first_state(&snapshot).await?
+        } else {
             return Err(WatchRefusal::TooMany);
-        }
-        // Many come at the same time; one of them has the state encoded for all.
-        let last = self.event_watch.last(id);
-        let current = match last.filter(|last| last.seq == snapshot.row.head) {
-            Some(last) => last,
-            None => self.encoded(&snapshot, None).await?,
         };
         outbox.push(current.frame);
         Ok(())
+    }
+
+    /// Returns what a new watcher is sent: the state that the others have, whose successor all get together.
+    async fn first_state(&self, snapshot: &Snapshot) -> Result<Encoded, StoreError> {
+        let id = &snapshot.row.id;
+        if let Some(last) = self.event_watch.last(id) {
+            return Ok(last);
+        }
+        let _first = self.event_watch.first.lock().await;
+        if let Some(last) = self.event_watch.last(id) {
+            return Ok(last);
+        }
+        let encoded = self.encoded(snapshot, None).await?;
+        self.event_watch.keep_first(id, &encoded);
+        Ok(encoded)
     }
 
     /// Encodes a state. The featured match is looked for if it is not given.
@@ -257,12 +279,38 @@ mod tests {
         let [one, other] = [EventId::random(), EventId::random()];
         assert!(watch.add(&one, 1, &outbox));
         assert!(watch.add(&other, 1, &outbox));
-        assert_eq!(watch.watched(), [other.clone()]);
+        assert_eq!(watch.watched(), std::slice::from_ref(&other));
         watch.unwatch(&one, 1);
-        assert_eq!(watch.watched(), [other.clone()]);
+        assert_eq!(watch.watched(), std::slice::from_ref(&other));
         watch.unwatch(&other, 1);
         assert!(watch.inner.lock().of_socket.is_empty());
         assert_eq!(watch.watched(), []);
+    }
+
+    #[test]
+    fn one_encoding_serves_all_watchers_and_those_who_come_later() {
+        let watch = EventWatch::default();
+        let id = EventId::random();
+        let encoded = Encoded {
+            seq: 1,
+            featured: None,
+            frame: Utf8Bytes::from("state".to_owned()),
+        };
+        let outboxes: Vec<_> = (0..100).map(|_| Arc::new(Outbox::default())).collect();
+        for (socket, outbox) in (0..).zip(&outboxes) {
+            assert!(watch.add(&id, socket, outbox));
+        }
+        watch.tell(&id, encoded.clone());
+        for outbox in &outboxes {
+            let mut frames = Vec::new();
+            assert!(outbox.drain(&mut frames).is_none());
+            let [frame] = &frames[..] else {
+                panic!("{} frames", frames.len());
+            };
+            assert_eq!(frame.as_ptr(), encoded.frame.as_ptr(), "a copy");
+        }
+        let late = watch.last(&id).expect("it is kept");
+        assert_eq!(late.frame.as_ptr(), encoded.frame.as_ptr(), "a copy");
     }
 
     #[test]
