@@ -2,7 +2,7 @@
 // Follows an event: the server sends its state when it changes.
 
 /** @import { ServerMsg } from "../core/types.js" */
-/** @import { Line } from "./line.js" */
+/** @import { Line } from "./socket.js" */
 
 /** @typedef {Extract<ServerMsg, { t: "event-state" }>} EventStateMsg */
 
