@@ -7,5 +7,7 @@ mod changes;
 mod clock;
 mod ends;
 mod seating;
+mod watching;
 
 pub use self::changes::{EventFault, first_append};
+pub use self::watching::{WatchRefusal, run as run_watching};
