@@ -150,38 +150,47 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
 /**
  * A language's texts for a notification, from the device or the network.
  * @param {any} event
- * @param {string} language
- * @returns {Promise<(key: string, name?: string) => string>}
+ * @param {string[]} catalogues
+ * @returns {Promise<(key: string, names?: Record<string, string>) => string>}
  */
-async function wordsOf(event, language) {
-  const path = `/i18n/${language}.json`;
+async function wordsOf(event, catalogues) {
   /** @type {Record<string, string>} */
-  const messages = isFile(path)
-    ? await serve(path, new Request(path), event)
-        .then((answer) => answer.json())
-        .catch(() => ({}))
-    : {};
-  return (key, name = "") => (messages[key] ?? "").replace("{name}", name);
+  const messages = {};
+  for (const catalogue of catalogues) {
+    const path = `/i18n/${catalogue}.json`;
+    if (!isFile(path)) continue;
+    const texts = serve(path, new Request(path), event).then((answer) => answer.json());
+    Object.assign(messages, await texts.catch(() => ({})));
+  }
+  return (key, names = {}) => (messages[key] ?? "").replace(/{(\w+)}/g, (_, name) => names[name] ?? "");
 }
 
+/** The pages that notifications open. @type {Record<string, string>} */
+const PLACES = { turn: "match", challenge: "challenge", "event-starts": "event", "event-match-begun": "match" };
+
 /**
- * Shows a notification for a waiting turn or challenge: the server's message has only codes, ids, a player's name and the language.
+ * Shows a notification for a turn, a challenge or an event: the server's message has only codes, ids, names and the language.
  * @param {any} event
  */
 async function call(event) {
-  const { kind = "", id = "", game = "", by = "", language = "en" } = event.data?.json() ?? {};
-  const words = await wordsOf(event, language);
+  const { kind = "", id = "", game = "", by = "", event: name = "", language = "en" } = event.data?.json() ?? {};
   const isTurn = kind === "turn";
+  const isOfEvent = kind.startsWith("event-");
+  const words = await wordsOf(event, isOfEvent ? [language, `notices/${language}`] : [language]);
+  const title = isOfEvent ? `notices.${kind}` : isTurn ? "call.turn" : "challenge.offered";
   // Without a catalogue the name alone is shown, because a push must show a notification.
-  await worker.registration.showNotification(words(isTurn ? "call.turn" : "challenge.offered", by) || by || "Mawe!", {
-    body: words(`game.${game}.name`),
-    // A later notification about the same match or challenge replaces this one, with a sound.
-    tag: `${kind} ${id}`,
-    renotify: true,
-    lang: language,
-    icon: "/icons/icon-192.png",
-    data: { path: isTurn ? `/match/${id}` : kind === "challenge" ? `/challenge/${id}` : "/" },
-  });
+  await worker.registration.showNotification(
+    words(title, { name: by, event: name, game: words(`game.${game}.name`) }) || name || by || "Mawe!",
+    {
+      body: words(`game.${game}.name`),
+      // A later notification about the same match, challenge or event replaces this one, with a sound.
+      tag: `${kind} ${id}`,
+      renotify: true,
+      lang: language,
+      icon: "/icons/icon-192.png",
+      data: { path: PLACES[kind] ? `/${PLACES[kind]}/${id}` : "/" },
+    },
+  );
   // The page counts the waiting matches when it is opened.
   if (isTurn) await worker.navigator.setAppBadge?.().catch(() => {});
 }

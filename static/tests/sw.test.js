@@ -85,6 +85,23 @@ describe("a call", () => {
     assert.equal(shown[0]?.options.body, "Oware");
   });
 
+  test("to an event, and to a match in it, has the words of the notice", async () => {
+    const { shown, happens } = worker(["en", "pl", "notices/pl"]);
+    const told = { kind: "event-starts", id: "abc", game: "oware", by: "", event: "Piątek", language: "pl" };
+    await happens("push", message(told));
+    await happens("push", message({ ...told, kind: "event-match-begun", id: "def", by: "Ala" }));
+    // Without its catalogue it has the name of the event.
+    await happens("push", message({ ...told, language: "en" }));
+    assert.deepEqual(
+      shown.map(({ title, options }) => [title, options.body, options.data.path]),
+      [
+        ["Wkrótce zaczyna się turniej Piątek", "Oware", "/event/abc"],
+        ["Zaczęła się twoja partia w turnieju Piątek: Oware, gra Ala", "Oware", "/match/def"],
+        ["Piątek", "Oware", "/event/abc"],
+      ],
+    );
+  });
+
   test("marks the icon of the installed page, if it is the reader's turn", async () => {
     const { led, happens } = worker();
     await happens("push", message({ kind: "challenge", id: "abc", game: "oware", by: "Ala", language: "en" }));
