@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { judge } from "./axe.js";
 import { BLITZ, card, isWhole, join, PHONE, playAll, playOut } from "./event-play.js";
 import { ask } from "./every-screen.js";
+import { layoutFaults } from "./screen-faults.js";
 import { eventually, focusOn, register, stage } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
@@ -48,6 +50,13 @@ describe("events of other kinds", () => {
     return (await page.locator(".podium li a").allInnerTexts()).map((name) => name.replace(`-${suffix}`, ""));
   }
 
+  /** Nothing of a page is cut, hidden or without a name. @param {Page} page @param {string} screen */
+  async function isSound(page, screen) {
+    await isWhole(page);
+    assert.deepEqual(await layoutFaults(page), []);
+    await judge(page, screen, "as it is");
+  }
+
   /** Opens the matches of a player from the standings, and the latest of them, by keyboard. @param {Page} page @param {string} name @param {number} count of matches */
   async function openMatch(page, name, count) {
     const path = new URL(page.url()).pathname;
@@ -59,7 +68,7 @@ describe("events of other kinds", () => {
       .nth(count - 1)
       .waitFor();
     assert.equal(await sheet.locator("a.outcome").count(), count);
-    await isWhole(page);
+    await isSound(page, "the matches of a player in an event");
     // The way back without a choice leads to the button.
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "detached" });
@@ -91,7 +100,7 @@ describe("events of other kinds", () => {
     await bahati.keyboard.press("Enter");
     const points = chart.getByRole("row", { name: /^Round 3 / }).getByRole("cell");
     assert.deepEqual(await points.allInnerTexts(), ["3", "2", "1"]);
-    await isWhole(bahati);
+    await isSound(bahati, "an event that is over");
     await openMatch(chiku, "Chiku-swiss", 2);
     // From a pairing to its match.
     const rounds = card(asha, "Rounds");
@@ -132,23 +141,17 @@ describe("events of other kinds", () => {
       return found.every(Boolean) && found;
     });
     assert.notEqual(matches[0], matches[1]);
-    for (const _ of guests) {
-      // One opens by itself; the button leads to the other.
-      await Promise.race([
-        host.waitForURL("**/match/*"),
-        host
-          .getByRole("link", { name: "To your match" })
-          .click()
-          .catch(() => {}),
-      ]);
-      await host.waitForURL("**/match/*?event=*");
-      const match = new URL(host.url()).pathname.split("/").at(-1) ?? "";
-      const guest = /** @type {Page} */ (guests[matches.indexOf(match)]);
-      await playOut({ match, players: [host, guest] }, guest);
+    for (const [place, page] of guests.entries()) await page.waitForURL(`**/match/${matches[place]}?event=*`);
+    // One of the host's opens by itself; the page of the event leads to the other.
+    await host.waitForURL("**/match/*?event=*");
+    const first = matches.findIndex((match) => host.url().includes(match));
+    for (const place of [first, 1 - first]) {
+      const guest = /** @type {Page} */ (guests[place]);
+      await playOut({ match: matches[place], players: [host, guest] }, guest);
     }
     for (const page of pages) {
       const rows = page.locator(".standings tbody tr");
-      await page.getByText("Over", { exact: false }).first().waitFor();
+      await page.locator(".event-state.finished").waitFor();
       await rows.nth(2).waitFor();
       assert.equal(await rows.first().locator(".points").innerText(), "2");
       assert.match(await rows.first().innerText(), /Asha-simul/);

@@ -1,16 +1,18 @@
 // @ts-check
-// What players do in an event: they join, play the matches that open by themselves, and come back.
+// What players do in an event: they join, play their matches, and come back.
 import assert from "node:assert/strict";
 
 import { ask } from "./every-screen.js";
 import { eventually, focusOn } from "./support.js";
 
-/** @import { Page } from "playwright-core" */
+/** @import { Locator, Page } from "playwright-core" */
 
 export const PHONE = { viewport: { width: 360, height: 640 } };
 export const BLITZ = { kind: "realtime", base_ms: 300_000, increment_ms: 3_000 };
-/** A rated match counts from the second move of each side on. */
-const PLIES = 4;
+/** A match counts from the second move of each side on; before it, who leaves has not come. In Kalah a side may move again and again. */
+const MOVES = 2;
+/** The time for which a link is looked for before the page is looked at again. */
+const PRESS_MS = 1_000;
 
 /** A match that runs, with the pages of its players. @typedef {{ match: string, players: Page[] }} Running */
 
@@ -43,29 +45,44 @@ export async function nextMatch(pages, event, played) {
   return { match, players: pages.filter((_, place) => matches[place] === match) };
 }
 
-/** Leaves a match that is over for its event, unless the next match has opened by itself. @param {Page} page @param {string} match */
-async function goBack(page, match) {
-  const isLeft = page.waitForURL((url) => !url.pathname.endsWith(match));
-  const link = page.locator("main a[href^='/event/']");
-  await Promise.race([isLeft, link.click().catch(() => isLeft)]);
-  await isLeft;
-}
+/** Whether a page shows a match. @param {Page} page @param {string} match */
+const isAt = (page, match) => new URL(page.url()).pathname === `/match/${match}`;
+
+/** Presses a link if it is there: the page may be about to leave by itself. @param {Locator} link */
+const press = (link) => link.click({ timeout: PRESS_MS }).catch(() => {});
+
+/** Goes to a match that has begun, unless it opens by itself. @param {Page} page @param {string} match */
+export const goTo = (page, match) =>
+  eventually(async () => {
+    if (!isAt(page, match)) await press(page.locator(`a[href^="/match/${match}"]`).first());
+    return isAt(page, match);
+  });
+
+/** Leaves a match that is over for its event, unless the next match opens by itself. @param {Page} page @param {string} match */
+const goBack = (page, match) =>
+  eventually(async () => {
+    if (isAt(page, match)) await press(page.locator("main a[href^='/event/']"));
+    return !isAt(page, match);
+  });
 
 /**
- * Plays a match that has opened by itself on the pages of both players, until one resigns.
+ * Plays a match on the pages of both players, until one resigns.
  * @param {Running} running
  * @param {Page} [loser] by default the player with the second side
  */
 export async function playOut({ players, match }, loser) {
-  await Promise.all(players.map((page) => page.waitForURL(`**/match/${match}?event=*`)));
+  await Promise.all(players.map((page) => goTo(page, match)));
   const [one, other] = /** @type {[Page, Page]} */ (players);
   const { seats } = await ask(one, "GET", `/matches/${match}`);
   const { name } = (await ask(one, "GET", "/me")).player;
   const sides = seats.first.player.name === name ? { first: one, second: other } : { first: other, second: one };
-  for (let ply = 0; ply < PLIES; ply++) {
+  const moved = { first: 0, second: 0 };
+  for (let ply = 0; Math.min(moved.first, moved.second) < MOVES; ply++) {
     const { turn, legal, seq } = await ask(one, "GET", `/matches/${match}`);
     const move = { client_id: `ply-${ply}`, seq, command: { kind: "move", ply, move: legal[0] } };
-    await ask(turn === "first" ? sides.first : sides.second, "POST", `/matches/${match}/commands`, move);
+    const side = turn === "first" ? "first" : "second";
+    await ask(sides[side], "POST", `/matches/${match}/commands`, move);
+    moved[side] += 1;
   }
   const { seq } = await ask(one, "GET", `/matches/${match}`);
   await ask(loser ?? sides.second, "POST", `/matches/${match}/commands`, { client_id: "resign", seq, command: { kind: "resign" } });
@@ -88,6 +105,8 @@ export async function playAll(pages, event, loserOf = () => undefined) {
   for (;;) {
     const next = await eventually(async () => (await nextMatch(pages, event, played)) ?? ((await isOver(first, event)) && "over"));
     if (next === "over") return played.size;
+    // All wait for the first one, which opens by itself.
+    if (played.size === 1) await Promise.all(next.players.map((page) => page.waitForURL(`**/match/${next.match}?event=*`)));
     await playOut(next, loserOf(next));
   }
 }
