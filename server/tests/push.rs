@@ -367,3 +367,54 @@ async fn what_is_no_subscription_is_refused_with_the_reason() {
     put(&mut guest, &good).await.problem(403, "push-off");
     assert_eq!(browsers(&guest).await, json!([]));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn players_of_an_event_are_called_before_its_start_and_to_their_matches() {
+    let service = PushService::start().await;
+    let server = server(&service).await;
+    let (mut ala, mut baraka) = (server.account("Ala").await, server.account("Baraka").await);
+    let phone = service.browser("phone");
+    subscribe(&mut ala, &phone).await;
+
+    // One that begins in five minutes, and another that begins with its second player.
+    let soon = jiff::Timestamp::now() + jiff::SignedDuration::from_mins(5);
+    let event = |start: Value| {
+        let mut body = json!({
+            "kind": "round-robin", "name": "Friday", "game": "oware",
+            "time_control": { "kind": "realtime", "base_ms": 300_000, "increment_ms": 0 },
+        });
+        let terms = body.as_object_mut().expect("an object");
+        terms.extend(start.as_object().expect("an object").clone());
+        body
+    };
+    let announced = event(json!({ "start_at": soon.to_string() }));
+    let announced = baraka.post("/api/v1/events", &announced).await.text("/id");
+    let joined = ala
+        .post(&format!("/api/v1/events/{announced}/join"), &json!({}))
+        .await;
+    assert_eq!(joined.status, StatusCode::OK, "{joined:?}");
+    let called = service.wait_for(1).await;
+    assert_eq!(
+        phone.read(&called[0]),
+        json!({ "kind": "event-starts", "id": announced, "game": "oware", "by": "", "event": "Friday", "language": "en" })
+    );
+
+    let full = event(json!({ "start_players": 2 }));
+    let full = baraka.post("/api/v1/events", &full).await.text("/id");
+    for person in [&mut ala, &mut baraka] {
+        let path = format!("/api/v1/events/{full}/join");
+        let joined = person.post(&path, &json!({})).await;
+        assert_eq!(joined.status, StatusCode::OK, "{joined:?}");
+    }
+    let called = service.wait_for(2).await;
+    let told = phone.read(&called[1]);
+    let games = ala.get(&format!("/api/v1/events/{full}/games")).await;
+    assert_eq!(
+        told,
+        json!({ "kind": "event-match-begun", "id": games.text("/items/0/match"), "game": "oware", "by": "Baraka", "event": "Friday", "language": "en" })
+    );
+    // The start is announced once; that of the other event, whose time is not known, is not.
+    tokio::time::sleep(QUIET).await;
+    assert_eq!(service.received().len(), 2);
+    server.stop().await;
+}

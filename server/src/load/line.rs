@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
 use futures_util::{SinkExt, StreamExt};
-use mawe_wire::ids::MatchId;
+use mawe_wire::ids::{EventId, MatchId};
 use mawe_wire::{MatchMsg, SUBPROTOCOL, ServerMsg, SessionMsg, ToMatch};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpSocket, TcpStream};
@@ -136,6 +136,27 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Line<S> {
             Ok(_) => Err(LoadError::Unreadable(text)),
             Err(error) => Err(LoadError::Unreadable(error.to_string())),
         }
+    }
+
+    /// Watches an event, and waits for its present state.
+    ///
+    /// # Errors
+    ///
+    /// A [`LoadError`] if the server refuses, or the socket is closed.
+    pub async fn watch_event(&mut self, id: &EventId) -> Result<(), LoadError> {
+        let event = id.clone();
+        self.send(&SessionMsg::WatchEvent { event }).await?;
+        self.until_a_state().await
+    }
+
+    /// Waits for the next state of the event that is watched.
+    ///
+    /// # Errors
+    ///
+    /// A [`LoadError`] if the socket is closed.
+    pub async fn until_a_state(&mut self) -> Result<(), LoadError> {
+        let state = |text: &str| text.starts_with(r#"{"t":"event-state""#);
+        self.until(state).await.map(|_| ())
     }
 
     /// Waits for the event of a move.

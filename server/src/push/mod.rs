@@ -1,4 +1,4 @@
-//! Push messages: absent players are told of their turn in a correspondence match, and of challenges by name.
+//! Push messages: absent players are told of their turn in a correspondence match, of challenges by name, and of events that they have joined.
 //!
 //! A call may be lost. It enters a bounded queue after its cause is durable, and no caller waits for it: a full queue, a push service that
 //! is down or a stop of the server loses calls, and nothing else. [`Push`] is the sender's side. [`Caller`] is the task that checks whether
@@ -27,8 +27,9 @@ use web_push_native::{Auth, WebPushBuilder};
 pub use self::options::{PushOptions, PushSettings};
 pub use self::service::{BadEndpoint, Endpoint, Trusted};
 use mawe_store::{Store, StoreError, SubscriptionRow};
-use mawe_wire::Language;
+use mawe_wire::events::{EventRef, EventState};
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
+use mawe_wire::{Language, NoticeKind};
 
 use self::service::{ServiceResponse, Services};
 use self::vapid::Vapid;
@@ -60,7 +61,7 @@ const USUAL_TTL_MS: i64 = 14 * 24 * 60 * 60 * 1_000;
 pub struct Call {
     /// The player to call.
     pub player: PlayerId,
-    /// Name of the opponent or challenger.
+    /// Name of the opponent or challenger; empty before the start of an event.
     pub by: String,
     /// The game kind.
     pub game: GameKind,
@@ -82,16 +83,28 @@ pub enum About {
     },
     /// A challenge to the player.
     Challenge(ChallengeId),
+    /// An event that the player has joined begins soon.
+    EventStarts(EventRef),
+    /// A realtime match of the player in an event has begun.
+    EventMatch {
+        /// The match.
+        match_id: MatchId,
+        /// The event.
+        event: EventRef,
+    },
 }
 
 /// The content of a message: codes and names. The page adds the words, from `static/i18n`.
 #[derive(Serialize)]
 struct Payload<'a> {
     kind: &'static str,
-    /// The match's id, or the challenge's.
+    /// The id of the match, the challenge or the event.
     id: &'a str,
     game: GameKind,
     by: &'a str,
+    /// The name of the event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<&'a str>,
     language: Language,
 }
 
@@ -304,6 +317,16 @@ impl Line {
                     row.match_id.is_none() && !row.cancelled && row.declined.is_none()
                 }))
             }
+            About::EventStarts(event) => {
+                let row = self.store.find_event(&event.id).await?;
+                Ok(row.is_some_and(|row| {
+                    matches!(row.columns.state, EventState::Coming | EventState::Running)
+                }))
+            }
+            About::EventMatch { match_id, .. } => {
+                let row = self.store.find_match(match_id).await?;
+                Ok(row.is_some_and(|row| row.finish.is_none()))
+            }
         }
     }
 
@@ -394,15 +417,17 @@ impl Line {
 impl Call {
     /// Returns the content of the message, as JSON.
     fn told(&self, language: Language) -> Vec<u8> {
-        let (kind, id) = match &self.about {
-            About::Turn { match_id, .. } => ("turn", match_id.as_str()),
-            About::Challenge(id) => ("challenge", id.as_str()),
+        let (kind, id) = self.about.kind_and_id();
+        let event = match &self.about {
+            About::EventStarts(event) | About::EventMatch { event, .. } => Some(&*event.name),
+            About::Turn { .. } | About::Challenge(_) => None,
         };
         let told = Payload {
             kind,
             id,
             game: self.game,
             by: &self.by,
+            event,
             language,
         };
         serde_json::to_vec(&told).expect("it is plain JSON")
@@ -410,12 +435,25 @@ impl Call {
 }
 
 impl About {
+    /// Returns the code of the cause, and the id of its subject.
+    fn kind_and_id(&self) -> (&'static str, &str) {
+        match self {
+            About::Turn { match_id, .. } => ("turn", match_id.as_str()),
+            About::Challenge(id) => ("challenge", id.as_str()),
+            About::EventStarts(event) => (NoticeKind::EventStarts.as_str(), event.id.as_str()),
+            About::EventMatch { match_id, .. } => {
+                (NoticeKind::EventMatchBegun.as_str(), match_id.as_str())
+            }
+        }
+    }
+
     /// Returns the topic by which a message replaces an older one that still waits at the push service. The service reads it, so it is a
     /// hash: the id of a private match gives access to it.
     fn topic(&self) -> HeaderValue {
-        let (kind, id) = match self {
-            About::Turn { match_id, .. } => ("match", match_id.as_str()),
-            About::Challenge(id) => ("challenge", id.as_str()),
+        let (kind, id) = match self.kind_and_id() {
+            // Messages of an earlier version, which may still wait there, have this topic.
+            ("turn", id) => ("match", id),
+            other => other,
         };
         let digest = Sha256::digest(format!("{kind} {id}"));
         // A topic may have 32 characters, which encode 24 bytes.

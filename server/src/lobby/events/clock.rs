@@ -40,6 +40,7 @@ impl Lobby {
         let soon = store.tell_event_starts(now_ms + NOTICE_BEFORE_MS, now_ms, EVENTS);
         for id in soon.await? {
             self.rooms.services.notices.announce(id.as_str());
+            self.call_to_event(&id).await?;
         }
         let mut ended: BTreeMap<EventId, Vec<EndedEventGame>> = BTreeMap::new();
         for game in store.ended_event_games(GAMES).await? {

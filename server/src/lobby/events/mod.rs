@@ -3,6 +3,7 @@
 //! [`mawe_play::events`] decides; this module connects it to the store and the clock. Every change is a decision on the state that was read from
 //! the journal, and one append to the journal at the head that was read. So any node may make it, and it happens once.
 
+mod calls;
 mod changes;
 mod clock;
 mod ends;

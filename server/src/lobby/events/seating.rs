@@ -3,9 +3,10 @@
 use mawe_play::events::Input;
 use mawe_rules::{AnySetup, BySide, Side};
 use mawe_store::{EventGameRow, EventGameSeated, Player, StoreError};
-use mawe_wire::events::{EventGameSkipped, EventKind, EventRef};
+use mawe_wire::events::{EventGameSkipped, EventKind};
 use mawe_wire::{MatchOptions, ServerMsg};
 
+use super::calls::reference;
 use super::changes::EventFault;
 use crate::live::arrange::{self, Terms};
 use crate::live::outbox::encode;
@@ -89,10 +90,7 @@ impl Lobby {
         let paired = encode(&ServerMsg::EventPaired {
             match_id: new.id.clone(),
             game: new.game,
-            event: EventRef {
-                id: snapshot.row.id.clone(),
-                name: snapshot.row.terms.name.clone(),
-            },
+            event: reference(snapshot),
         });
         for player in &ids {
             self.sockets.tell(player, &paired);
@@ -103,6 +101,9 @@ impl Lobby {
         }
         if tell {
             self.rooms.services.notices.announce(new.id.as_str());
+            if terms.time_control.is_realtime() {
+                self.call_to_match(snapshot, &new.id, players, new.created_ms);
+            }
         }
         Ok(None)
     }
