@@ -596,7 +596,6 @@ async fn fill_event(server: &TestServer, players: &[PlayerId]) -> String {
         let join = Input::Join {
             player,
             rating: 1_500.0,
-            bot: false,
         };
         lobby.change_event(&key, unix_ms(), &join).await.unwrap();
     }

@@ -4308,6 +4308,32 @@ export interface components {
          * @enum {string}
          */
         EventGameState: "ready" | "playing" | "ended" | "skipped";
+        /** @description Computer players who fill in. */
+        EventFillInsView: {
+            /**
+             * Format: int32
+             * @description The level of the first of them.
+             */
+            level: number;
+            /**
+             * Format: int32
+             * @description The number of players up to which they come at the start.
+             */
+            players: number;
+        };
+        /** @description Computer players for an event to which too few people have come. */
+        EventFillInsWish: {
+            /**
+             * Format: int32
+             * @description The level of the first of them, 1 to 10; the others have the next levels.
+             */
+            level: number;
+            /**
+             * Format: int32
+             * @description The number of players up to which they come at the start, at most 8 of them: 2 to `max_players`.
+             */
+            players: number;
+        };
         /** @description A game of an event. */
         EventGameView: {
             first: components["schemas"]["PlayerRef"];
@@ -4400,6 +4426,7 @@ export interface components {
             duration_minutes?: number | null;
             /** @description The conditions for joining; for everybody without one. */
             entry?: components["schemas"]["EventEntryWish"];
+            fill_ins?: null | components["schemas"]["EventFillInsWish"];
             game: components["schemas"]["GameKind"];
             kind: components["schemas"]["EventKind"];
             /**
@@ -4528,6 +4555,7 @@ export interface components {
              */
             duration_minutes: number | null;
             entry: components["schemas"]["EventEntryView"];
+            fill_ins: null | components["schemas"]["EventFillInsView"];
             /**
              * Format: date-time
              * @description The time of the end; null before.

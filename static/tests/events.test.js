@@ -26,7 +26,17 @@ import {
   turnPage,
 } from "../views/event-state.js";
 import { entryTexts, eventProblem, eventTerms, fieldOf, startText, waitText } from "../views/event-texts.js";
-import { canBeDaily, chooseKind, createNewEvent, DURATIONS, localTime, PLAYERS, ROUNDS, wishOf } from "../views/new-event-state.js";
+import {
+  canBeDaily,
+  chooseKind,
+  createNewEvent,
+  DURATIONS,
+  localTime,
+  mayFillIn,
+  PLAYERS,
+  ROUNDS,
+  wishOf,
+} from "../views/new-event-state.js";
 
 /** @import { PlayerRef } from "../core/types.js" */
 /** @import { Game } from "../games/types.js" */
@@ -64,6 +74,7 @@ const event = (more) => ({
   rounds: null,
   cycles: null,
   max_players: 100,
+  fill_ins: null,
   players: 3,
   round: 0,
   created_by: person("Asha"),
@@ -378,6 +389,7 @@ describe("a new event", () => {
       rounds: null,
       cycles: null,
       max_players: PLAYERS.arena[2],
+      fill_ins: null,
       entry: { min_rating: null, max_rating: null, min_matches: null, club: null, password: null },
     });
   });
@@ -395,6 +407,16 @@ describe("a new event", () => {
     chooseKind(form, "arena");
     assert.equal(form.start, "time");
     assert.equal(canBeDaily(form), false);
+  });
+
+  test("asks for computer players where the kind has them", () => {
+    const form = { ...createNewEvent(oware, now), fillTo: "6", fillLevel: 4 };
+    assert.deepEqual(wishOf(form, terms).fill_ins, { players: 6, level: 4 });
+    chooseKind(form, "knockout");
+    assert.equal(mayFillIn(form), false);
+    assert.equal(wishOf(form, terms).fill_ins, null);
+    chooseKind(form, "swiss");
+    assert.deepEqual(wishOf({ ...form, fillTo: " " }, terms).fill_ins, null);
   });
 
   test("has the conditions that are filled in", () => {

@@ -8,7 +8,7 @@
 //       section.card…      podium, board, standings, rounds, about
 
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
-import { t } from "../core/i18n.js";
+import { number, t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
 import { watchEvent } from "../net/event-watch.js";
 import { eventFile, getEvent, getEventGames, getStandings } from "../net/events.js";
@@ -223,7 +223,7 @@ function mineText({ page, event }) {
 
 /** The conditions, the description, and the files. @param {EventParts} parts */
 function aboutPart({ event, page }) {
-  const { created_by: creator, kind, description } = event();
+  const { created_by: creator, kind, description, fill_ins: fillIns } = event();
   const conditions = entryTexts(event().entry);
   const file = (/** @type {"results.csv" | "results.trf" | "export"} */ name, /** @type {string} */ key) =>
     h("a", { href: eventFile(page.id, name), download: "" }, () => t(key));
@@ -236,6 +236,7 @@ function aboutPart({ event, page }) {
     conditions.length > 0
       ? h("p", {}, () => [t("event.entry"), entryTexts(event().entry).join(", ")].join(" "))
       : h("p", {}, () => t("event.entry.open")),
+    fillIns ? h("p", {}, () => t("event.fill-ins", { players: number(fillIns.players), level: number(fillIns.level) })) : null,
     h("p", { class: "quiet" }, () => t("event.by"), " ", playerLink(creator)),
     hideWhen(
       h(

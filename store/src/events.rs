@@ -43,7 +43,7 @@ pub trait Events: Send + Sync {
     /// the append says: the caller reads again.
     ///
     /// # Errors
-    /// [`StoreError::Club`] for a new player without an account that can play.
+    /// [`StoreError::Club`] for a new player who is neither an account that can play nor a computer opponent of the server.
     async fn append_event(&self, append: &EventAppend) -> Result<bool, StoreError>;
 
     /// Returns a page of the events in a state. Coming ones: the next first; all others: the latest first.
@@ -159,12 +159,23 @@ pub struct EventTerms {
     pub cycles: Option<u32>,
     /// The most players.
     pub max_players: u32,
+    /// The computer players who fill in at the start.
+    pub fill_ins: Option<EventFillIns>,
     /// The lowest rating at joining.
     pub min_rating: Option<i32>,
     /// The greatest rating at joining.
     pub max_rating: Option<i32>,
     /// The rated matches that a player must have played.
     pub min_matches: u32,
+}
+
+/// The computer players who fill in where too few people have come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventFillIns {
+    /// The number of players up to which they come.
+    pub players: u32,
+    /// The level of the first of them.
+    pub level: u8,
 }
 
 /// An append to the journal of an event, with what follows from it.

@@ -55,7 +55,7 @@ pub enum Entry {
         player: PlayerId,
         /// The rating at that time, in the game and at the speed of the event.
         rating: f64,
-        /// Whether it is a computer player.
+        /// Whether it is a computer player that fills in.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         bot: bool,
     },

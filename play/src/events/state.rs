@@ -52,7 +52,7 @@ pub struct Entrant {
     pub player: PlayerId,
     /// The rating at the time of joining.
     pub rating: f64,
-    /// Whether it is a computer player.
+    /// Whether it is a computer player that fills in.
     pub bot: bool,
     /// The numbers of the player's games, in the order of the pairings.
     pub games: Vec<u32>,

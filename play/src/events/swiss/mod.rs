@@ -2,6 +2,7 @@
 
 use mawe_rules::Side;
 
+use self::dutch::Pairing;
 use self::player::Player;
 use super::bounds::PAUSE_MS;
 use super::entry::{Bye, Entry, PairedGame, Points, Seat};
@@ -31,7 +32,8 @@ pub(super) fn due_ms(event: &Event) -> Option<i64> {
 
 /// Pairs the next round; finishes after the last one, or if no pairing is possible by the absolute criteria.
 pub(super) fn tick(event: &Event, rounds: u32) -> Vec<Entry> {
-    if event.round >= rounds || event.active().nth(1).is_none() {
+    let is_empty = event.active().all(|seat| event.is_fill_in(seat));
+    if event.round >= rounds || is_empty || event.active().nth(1).is_none() {
         return vec![Entry::Finished];
     }
     let round = event.round + 1;
@@ -48,9 +50,7 @@ pub(super) fn tick(event: &Event, rounds: u32) -> Vec<Entry> {
             points: Points::HALF,
         })
         .collect();
-    let players = player::players(event, &seats);
-    let apart = |a: &Player, b: &Player| event.are_apart(a.seat, b.seat);
-    let Some(pairing) = dutch::pair(&players, apart) else {
+    let Some((players, pairing)) = pairing(event, seats) else {
         return vec![Entry::Finished];
     };
     let top = event.top.unwrap_or(Side::First);
@@ -70,4 +70,32 @@ pub(super) fn tick(event: &Event, rounds: u32) -> Vec<Entry> {
         points: Points::ONE,
     }));
     vec![Entry::Paired { round, games, byes }]
+}
+
+/// The players of the round, with their pairs. Of the fill-ins some sit out: one if it makes the number even, and two more each time that there is no pairing in
+/// which each of them meets a person. `None` if there is no pairing without them either.
+fn pairing(event: &Event, seats: Vec<Seat>) -> Option<(Vec<Player>, Pairing)> {
+    let (mut fill_ins, people): (Vec<Seat>, Vec<Seat>) =
+        seats.into_iter().partition(|seat| event.is_fill_in(*seat));
+    // Those with the fewest games play first.
+    fill_ins.sort_by_key(|seat| (event.games_of(*seat).count(), *seat));
+    let apart = |a: &Player, b: &Player| {
+        let are_fill_ins = event.is_fill_in(a.seat) && event.is_fill_in(b.seat);
+        are_fill_ins || event.are_apart(a.seat, b.seat)
+    };
+    let most = fill_ins.len().min(people.len());
+    let mut playing = most.saturating_sub((people.len() + most) % 2);
+    loop {
+        let mut seats = people.clone();
+        seats.extend(&fill_ins[..playing]);
+        seats.sort_unstable();
+        let players = player::players(event, &seats);
+        if let Some(pairing) = dutch::pair(&players, apart) {
+            return Some((players, pairing));
+        }
+        if playing == 0 {
+            return None;
+        }
+        playing = playing.saturating_sub(2);
+    }
 }

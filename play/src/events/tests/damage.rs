@@ -141,7 +141,6 @@ fn the_journal_and_the_state_have_bounds() {
         let join = Input::Join {
             player: &id,
             rating: f64::NAN,
-            bot: false,
         };
         if run.input(&join).is_err() {
             break;

@@ -1,6 +1,7 @@
 //! Events in simulation: random players, results, withdrawals and faults, with the invariants checked after every step.
 
 mod damage;
+mod fill_ins;
 mod kinds;
 mod run;
 mod swiss;

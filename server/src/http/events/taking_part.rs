@@ -150,7 +150,6 @@ async fn join(
     let input = Input::Join {
         player: &me.player.id,
         rating,
-        bot: false,
     };
     change(&app, &me, &id, &input).await
 }

@@ -6,6 +6,7 @@
 mod changes;
 mod clock;
 mod ends;
+mod fill_ins;
 mod seating;
 
 pub use self::changes::{EventFault, first_append};
