@@ -79,6 +79,7 @@ fn main() {
         arena.input(&Input::Join {
             player: &id,
             rating,
+            group: None,
         });
     }
     let mut rounds: Vec<(Duration, usize)> = Vec::new();

@@ -596,6 +596,7 @@ async fn fill_event(server: &TestServer, players: &[PlayerId]) -> String {
         let join = Input::Join {
             player,
             rating: 1_500.0,
+            group: None,
         };
         lobby.change_event(&key, unix_ms(), &join).await.unwrap();
     }

@@ -914,3 +914,43 @@ async fn fill_ins_that_do_not_fit_are_refused() {
     }
     server.stop().await;
 }
+
+#[tokio::test]
+async fn players_of_one_address_are_kept_apart() {
+    let server = TestServer::start().await;
+    // All clients of a test have one address.
+    let mut people = accounts(&server, ["Asha", "Bahati"]).await;
+    for kind in ["round-robin", "knockout", "simul"] {
+        let body = with(proposal(kind), "apart_by_address", json!(true));
+        let refused = people[0].post(EVENTS, &body).await;
+        refused.bad_field("bad-terms", "apart_by_address");
+    }
+    let body = with(proposal("arena"), "apart_by_address", json!(true));
+    let arena = create(&mut people[0], &body).await;
+    let body = with(proposal("swiss"), "apart_by_address", json!(true));
+    let swiss = create(&mut people[0], &body).await;
+    for person in &mut people {
+        for id in [&arena, &swiss] {
+            assert_eq!(join(person, id).await["apart_by_address"], true);
+        }
+    }
+    let key = async |id: &str| {
+        let id = id.parse().expect("an id");
+        let row = server.app().store.find_event(&id).await;
+        row.expect("the store answers").expect("it").address_key
+    };
+    assert!(key(&swiss).await.is_some());
+    for ms in [0, 30_000] {
+        later(&server, HOUR_MS + ms).await;
+    }
+    assert_eq!(games(&people[0], &arena).await, Vec::<Value>::new());
+    let skipped = games(&people[0], &swiss).await.remove(0);
+    assert_eq!(skipped["skipped"], "apart", "{skipped}");
+    later(&server, 3 * HOUR_MS).await;
+    later(&server, 4 * HOUR_MS).await;
+    for id in [&arena, &swiss] {
+        assert_eq!(seen(&people[0], id).await["state"], "finished");
+        assert_eq!(key(id).await, None, "the key ends with the event");
+    }
+    server.stop().await;
+}

@@ -4412,6 +4412,8 @@ export interface components {
         EventPlayerState: "in" | "paused" | "withdrawn" | "eliminated";
         /** @description An event to create. */
         EventProposal: {
+            /** @description Whether players who have joined from the same address are not paired with each other. Only an arena and a Swiss tournament have this. */
+            apart_by_address?: boolean;
             /**
              * Format: int32
              * @description The cycles of a round robin, 1 or 2; 1 by default.
@@ -4541,6 +4543,8 @@ export interface components {
         EventState: "coming" | "running" | "finished" | "cancelled";
         /** @description An event in a list. */
         EventSummary: {
+            /** @description Whether players who have joined from the same address are not paired with each other. */
+            apart_by_address: boolean;
             /** Format: date-time */
             created_at: string;
             created_by: components["schemas"]["PlayerRef"];

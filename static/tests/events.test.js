@@ -75,6 +75,7 @@ const event = (more) => ({
   cycles: null,
   max_players: 100,
   fill_ins: null,
+  apart_by_address: false,
   players: 3,
   round: 0,
   created_by: person("Asha"),
@@ -389,6 +390,7 @@ describe("a new event", () => {
       rounds: null,
       cycles: null,
       max_players: PLAYERS.arena[2],
+      apart_by_address: false,
       fill_ins: null,
       entry: { min_rating: null, max_rating: null, min_matches: null, club: null, password: null },
     });
@@ -412,7 +414,10 @@ describe("a new event", () => {
   test("asks for computer players where the kind has them", () => {
     const form = { ...createNewEvent(oware, now), fillTo: "6", fillLevel: 4 };
     assert.deepEqual(wishOf(form, terms).fill_ins, { players: 6, level: 4 });
+    form.apart = true;
+    assert.equal(wishOf(form, terms).apart_by_address, true);
     chooseKind(form, "knockout");
+    assert.equal(wishOf(form, terms).apart_by_address, false);
     assert.equal(mayFillIn(form), false);
     assert.equal(wishOf(form, terms).fill_ins, null);
     chooseKind(form, "swiss");

@@ -223,7 +223,7 @@ function mineText({ page, event }) {
 
 /** The conditions, the description, and the files. @param {EventParts} parts */
 function aboutPart({ event, page }) {
-  const { created_by: creator, kind, description, fill_ins: fillIns } = event();
+  const { created_by: creator, kind, description, fill_ins: fillIns, apart_by_address: apart } = event();
   const conditions = entryTexts(event().entry);
   const file = (/** @type {"results.csv" | "results.trf" | "export"} */ name, /** @type {string} */ key) =>
     h("a", { href: eventFile(page.id, name), download: "" }, () => t(key));
@@ -237,6 +237,7 @@ function aboutPart({ event, page }) {
       ? h("p", {}, () => [t("event.entry"), entryTexts(event().entry).join(", ")].join(" "))
       : h("p", {}, () => t("event.entry.open")),
     fillIns ? h("p", {}, () => t("event.fill-ins", { players: number(fillIns.players), level: number(fillIns.level) })) : null,
+    apart ? h("p", {}, () => t("event.apart")) : null,
     h("p", { class: "quiet" }, () => t("event.by"), " ", playerLink(creator)),
     hideWhen(
       h(

@@ -93,6 +93,7 @@ function newEventForm(ctx) {
     startPart(page),
     numberField(page, "max_players", "most", () => [PLAYERS[form.kind][0], PLAYERS[form.kind][1]]),
     ...fillParts(page),
+    apartPart(page),
     descriptionField(page),
     entryPart(page),
     h("p", { class: "error", role: "alert", hidden: () => form.refusal === null || hasPlace(form) }, () =>
@@ -315,6 +316,27 @@ function fillParts(page) {
     ),
     hideWhen(labelled("event.new.level", level), () => !isShown() || form.fillTo === ""),
   ];
+}
+
+/** Whether players of the same address are kept apart. @param {Form} page */
+function apartPart({ form }) {
+  /** @type {HTMLInputElement} */
+  const apart = h("input", {
+    type: "checkbox",
+    name: "apart",
+    onchange: () => {
+      form.apart = apart.checked;
+    },
+  });
+  return hideWhen(
+    h(
+      "label",
+      { class: "tick" },
+      apart,
+      h("span", {}, () => t("event.new.apart")),
+    ),
+    () => !mayFillIn(form),
+  );
 }
 
 /** @param {Form} page */

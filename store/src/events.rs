@@ -126,6 +126,8 @@ pub struct NewEvent {
     pub club: Option<ClubId>,
     /// The hash of the password for joining.
     pub password_hash: Option<String>,
+    /// The key by which addresses become groups; given where the terms keep players apart by address.
+    pub address_key: Option<Vec<u8>>,
     /// The time of creation.
     pub created_ms: i64,
 }
@@ -159,6 +161,8 @@ pub struct EventTerms {
     pub cycles: Option<u32>,
     /// The most players.
     pub max_players: u32,
+    /// Whether players who joined from the same address are not paired with each other.
+    pub apart_by_address: bool,
     /// The computer players who fill in at the start.
     pub fill_ins: Option<EventFillIns>,
     /// The lowest rating at joining.
@@ -281,6 +285,8 @@ pub struct EventRow {
     pub hidden: bool,
     /// The hash of the password for joining.
     pub password_hash: Option<String>,
+    /// The key by which addresses become groups; it is deleted with the end of the event.
+    pub address_key: Option<Vec<u8>>,
     /// The time of creation.
     pub created_ms: i64,
     /// The columns that follow from the journal.

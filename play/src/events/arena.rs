@@ -34,6 +34,12 @@ const AGAIN: usize = 6;
 /// a fill-in is always free.
 const WAIT_FOR_PEOPLE_MS: i64 = 10_000;
 
+/// The number of free players of one group among whom an opponent is looked for, to know whether there is a pair: a whole school may be one.
+const OF_A_GROUP: usize = 32;
+
+/// The number of pairs of left players for whom other pairs are split.
+const MOST_SPLITS: usize = 64;
+
 /// The cost of a game in excess on the same side for both, in places, and the number of such games that count.
 const CLASH: usize = 1;
 const MOST_CLASHES: i32 = 3;
@@ -141,14 +147,21 @@ fn are_alone(event: &Event) -> bool {
 fn pair_ms(event: &Event) -> Option<i64> {
     let alone = are_alone(event);
     let mut before: Vec<Free> = Vec::new();
+    // The places of those who are compared: not all of a large group.
+    let mut compared: Vec<usize> = Vec::new();
     // Each has one last opponent and few players apart, so the first players decide it, as a rule.
     for seat in free_seats(event, false) {
         let one = free(event, seat);
-        if before
-            .iter()
-            .any(|other| may_meet(event, alone, &one, other))
-        {
-            return Some(i64::MIN);
+        let mut of_group = 0;
+        for place in &compared {
+            let other = &before[*place];
+            if may_meet(event, alone, &one, other) {
+                return Some(i64::MIN);
+            }
+            of_group += usize::from(event.are_of_one_group(seat, other.seat));
+        }
+        if of_group < OF_A_GROUP {
+            compared.push(before.len());
         }
         before.push(one);
     }
@@ -321,8 +334,13 @@ fn match_by_standing(
         }
     }
     // Two who are left over may not meet: each gets one of a pair, the nearest first.
+    let mut splits = 0;
     while let [a, b, ..] = left[..] {
         left.drain(..2);
+        splits += 1;
+        if splits > MOST_SPLITS {
+            break;
+        }
         let by_distance = |pair: &(usize, usize)| Reverse(pair.1.max(pair.0));
         let mut order: Vec<usize> = (0..pairs.len()).collect();
         order.sort_by_key(|index| by_distance(&pairs[*index]));

@@ -23,6 +23,8 @@ pub enum Input<'a> {
         player: &'a PlayerId,
         /// The player's rating in the game and at the speed of the event.
         rating: f64,
+        /// The group, if the event has groups: players of one are not paired with each other.
+        group: Option<u32>,
     },
     /// A computer player is there to fill in; it joins if the event wants one ([`Event::wanted_fill_ins`]).
     FillIn {
@@ -141,7 +143,11 @@ impl Event {
         chance: Chance,
     ) -> Result<Vec<Entry>, Refusal> {
         match *input {
-            Input::Join { player, rating } => self.join(player, rating),
+            Input::Join {
+                player,
+                rating,
+                group,
+            } => self.join(player, rating, group),
             Input::FillIn { player, rating } => Ok(self.fill_in(now_ms, player, rating)),
             Input::Withdraw(player) => {
                 let seat = self.present(player)?;
@@ -261,7 +267,12 @@ impl Event {
         Entry::Began { order, top }
     }
 
-    fn join(&self, player: &PlayerId, rating: f64) -> Result<Vec<Entry>, Refusal> {
+    fn join(
+        &self,
+        player: &PlayerId,
+        rating: f64,
+        group: Option<u32>,
+    ) -> Result<Vec<Entry>, Refusal> {
         self.expect_going()?;
         let seat = self.seat_of(player);
         let state = seat
@@ -295,6 +306,7 @@ impl Event {
             player: player.clone(),
             rating,
             bot: false,
+            group,
         }])
     }
 

@@ -58,6 +58,9 @@ pub enum Entry {
         /// Whether it is a computer player that fills in.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         bot: bool,
+        /// The group, where the creator keeps players of one address apart: an opaque number, the same for all of them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        group: Option<u32>,
     },
     /// A player who had withdrawn is back.
     Rejoined {
@@ -233,6 +236,7 @@ mod tests {
                     player: "7hG2kQ9xWzB1".parse().expect("an id"),
                     rating: 1500.5,
                     bot: false,
+                    group: None,
                 },
             ),
             (

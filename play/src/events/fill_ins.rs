@@ -62,6 +62,7 @@ impl Event {
             player: player.clone(),
             rating,
             bot: true,
+            group: None,
         }]
     }
 

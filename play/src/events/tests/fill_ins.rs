@@ -27,6 +27,7 @@ fn with_people(terms: Terms, people: u32, seed: u64) -> Run {
         let join = Input::Join {
             player: &id,
             rating: f64::from(2_400 - number),
+            group: None,
         };
         run.input(&join).expect("a place");
     }
@@ -115,6 +116,7 @@ fn fill_ins_take_no_place_from_people() {
         let late = Input::Join {
             player: &id,
             rating: 1_500.0,
+            group: None,
         };
         run.input(&late).expect("a place");
     }

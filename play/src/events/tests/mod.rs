@@ -2,6 +2,7 @@
 
 mod damage;
 mod fill_ins;
+mod groups;
 mod kinds;
 mod run;
 mod swiss;

@@ -62,6 +62,7 @@ impl Run {
             let join = Input::Join {
                 player: &id,
                 rating: f64::from(2_400 - number),
+                group: None,
             };
             run.input(&join).expect("a place");
         }
@@ -191,6 +192,7 @@ impl Run {
         let join = Input::Join {
             player: &id,
             rating: self.rng.f64() * 2_000.0 + 400.0,
+            group: None,
         };
         let act = match self.rng.u32(0..16) {
             0..5 => join,

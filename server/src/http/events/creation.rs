@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::address_groups;
 use super::views::{EventView, fault, seen, shown};
 use crate::app::App;
 use crate::clock::unix_ms;
@@ -112,6 +113,9 @@ struct EventProposal {
     max_players: Option<u32>,
     /// Computer players who fill in; none by default. Only an arena and a Swiss tournament have them.
     fill_ins: Option<EventFillInsWish>,
+    /// Whether players who have joined from the same address are not paired with each other. Only an arena and a Swiss tournament have this.
+    #[serde(default)]
+    apart_by_address: bool,
     /// The conditions for joining; for everybody without one.
     #[serde(default)]
     entry: EventEntryWish,
@@ -193,17 +197,20 @@ async fn create(
         .store
         .rating(&me.player.id, terms.game, terms.time_control.speed())
         .await?;
+    let address_key = terms.apart_by_address.then(address_groups::new_key);
     let new = NewEvent {
         id: EventId::random(),
         terms,
         by: me.player.id.clone(),
         club,
         password_hash,
+        address_key,
         created_ms: now,
     };
     let host = Input::Join {
         player: &me.player.id,
         rating: rating.map_or(START_RATING, |row| row.rating.rating),
+        group: None,
     };
     let host = (new.terms.kind == EventKind::Simul).then_some(host);
     let (first, refused) = first_append(&new, host.as_ref())?;
@@ -254,6 +261,11 @@ fn check(
     }
     let (start_ms, start_players) = checked_start(proposal, max_players, now_ms)?;
     let (duration_ms, rounds, cycles) = checked_format(proposal)?;
+    let pairs_freely = matches!(proposal.kind, EventKind::Arena | EventKind::Swiss);
+    if proposal.apart_by_address && !pairs_freely {
+        let advice = "only an arena and a Swiss tournament choose the pairs; leave it out";
+        return bad_terms("apart_by_address", advice);
+    }
     let (min_rating, max_rating) = checked_ratings(&proposal.entry)?;
     let min_matches = proposal.entry.min_matches.unwrap_or_default();
     if min_matches > MAX_MIN_MATCHES {
@@ -276,6 +288,7 @@ fn check(
         rounds,
         cycles,
         max_players,
+        apart_by_address: proposal.apart_by_address,
         fill_ins: checked_fill_ins(proposal, max_players)?,
         min_rating,
         max_rating,

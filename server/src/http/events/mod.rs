@@ -1,6 +1,7 @@
 //! Events: a module for creating and cancelling them, for lists, for taking part, for standings, games and
 //! results, and for the export of matches.
 
+mod address_groups;
 mod creation;
 mod export;
 mod lists;

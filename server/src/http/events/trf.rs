@@ -110,6 +110,7 @@ mod tests {
             player: PlayerId::random(),
             rating: 1_500.0,
             bot: false,
+            group: None,
         };
         let entries = [
             joined(),

@@ -75,6 +75,8 @@ pub(super) struct EventSummary {
     #[schema(required = true)]
     cycles: Option<u32>,
     max_players: u32,
+    /// Whether players who have joined from the same address are not paired with each other.
+    apart_by_address: bool,
     /// Computer players who fill in where too few people have come; null for none.
     #[schema(required = true)]
     fill_ins: Option<EventFillInsView>,
@@ -149,6 +151,7 @@ impl EventSummary {
             rounds: terms.rounds,
             cycles: terms.cycles,
             max_players: terms.max_players,
+            apart_by_address: terms.apart_by_address,
             fill_ins: terms.fill_ins.map(|fill| EventFillInsView {
                 players: fill.players,
                 level: fill.level,
