@@ -65,6 +65,7 @@ fn main() {
         },
         start: Start::At { at_ms: 0 },
         max_players: 10_000,
+        fill_to: None,
     };
     let mut arena = Arena {
         event: Event::new(terms.clone()),
@@ -78,7 +79,7 @@ fn main() {
         arena.input(&Input::Join {
             player: &id,
             rating,
-            bot: false,
+            group: None,
         });
     }
     let mut rounds: Vec<(Duration, usize)> = Vec::new();

@@ -596,7 +596,7 @@ async fn fill_event(server: &TestServer, players: &[PlayerId]) -> String {
         let join = Input::Join {
             player,
             rating: 1_500.0,
-            bot: false,
+            group: None,
         };
         lobby.change_event(&key, unix_ms(), &join).await.unwrap();
     }

@@ -747,3 +747,210 @@ async fn an_address_reads_so_many_results_at_a_time() {
     }
     server.stop().await;
 }
+
+/// The path of a match, with the side of a person who plays it against a computer.
+async fn against_a_computer(person: &Person, id: &str) -> Option<(String, String)> {
+    let name = person.name().await;
+    let game = games(person, id).await.into_iter().find(|game| {
+        let of = |side: &str, field: &str| game[side][field].clone();
+        let plays = of("first", "name") == name || of("second", "name") == name;
+        let computer = of("first", "kind") == "bot" || of("second", "kind") == "bot";
+        plays && computer && game["state"] == "playing"
+    })?;
+    let side = if game["first"]["name"] == name {
+        "first"
+    } else {
+        "second"
+    };
+    let played = game["match"].as_str().expect("a match");
+    Some((format!("/api/v1/matches/{played}"), side.to_owned()))
+}
+
+/// Moves once against a computer, which answers, and resigns.
+async fn loses(person: &mut Person, (path, side): &(String, String)) {
+    for command in ["move", "resign"] {
+        let reader: &Person = person;
+        let state = eventually("the turn of a person against a computer", async || {
+            let state = reader.get(path).await.json();
+            (state["turn"] == json!(side)).then_some(state)
+        })
+        .await;
+        let command = match command {
+            "move" => json!({ "kind": "move", "ply": state["ply"], "move": state["legal"][0] }),
+            _ => json!({ "kind": "resign" }),
+        };
+        let body = json!({ "client_id": format!("c-{}", state["seq"]), "seq": state["seq"], "command": command });
+        let done = person.post(&format!("{path}/commands"), &body).await;
+        assert_eq!(done.status, 200, "{done:?}");
+    }
+}
+
+#[tokio::test]
+async fn computer_players_fill_in_and_are_marked_as_such() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati", "Chiku"]).await;
+    let stranger = server.stranger();
+    let fill_ins = json!({ "players": 3, "level": 2 });
+    let body = with(proposal("swiss"), "fill_ins", fill_ins.clone());
+    let id = create(&mut people[0], &body).await;
+    assert_eq!(seen(&stranger, &id).await["fill_ins"], fill_ins);
+    for person in &mut people {
+        join(person, &id).await;
+    }
+    // The notices of the start go to people.
+    later(&server, HOUR_MS - MINUTE_MS).await;
+    later(&server, HOUR_MS).await;
+    // One more than the terms say, so that nobody has a bye.
+    let view = seen(&stranger, &id).await;
+    assert_eq!(
+        (&view["state"], &view["players"]),
+        (&json!("running"), &json!(4))
+    );
+    let rows = standings(&stranger, &id).await;
+    let computers: Vec<&Value> = rows
+        .iter()
+        .map(|row| &row["player"])
+        .filter(|player| player["kind"] == "bot")
+        .collect();
+    assert_eq!(computers.len(), 1, "{rows:?}");
+    assert_eq!(computers[0]["level"], 2);
+    let paired = games(&stranger, &id).await;
+    assert_eq!(paired.len(), 2);
+    let mut found = None;
+    for (index, person) in people.iter().enumerate() {
+        if let Some(played) = against_a_computer(person, &id).await {
+            found = Some((index, played));
+        }
+    }
+    let (index, played) = found.expect("one of them plays the computer");
+    let state = people[index].get(&played.0).await.json();
+    assert_eq!(state["options"]["takebacks"], false, "{state}");
+    loses(&mut people[index], &played).await;
+    later(&server, HOUR_MS).await;
+    let rows = standings(&stranger, &id).await;
+    assert_eq!(rows[0]["player"]["kind"], "bot");
+    assert!((rows[0]["points"].as_f64().expect("points") - 1.0).abs() < 0.01);
+    // Nobody else comes by the clock alone.
+    later(&server, HOUR_MS + PAUSE_MS).await;
+    assert_eq!(seen(&stranger, &id).await["players"], 4);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn one_person_plays_an_arena_of_computer_players() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha"]).await;
+    let fill_ins = json!({ "players": 4, "level": 10 });
+    let body = with(proposal("arena"), "fill_ins", fill_ins);
+    let id = create(&mut people[0], &body).await;
+    join(&mut people[0], &id).await;
+    for ms in [0, 3_000] {
+        later(&server, HOUR_MS + ms).await;
+    }
+    let rows = standings(&people[0], &id).await;
+    let mut levels: Vec<u64> = rows
+        .iter()
+        .filter_map(|row| row["player"]["level"].as_u64())
+        .collect();
+    levels.sort_unstable();
+    assert_eq!(levels, [8, 9, 10]);
+    let first = against_a_computer(&people[0], &id).await.expect("a match");
+    loses(&mut people[0], &first).await;
+    eventually("another one", async || {
+        later(&server, HOUR_MS + MINUTE_MS).await;
+        against_a_computer(&people[0], &id)
+            .await
+            .filter(|next| *next != first)
+    })
+    .await;
+    assert_eq!(
+        games(&people[0], &id).await.len(),
+        2,
+        "no two computers meet"
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn fill_ins_that_do_not_fit_are_refused() {
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    let good = json!({ "players": 4, "level": 2 });
+    for kind in ["round-robin", "knockout", "simul"] {
+        let body = with(proposal(kind), "fill_ins", good.clone());
+        let refused = asha.post(EVENTS, &body).await;
+        refused.bad_field("bad-terms", "fill_ins");
+    }
+    let small = with(proposal("swiss"), "max_players", json!(8));
+    for (fill_ins, field, code) in [
+        (
+            json!({ "players": 1, "level": 2 }),
+            "fill_ins.players",
+            "bad-terms",
+        ),
+        (
+            json!({ "players": 9, "level": 2 }),
+            "fill_ins.players",
+            "bad-terms",
+        ),
+        (
+            json!({ "players": 4, "level": 0 }),
+            "fill_ins.level",
+            "bad-level",
+        ),
+        (
+            json!({ "players": 4, "level": 11 }),
+            "fill_ins.level",
+            "bad-level",
+        ),
+        (
+            json!({ "players": 4, "level": 256 }),
+            "fill_ins.level",
+            "bad-level",
+        ),
+    ] {
+        let body = with(small.clone(), "fill_ins", fill_ins);
+        asha.post(EVENTS, &body).await.bad_field(code, field);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn players_of_one_address_are_kept_apart() {
+    let server = TestServer::start().await;
+    // All clients of a test have one address.
+    let mut people = accounts(&server, ["Asha", "Bahati"]).await;
+    for kind in ["round-robin", "knockout", "simul"] {
+        let body = with(proposal(kind), "apart_by_address", json!(true));
+        let refused = people[0].post(EVENTS, &body).await;
+        refused.bad_field("bad-terms", "apart_by_address");
+    }
+    let body = with(proposal("arena"), "apart_by_address", json!(true));
+    let arena = create(&mut people[0], &body).await;
+    let body = with(proposal("swiss"), "apart_by_address", json!(true));
+    let swiss = create(&mut people[0], &body).await;
+    for person in &mut people {
+        for id in [&arena, &swiss] {
+            assert_eq!(join(person, id).await["apart_by_address"], true);
+        }
+    }
+    let key = async |id: &str| {
+        let id = id.parse().expect("an id");
+        let row = server.app().store.find_event(&id).await;
+        row.expect("the store answers").expect("it").address_key
+    };
+    assert!(key(&swiss).await.is_some());
+    for ms in [0, 30_000] {
+        later(&server, HOUR_MS + ms).await;
+    }
+    assert_eq!(games(&people[0], &arena).await, Vec::<Value>::new());
+    let skipped = games(&people[0], &swiss).await.remove(0);
+    assert_eq!(skipped["skipped"], "apart", "{skipped}");
+    later(&server, 3 * HOUR_MS).await;
+    later(&server, 4 * HOUR_MS).await;
+    for id in [&arena, &swiss] {
+        assert_eq!(seen(&people[0], id).await["state"], "finished");
+        assert_eq!(key(id).await, None, "the key ends with the event");
+    }
+    server.stop().await;
+}

@@ -852,6 +852,8 @@ impl Cast {
                 rounds: None,
                 cycles: None,
                 max_players: 100,
+                apart_by_address: false,
+                fill_ins: None,
                 min_rating: None,
                 max_rating: None,
                 min_matches: 0,
@@ -859,12 +861,13 @@ impl Cast {
             by: by.clone(),
             club: None,
             password_hash: None,
+            address_key: None,
             created_ms: now,
         };
         let host = Input::Join {
             player: &by,
             rating: 1_500.0,
-            bot: false,
+            group: None,
         };
         let (first, _) = first_append(&new, Some(&host)).expect("it can be created");
         let created = app.store.create_event(&new, &first, 10_000, 0).await;

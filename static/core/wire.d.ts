@@ -4335,6 +4335,32 @@ export interface components {
          * @enum {string}
          */
         EventGameState: "ready" | "playing" | "ended" | "skipped";
+        /** @description Computer players who fill in. */
+        EventFillInsView: {
+            /**
+             * Format: int32
+             * @description The level of the first of them.
+             */
+            level: number;
+            /**
+             * Format: int32
+             * @description The number of players up to which they come at the start.
+             */
+            players: number;
+        };
+        /** @description Computer players for an event to which too few people have come. */
+        EventFillInsWish: {
+            /**
+             * Format: int32
+             * @description The level of the first of them, 1 to 10; the others have the next levels.
+             */
+            level: number;
+            /**
+             * Format: int32
+             * @description The number of players up to which they come at the start, at most 8 of them: 2 to `max_players`.
+             */
+            players: number;
+        };
         /** @description A game of an event. */
         EventGameView: {
             first: components["schemas"]["PlayerRef"];
@@ -4413,6 +4439,8 @@ export interface components {
         EventPlayerState: "in" | "paused" | "withdrawn" | "eliminated";
         /** @description An event to create. */
         EventProposal: {
+            /** @description Whether players who have joined from the same address are not paired with each other. Only an arena and a Swiss tournament have this. */
+            apart_by_address?: boolean;
             /**
              * Format: int32
              * @description The cycles of a round robin, 1 or 2; 1 by default.
@@ -4427,6 +4455,7 @@ export interface components {
             duration_minutes?: number | null;
             /** @description The conditions for joining; for everybody without one. */
             entry?: components["schemas"]["EventEntryWish"];
+            fill_ins?: null | components["schemas"]["EventFillInsWish"];
             game: components["schemas"]["GameKind"];
             kind: components["schemas"]["EventKind"];
             /**
@@ -4546,6 +4575,8 @@ export interface components {
         EventState: "coming" | "running" | "finished" | "cancelled";
         /** @description An event in a list. */
         EventSummary: {
+            /** @description Whether players who have joined from the same address are not paired with each other. */
+            apart_by_address: boolean;
             /** Format: date-time */
             created_at: string;
             created_by: components["schemas"]["PlayerRef"];
@@ -4560,6 +4591,7 @@ export interface components {
              */
             duration_minutes: number | null;
             entry: components["schemas"]["EventEntryView"];
+            fill_ins: null | components["schemas"]["EventFillInsView"];
             /**
              * Format: date-time
              * @description The time of the end; null before.

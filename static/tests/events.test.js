@@ -28,7 +28,17 @@ import {
   turnPage,
 } from "../views/event-state.js";
 import { entryTexts, eventProblem, eventTerms, fieldOf, startText, waitText } from "../views/event-texts.js";
-import { canBeDaily, chooseKind, createNewEvent, DURATIONS, localTime, PLAYERS, ROUNDS, wishOf } from "../views/new-event-state.js";
+import {
+  canBeDaily,
+  chooseKind,
+  createNewEvent,
+  DURATIONS,
+  localTime,
+  mayFillIn,
+  PLAYERS,
+  ROUNDS,
+  wishOf,
+} from "../views/new-event-state.js";
 
 /** @import { PlayerRef } from "../core/types.js" */
 /** @import { Game } from "../games/types.js" */
@@ -66,6 +76,8 @@ const event = (more) => ({
   rounds: null,
   cycles: null,
   max_players: 100,
+  fill_ins: null,
+  apart_by_address: false,
   players: 3,
   round: 0,
   created_by: person("Asha"),
@@ -491,6 +503,8 @@ describe("a new event", () => {
       rounds: null,
       cycles: null,
       max_players: PLAYERS.arena[2],
+      apart_by_address: false,
+      fill_ins: null,
       entry: { min_rating: null, max_rating: null, min_matches: null, club: null, password: null },
     });
   });
@@ -508,6 +522,19 @@ describe("a new event", () => {
     chooseKind(form, "arena");
     assert.equal(form.start, "time");
     assert.equal(canBeDaily(form), false);
+  });
+
+  test("asks for computer players where the kind has them", () => {
+    const form = { ...createNewEvent(oware, now), fillTo: "6", fillLevel: 4 };
+    assert.deepEqual(wishOf(form, terms).fill_ins, { players: 6, level: 4 });
+    form.apart = true;
+    assert.equal(wishOf(form, terms).apart_by_address, true);
+    chooseKind(form, "knockout");
+    assert.equal(wishOf(form, terms).apart_by_address, false);
+    assert.equal(mayFillIn(form), false);
+    assert.equal(wishOf(form, terms).fill_ins, null);
+    chooseKind(form, "swiss");
+    assert.deepEqual(wishOf({ ...form, fillTo: " " }, terms).fill_ins, null);
   });
 
   test("has the conditions that are filled in", () => {

@@ -221,9 +221,11 @@ export function countdown(event, now) {
 const isIn = ({ me }) => me !== null && (me.state === "in" || me.state === "paused");
 
 /** Whether one can still join: arenas and Swiss tournaments are open while they run. @param {EventView} event */
-function isOpen({ state, kind, players, max_players: most, me }) {
+function isOpen({ state, kind, players, max_players: most, me, fill_ins: fillIns }) {
   const isTime = state === "coming" || (state === "running" && (kind === "arena" || kind === "swiss"));
-  return isTime && (me !== null || players < most) && me?.state !== "eliminated";
+  // Computer players who fill in take no place; the server knows how many people there are.
+  const hasPlace = players < most || (state === "running" && fillIns !== null);
+  return isTime && (me !== null || hasPlace) && me?.state !== "eliminated";
 }
 
 /** Whether the reader may have half a point without a game in the next round. @param {EventView} event */

@@ -8,7 +8,7 @@
 //       section.card…      podium, board, standings, chart, rounds, about
 
 import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
-import { t } from "../core/i18n.js";
+import { number, t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
 import { eventFile, getEvent, getEventGames, getStandings, watchEvent } from "../net/events.js";
 import { eventActions } from "./event-actions.js";
@@ -240,7 +240,7 @@ function mineText({ page, event }) {
 
 /** The conditions, the description, and the files. @param {EventParts} parts */
 function aboutPart({ event, page }) {
-  const { created_by: creator, kind, description } = event();
+  const { created_by: creator, kind, description, fill_ins: fillIns, apart_by_address: apart } = event();
   const conditions = entryTexts(event().entry);
   const file = (/** @type {"results.csv" | "results.trf" | "export"} */ name, /** @type {string} */ key) =>
     h("a", { href: eventFile(page.id, name), download: "" }, () => t(key));
@@ -253,6 +253,8 @@ function aboutPart({ event, page }) {
     conditions.length > 0
       ? h("p", {}, () => [t("event.entry"), entryTexts(event().entry).join(", ")].join(" "))
       : h("p", {}, () => t("event.entry.open")),
+    fillIns ? h("p", {}, () => t("event.fill-ins", { players: number(fillIns.players), level: number(fillIns.level) })) : null,
+    apart ? h("p", {}, () => t("event.apart")) : null,
     h("p", { class: "quiet" }, () => t("event.by"), " ", playerLink(creator)),
     hideWhen(
       h(

@@ -37,6 +37,9 @@ export const ROUNDS = /** @type {const} */ ([3, 15]);
  * @property {number} rounds
  * @property {number} cycles
  * @property {number} most the most players
+ * @property {boolean} apart whether players of the same address are not paired with each other
+ * @property {string} fillTo the number of players up to which computer players fill in, empty for none
+ * @property {number} fillLevel the level of the first of them
  * @property {string} minRating empty for anybody
  * @property {string} maxRating
  * @property {string} minMatches
@@ -69,6 +72,9 @@ export function createNewEvent(game, now) {
     rounds: 5,
     cycles: 1,
     most: PLAYERS.arena[2],
+    apart: false,
+    fillTo: "",
+    fillLevel: 3,
     minRating: "",
     maxRating: "",
     minMatches: "",
@@ -90,6 +96,9 @@ export function chooseKind(form, kind) {
 /** Whether the event may begin with a number of players. @param {NewEvent} form */
 export const canFill = ({ kind }) => kind !== "arena";
 
+/** Whether the kind chooses the pairs: computer players may fill in, and players may be kept apart. @param {NewEvent} form */
+export const mayFillIn = ({ kind }) => kind === "arena" || kind === "swiss";
+
 /** The kinds that can be played by the day: those that wait for all games of a round, and have few rounds. @param {NewEvent} form */
 export const canBeDaily = ({ kind }) => kind === "round-robin" || kind === "swiss" || kind === "knockout";
 
@@ -103,6 +112,7 @@ const numberOrNull = (text) => (text.trim() === "" ? null : Number(text));
  */
 export function wishOf(form, { setup, time_control }) {
   const { kind, start } = form;
+  const fillTo = mayFillIn(form) ? numberOrNull(form.fillTo) : null;
   const isTimed = start === "time" || !canFill(form);
   return {
     kind,
@@ -118,6 +128,8 @@ export function wishOf(form, { setup, time_control }) {
     rounds: kind === "swiss" ? form.rounds : null,
     cycles: kind === "round-robin" ? form.cycles : null,
     max_players: form.most,
+    apart_by_address: mayFillIn(form) && form.apart,
+    fill_ins: fillTo === null ? null : { players: fillTo, level: form.fillLevel },
     entry: {
       min_rating: numberOrNull(form.minRating),
       max_rating: numberOrNull(form.maxRating),

@@ -4,16 +4,17 @@
 //   section.page.narrow.new-event
 //     h1, p.lead
 //     form.card.account
-//       kind · name, game, options, time · length, rounds or cycles · start · players · who may join
+//       kind · name, game, options, time · length, rounds or cycles · start · players · computer players · who may join
 //       p.error, button
 
 import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
-import { loadPart, t } from "../core/i18n.js";
+import { loadPart, number, t } from "../core/i18n.js";
+import { OPPONENTS } from "../core/opponents.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { postEvent } from "../net/events.js";
 import { eventPath, eventProblem, fieldOf, KINDS, kindText } from "./event-texts.js";
 import { lastGame } from "./last-choice.js";
-import { canBeDaily, canFill, chooseKind, createNewEvent, DURATIONS, PLAYERS, ROUNDS, wishOf } from "./new-event-state.js";
+import { canBeDaily, canFill, chooseKind, createNewEvent, DURATIONS, mayFillIn, PLAYERS, ROUNDS, wishOf } from "./new-event-state.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { setupPicker } from "./parts/setup-picker.js";
 import { timePicker } from "./parts/time-picker.js";
@@ -91,6 +92,8 @@ function newEventForm(ctx) {
     ...lengthParts(page),
     startPart(page),
     numberField(page, "max_players", "most", () => [PLAYERS[form.kind][0], PLAYERS[form.kind][1]]),
+    ...fillParts(page),
+    apartPart(page),
     descriptionField(page),
     entryPart(page),
     h("p", { class: "error", role: "alert", hidden: () => form.refusal === null || hasPlace(form) }, () =>
@@ -108,6 +111,7 @@ const PLACES = new Set([
   "start_players",
   "rounds",
   "max_players",
+  "players",
   "min_rating",
   "max_rating",
   "min_matches",
@@ -277,6 +281,61 @@ function startPart(page) {
       () => [PLAYERS[form.kind][0], form.most],
       () => form.start === "players",
     ),
+  );
+}
+
+/** The computer players who fill in; usually none. @param {Form} page */
+function fillParts(page) {
+  const { form, update } = page;
+  const isShown = () => mayFillIn(form);
+  const level = h(
+    "select",
+    {
+      name: "fill-level",
+      onchange: () => {
+        form.fillLevel = Number(level.value);
+      },
+    },
+    OPPONENTS.map((_, before) => h("option", { value: before + 1, selected: before + 1 === form.fillLevel }, () => number(before + 1))),
+  );
+  return [
+    field(
+      page,
+      "players",
+      {
+        type: "number",
+        inputmode: "numeric",
+        min: 2,
+        max: () => form.most,
+        oninput: (/** @type {{ target: HTMLInputElement }} */ { target }) => {
+          form.fillTo = target.value;
+          update();
+        },
+      },
+      isShown,
+    ),
+    hideWhen(labelled("event.new.level", level), () => !isShown() || form.fillTo === ""),
+  ];
+}
+
+/** Whether players of the same address are kept apart. @param {Form} page */
+function apartPart({ form }) {
+  /** @type {HTMLInputElement} */
+  const apart = h("input", {
+    type: "checkbox",
+    name: "apart",
+    onchange: () => {
+      form.apart = apart.checked;
+    },
+  });
+  return hideWhen(
+    h(
+      "label",
+      { class: "tick" },
+      apart,
+      h("span", {}, () => t("event.new.apart")),
+    ),
+    () => !mayFillIn(form),
   );
 }
 

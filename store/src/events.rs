@@ -43,7 +43,7 @@ pub trait Events: Send + Sync {
     /// the append says: the caller reads again.
     ///
     /// # Errors
-    /// [`StoreError::Club`] for a new player without an account that can play.
+    /// [`StoreError::Club`] for a new player who is neither an account that can play nor a computer opponent of the server.
     async fn append_event(&self, append: &EventAppend) -> Result<bool, StoreError>;
 
     /// Returns a page of the events in a state. Coming ones: the next first; all others: the latest first.
@@ -126,6 +126,8 @@ pub struct NewEvent {
     pub club: Option<ClubId>,
     /// The hash of the password for joining.
     pub password_hash: Option<String>,
+    /// The key by which addresses become groups; given where the terms keep players apart by address.
+    pub address_key: Option<Vec<u8>>,
     /// The time of creation.
     pub created_ms: i64,
 }
@@ -159,12 +161,25 @@ pub struct EventTerms {
     pub cycles: Option<u32>,
     /// The most players.
     pub max_players: u32,
+    /// Whether players who joined from the same address are not paired with each other.
+    pub apart_by_address: bool,
+    /// The computer players who fill in at the start.
+    pub fill_ins: Option<EventFillIns>,
     /// The lowest rating at joining.
     pub min_rating: Option<i32>,
     /// The greatest rating at joining.
     pub max_rating: Option<i32>,
     /// The rated matches that a player must have played.
     pub min_matches: u32,
+}
+
+/// The computer players who fill in where too few people have come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventFillIns {
+    /// The number of players up to which they come.
+    pub players: u32,
+    /// The level of the first of them.
+    pub level: u8,
 }
 
 /// An append to the journal of an event, with what follows from it.
@@ -270,6 +285,8 @@ pub struct EventRow {
     pub hidden: bool,
     /// The hash of the password for joining.
     pub password_hash: Option<String>,
+    /// The key by which addresses become groups; it is deleted with the end of the event.
+    pub address_key: Option<Vec<u8>>,
     /// The time of creation.
     pub created_ms: i64,
     /// The columns that follow from the journal.

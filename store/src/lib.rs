@@ -115,8 +115,8 @@ pub use emails::{CONFIRMATION_MS, EmailConfirmed, Emails, NewLink, OwnEmail, RES
 pub use error::{OpenError, StoreError};
 pub use events::{
     EndedEventGame, EventAppend, EventCandidate, EventClub, EventColumns, EventCursor, EventEntry,
-    EventGameChange, EventGameKey, EventGameRow, EventGameSeated, EventMatchEnd, EventPlayerChange,
-    EventRow, EventTerms, Events, NewEvent,
+    EventFillIns, EventGameChange, EventGameKey, EventGameRow, EventGameSeated, EventMatchEnd,
+    EventPlayerChange, EventRow, EventTerms, Events, NewEvent,
 };
 pub use figures::{DiskFigures, ErrorFigures, PoolFigures, StoreFigures, WaitFigures};
 pub use former_names::{FormerNames, NAME_HELD_MS, Renamed};

@@ -41,6 +41,7 @@ impl Event {
                 player,
                 rating,
                 bot,
+                group,
             } => {
                 self.expect_open()?;
                 if self.seats.contains_key(player) || !rating.is_finite() {
@@ -52,6 +53,7 @@ impl Event {
                     player: player.clone(),
                     rating: *rating,
                     bot: *bot,
+                    group: *group,
                     games: Vec::new(),
                     state: EventPlayerState::In,
                     pending: 0,

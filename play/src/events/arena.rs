@@ -30,6 +30,16 @@ const REMEMBERED: usize = 3;
 /// The cost of an opponent among the latest ones, in places of the standings; an earlier one costs less.
 const AGAIN: usize = 6;
 
+/// The time for which a person is kept for other people before a fill-in is the opponent, in milliseconds: people come to play people, and
+/// a fill-in is always free.
+const WAIT_FOR_PEOPLE_MS: i64 = 10_000;
+
+/// The number of free players of one group among whom an opponent is looked for, to know whether there is a pair: a whole school may be one.
+const OF_A_GROUP: usize = 32;
+
+/// The number of pairs of left players for whom other pairs are split.
+const MOST_SPLITS: usize = 64;
+
 /// The cost of a game in excess on the same side for both, in places, and the number of such games that count.
 const CLASH: usize = 1;
 const MOST_CLASHES: i32 = 3;
@@ -46,15 +56,17 @@ pub(super) fn due_ms(event: &Event) -> Option<i64> {
     }
     let pause = if event.round == 0 { 0 } else { PAIR_EVERY_MS };
     let next = event.paired_ms.saturating_add(pause);
-    let pairs = event.games.len() < MOST_GAMES && has_pair(event);
-    Some(if pairs { next.min(closes) } else { closes })
+    let pairs = (event.games.len() < MOST_GAMES)
+        .then(|| pair_ms(event))
+        .flatten();
+    Some(pairs.map_or(closes, |from_ms| next.max(from_ms).min(closes)))
 }
 
 /// Pairs the free players; after the end, finishes when all games are over or the grace is.
 pub(super) fn tick(event: &Event, now_ms: i64, chance: Chance) -> Vec<Entry> {
     let closes = event.closes_ms().unwrap_or(now_ms);
     if now_ms < closes {
-        let games = pair(event, chance);
+        let games = pair(event, now_ms, chance);
         return if games.is_empty() {
             Vec::new()
         } else {
@@ -131,22 +143,63 @@ fn are_alone(event: &Event) -> bool {
     event.active().nth(2).is_none()
 }
 
-/// Whether any two free players may be paired.
-fn has_pair(event: &Event) -> bool {
+/// The time from which any two free players may be paired; `None` if it does not come by itself.
+fn pair_ms(event: &Event) -> Option<i64> {
     let alone = are_alone(event);
     let mut before: Vec<Free> = Vec::new();
+    // The places of those who are compared: not all of a large group.
+    let mut compared: Vec<usize> = Vec::new();
     // Each has one last opponent and few players apart, so the first players decide it, as a rule.
-    for seat in event.active().filter(|seat| is_free(event, *seat)) {
+    for seat in free_seats(event, false) {
         let one = free(event, seat);
-        if before
-            .iter()
-            .any(|other| may_meet(event, alone, &one, other))
-        {
-            return true;
+        let mut of_group = 0;
+        for place in &compared {
+            let other = &before[*place];
+            if may_meet(event, alone, &one, other) {
+                return Some(i64::MIN);
+            }
+            of_group += usize::from(event.are_of_one_group(seat, other.seat));
+        }
+        if of_group < OF_A_GROUP {
+            compared.push(before.len());
         }
         before.push(one);
     }
-    false
+    let fill_ins: Vec<Free> = free_seats(event, true)
+        .map(|seat| free(event, seat))
+        .collect();
+    let meets_one = |one: &&Free| {
+        let mut fill_ins = fill_ins.iter();
+        fill_ins.any(|other| may_meet(event, alone, one, other))
+    };
+    let people = before.iter().filter(meets_one);
+    people.map(|one| fill_in_ms(event, one)).min()
+}
+
+/// The free people, or the free fill-ins.
+fn free_seats(event: &Event, fill_ins: bool) -> impl Iterator<Item = Seat> {
+    let of_kind = move |seat: &Seat| event.is_fill_in(*seat) == fill_ins;
+    let seats = event.active().filter(of_kind);
+    seats.filter(|seat| is_free(event, *seat))
+}
+
+/// The time from which a free person is paired with a fill-in: at once where no other person in the event can be met.
+fn fill_in_ms(event: &Event, one: &Free) -> i64 {
+    let mut others = event
+        .active()
+        .filter(|seat| *seat != one.seat && !event.is_fill_in(*seat));
+    let waits = others.any(|other| {
+        let was_last = event
+            .games_of(other)
+            .next_back()
+            .is_some_and(|game| game.opponent_of(other) == one.seat);
+        !event.are_apart(one.seat, other) && one.latest.first() != Some(&other) && !was_last
+    });
+    if waits {
+        one.since.saturating_add(WAIT_FOR_PEOPLE_MS)
+    } else {
+        i64::MIN
+    }
 }
 
 fn free(event: &Event, seat: Seat) -> Free {
@@ -166,22 +219,27 @@ fn free(event: &Event, seat: Seat) -> Free {
     }
 }
 
-/// Pairs the free players.
-fn pair(event: &Event, chance: Chance) -> Vec<PairedGame> {
+/// Pairs the free people with each other, and those who are left and have waited with fill-ins.
+fn pair(event: &Event, now_ms: i64, chance: Chance) -> Vec<PairedGame> {
     let points: Vec<Points> = arena_sheets(event)
         .iter()
         .map(|sheet| sheet.points)
         .collect();
-    let mut seats: Vec<Seat> = event
-        .active()
-        .filter(|seat| is_free(event, *seat))
-        .collect();
-    seats.sort_by(|a, b| {
-        let by_points = points[*b as usize].cmp(&points[*a as usize]);
-        by_points.then_with(|| event.by_rating(*a, *b))
-    });
-    let players: Vec<Free> = seats.into_iter().map(|seat| free(event, seat)).collect();
-    let pairs = match_all(event, &players);
+    let by_standing = |seats: &mut Vec<Seat>| {
+        seats.sort_by(|a, b| {
+            let by_points = points[*b as usize].cmp(&points[*a as usize]);
+            by_points.then_with(|| event.by_rating(*a, *b))
+        });
+    };
+    let mut seats: Vec<Seat> = free_seats(event, false).collect();
+    by_standing(&mut seats);
+    let mut players: Vec<Free> = seats.into_iter().map(|seat| free(event, seat)).collect();
+    let mut pairs = match_all(event, &players);
+    let people = players.len();
+    let mut seats: Vec<Seat> = free_seats(event, true).collect();
+    by_standing(&mut seats);
+    players.extend(seats.into_iter().map(|seat| free(event, seat)));
+    pairs.extend(fill(event, now_ms, &players, people, &pairs));
     let room = MOST_GAMES.saturating_sub(event.games.len());
     let numbers = event.next_number()..;
     let games = numbers.zip(pairs).take(room).map(|(number, (a, b))| {
@@ -214,6 +272,40 @@ fn match_all(event: &Event, players: &[Free]) -> Vec<(usize, usize)> {
     }
 }
 
+/// Pairs people who are left with fill-ins, which stand behind the `people`: each gets the one with the least cost.
+fn fill(
+    event: &Event,
+    now_ms: i64,
+    players: &[Free],
+    people: usize,
+    pairs: &[(usize, usize)],
+) -> Vec<(usize, usize)> {
+    let alone = are_alone(event);
+    let mut fill_ins: Vec<usize> = (people..players.len()).collect();
+    if fill_ins.is_empty() {
+        return Vec::new();
+    }
+    let mut is_left = vec![true; people];
+    for (a, b) in pairs {
+        is_left[*a] = false;
+        is_left[*b] = false;
+    }
+    let mut filled = Vec::new();
+    for a in (0..people).filter(|a| is_left[*a]) {
+        let one = &players[a];
+        if fill_in_ms(event, one) > now_ms {
+            continue;
+        }
+        let may =
+            (0..fill_ins.len()).filter(|at| may_meet(event, alone, one, &players[fill_ins[*at]]));
+        let best = may.min_by_key(|at| (cost(one, &players[fill_ins[*at]]), *at));
+        if let Some(at) = best {
+            filled.push((a, fill_ins.remove(at)));
+        }
+    }
+    filled
+}
+
 /// Pairs the players except one, the best of the standings first: each gets the opponent with the least cost among the next ones.
 fn match_by_standing(
     players: &[Free],
@@ -242,8 +334,13 @@ fn match_by_standing(
         }
     }
     // Two who are left over may not meet: each gets one of a pair, the nearest first.
+    let mut splits = 0;
     while let [a, b, ..] = left[..] {
         left.drain(..2);
+        splits += 1;
+        if splits > MOST_SPLITS {
+            break;
+        }
         let by_distance = |pair: &(usize, usize)| Reverse(pair.1.max(pair.0));
         let mut order: Vec<usize> = (0..pairs.len()).collect();
         order.sort_by_key(|index| by_distance(&pairs[*index]));

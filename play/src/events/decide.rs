@@ -17,14 +17,21 @@ use crate::rating::START_RATING;
 /// One input.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Input<'a> {
-    /// A player joins, or comes back.
+    /// A person joins, or comes back.
     Join {
         /// The player.
         player: &'a PlayerId,
         /// The player's rating in the game and at the speed of the event.
         rating: f64,
-        /// Whether it is a computer player.
-        bot: bool,
+        /// The group, if the event has groups: players of one are not paired with each other.
+        group: Option<u32>,
+    },
+    /// A computer player is there to fill in; it joins if the event wants one ([`Event::wanted_fill_ins`]).
+    FillIn {
+        /// The player.
+        player: &'a PlayerId,
+        /// The player's rating in the game and at the speed of the event.
+        rating: f64,
     },
     /// A player withdraws.
     Withdraw(&'a PlayerId),
@@ -127,8 +134,8 @@ impl Event {
     /// order, they follow it. No entries mean that the input changes nothing, as an end of a game that is known.
     ///
     /// # Errors
-    /// The refusal. Inputs of the clock and of games ([`Input::Tick`], [`Input::GameEnded`], [`Input::GameSkipped`]) are never refused for
-    /// being late.
+    /// The refusal. Inputs of the clock and of games ([`Input::Tick`], [`Input::GameEnded`], [`Input::GameSkipped`]) and fill-ins are never
+    /// refused for being late.
     pub fn decide(
         &self,
         now_ms: i64,
@@ -139,8 +146,9 @@ impl Event {
             Input::Join {
                 player,
                 rating,
-                bot,
-            } => self.join(player, rating, bot),
+                group,
+            } => self.join(player, rating, group),
+            Input::FillIn { player, rating } => Ok(self.fill_in(now_ms, player, rating)),
             Input::Withdraw(player) => {
                 let seat = self.present(player)?;
                 self.may_change(seat)?;
@@ -259,7 +267,12 @@ impl Event {
         Entry::Began { order, top }
     }
 
-    fn join(&self, player: &PlayerId, rating: f64, bot: bool) -> Result<Vec<Entry>, Refusal> {
+    fn join(
+        &self,
+        player: &PlayerId,
+        rating: f64,
+        group: Option<u32>,
+    ) -> Result<Vec<Entry>, Refusal> {
         self.expect_going()?;
         let seat = self.seat_of(player);
         let state = seat
@@ -271,7 +284,8 @@ impl Event {
         if self.state == EventState::Running && !self.admits_late() {
             return Err(Refusal::Begun);
         }
-        if self.players() >= self.terms.max_players {
+        // Fill-ins take no place from people.
+        if self.people() >= self.terms.max_players {
             return Err(Refusal::Full);
         }
         if let Some(seat) = seat {
@@ -291,7 +305,8 @@ impl Event {
         Ok(vec![Entry::Joined {
             player: player.clone(),
             rating,
-            bot,
+            bot: false,
+            group,
         }])
     }
 
@@ -366,10 +381,12 @@ impl Event {
         };
         for seat in gone {
             let state = self.entrants[seat as usize].state;
-            let pauses = matches!(
-                self.terms.format,
-                Format::Arena { .. } | Format::Swiss { .. }
-            );
+            // Nobody would resume for a fill-in.
+            let pauses = !self.is_fill_in(seat)
+                && matches!(
+                    self.terms.format,
+                    Format::Arena { .. } | Format::Swiss { .. }
+                );
             if leaves && state != EventPlayerState::Withdrawn {
                 entries.push(Entry::Withdrawn { seat });
             } else if pauses && state == EventPlayerState::In {

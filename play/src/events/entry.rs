@@ -55,9 +55,12 @@ pub enum Entry {
         player: PlayerId,
         /// The rating at that time, in the game and at the speed of the event.
         rating: f64,
-        /// Whether it is a computer player.
+        /// Whether it is a computer player that fills in.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         bot: bool,
+        /// The group, where the creator keeps players of one address apart: an opaque number, the same for all of them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        group: Option<u32>,
     },
     /// A player who had withdrawn is back.
     Rejoined {
@@ -233,6 +236,7 @@ mod tests {
                     player: "7hG2kQ9xWzB1".parse().expect("an id"),
                     rating: 1500.5,
                     bot: false,
+                    group: None,
                 },
             ),
             (

@@ -52,8 +52,10 @@ pub struct Entrant {
     pub player: PlayerId,
     /// The rating at the time of joining.
     pub rating: f64,
-    /// Whether it is a computer player.
+    /// Whether it is a computer player that fills in.
     pub bot: bool,
+    /// The group: players of one are not paired with each other.
+    pub group: Option<u32>,
     /// The numbers of the player's games, in the order of the pairings.
     pub games: Vec<u32>,
     /// The state without regard to the results; [`Event::player_state`] knows who is eliminated.
@@ -314,9 +316,20 @@ impl Event {
         numbers.iter().filter_map(|number| self.game(*number))
     }
 
-    /// Whether the players of two seats were found not to play each other.
+    /// Whether the players of two seats do not play each other: they are of one group, or it was found at an earlier pairing.
     pub(super) fn are_apart(&self, a: Seat, b: Seat) -> bool {
+        self.are_of_one_group(a, b) || self.were_apart(a, b)
+    }
+
+    /// Whether the players of two seats were found not to play each other.
+    pub(super) fn were_apart(&self, a: Seat, b: Seat) -> bool {
         self.apart.contains(&(a.min(b), a.max(b)))
+    }
+
+    /// Whether the players of two seats are of one group.
+    pub(super) fn are_of_one_group(&self, a: Seat, b: Seat) -> bool {
+        let group = |seat| self.entrant(seat).and_then(|one| one.group);
+        group(a).is_some_and(|of_a| group(b) == Some(of_a))
     }
 
     /// The seats of players who may be paired, whether or not they play at the moment.

@@ -15,6 +15,9 @@ pub struct Terms {
     pub start: Start,
     /// The greatest number of players at a time.
     pub max_players: u32,
+    /// The number of players up to which computer players fill an arena or a Swiss; none come without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fill_to: Option<u32>,
 }
 
 /// A kind of event, with its numbers.
@@ -86,6 +89,9 @@ pub enum BadTerms {
     /// An arena begins at a time.
     #[error("an arena begins at a time")]
     Start,
+    /// The kind has no fill-ins, or their number is outside the limits.
+    #[error("computer players fill an arena or a Swiss, up to its greatest number of players")]
+    FillIns,
 }
 
 /// The shortest base time whose half is a permitted one.
@@ -145,6 +151,11 @@ impl Terms {
             }
             Format::Swiss { .. } | Format::RoundRobin { .. } | Format::Knockout | Format::Simul => {
             }
+        }
+        let may_fill = matches!(self.format, Format::Arena { .. } | Format::Swiss { .. });
+        let fills = |to| may_fill && (2..=self.max_players).contains(&to);
+        if !self.fill_to.is_none_or(fills) {
+            return Err(BadTerms::FillIns);
         }
         let players = 2..=self.format.most_players();
         let wanted = match self.start {

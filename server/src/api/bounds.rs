@@ -131,6 +131,8 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ("EventProposal", "rounds", number(events::ROUNDS)),
         ("EventProposal", "cycles", number(events::CYCLES)),
         ("EventProposal", "max_players", number(events::PLAYERS)),
+        ("EventFillInsWish", "players", number(events::PLAYERS)),
+        ("EventFillInsWish", "level", number(events::LEVELS)),
         ("EventEntryWish", "min_rating", rating.clone()),
         ("EventEntryWish", "max_rating", rating.clone()),
         (

@@ -220,5 +220,6 @@ pub fn terms(stored: &EventTerms) -> Terms {
             },
         },
         max_players: stored.max_players,
+        fill_to: stored.fill_ins.map(|fill| fill.players),
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use mawe_rules::{GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, CLUB_LIMITS, ClubChange, EventAppend, EventColumns, EventCursor,
-    EventGameChange, EventGameKey, EventGameSeated, EventPlayerChange, EventTerms, NewEvent,
-    NewMatch, Player, Store, StoreError, VoidMatches,
+    EventFillIns, EventGameChange, EventGameKey, EventGameSeated, EventPlayerChange, EventTerms,
+    NewEvent, NewMatch, Player, Store, StoreError, VoidMatches,
 };
 use mawe_wire::NoticeKind;
 use mawe_wire::PlayerKind;
@@ -38,6 +38,8 @@ async fn postgres_keeps_every_promise_about_events() {
 async fn every_promise(place: &impl Place) {
     let open = async || mawe_store::open(&place.fresh().await).await.unwrap();
     an_event_is_created_joined_played_and_read_back(open().await).await;
+    a_computer_opponent_enters_and_gets_no_notice(open().await).await;
+    the_key_of_addresses_ends_with_the_event(open().await).await;
     of_concurrent_appends_one_is_first(open().await).await;
     a_game_is_seated_once_and_only_as_long_as_it_is_ready(open().await).await;
     a_match_made_void_is_reported_once(open().await).await;
@@ -61,6 +63,11 @@ pub(super) fn terms(kind: EventKind) -> EventTerms {
         rounds: None,
         cycles: Some(1),
         max_players: 16,
+        apart_by_address: true,
+        fill_ins: Some(EventFillIns {
+            players: 8,
+            level: 3,
+        }),
         min_rating: Some(1_000),
         max_rating: None,
         min_matches: 2,
@@ -74,6 +81,7 @@ pub(super) fn event(by: &Player) -> NewEvent {
         by: by.id.clone(),
         club: None,
         password_hash: None,
+        address_key: Some(vec![7; 32]),
         created_ms: NOW,
     }
 }
@@ -185,6 +193,43 @@ fn ended(id: &EventId, head: u64, result: EventGameResult) -> EventAppend {
 
 async fn two(store: &Arc<dyn Store>) -> [Player; 2] {
     [a_player(store).await, a_player(store).await]
+}
+
+async fn the_key_of_addresses_ends_with_the_event(store: Arc<dyn Store>) {
+    let [asha, bahati] = two(&store).await;
+    let id = begun(store.as_ref(), [&asha, &bahati]).await;
+    let key = async || {
+        store
+            .find_event(&id)
+            .await
+            .unwrap()
+            .expect("it")
+            .address_key
+    };
+    assert_eq!(key().await, Some(vec![7; 32]));
+    let mut end = running(entry(&id, 2));
+    end.columns.state = EventState::Finished;
+    assert!(store.append_event(&end).await.unwrap());
+    assert_eq!(key().await, None);
+}
+
+async fn a_computer_opponent_enters_and_gets_no_notice(store: Arc<dyn Store>) {
+    let asha = a_player(&store).await;
+    let bot = store.ensure_bot(3, "mawe-Komwe", NOW).await.unwrap();
+    let new = event(&asha);
+    let first = joined(&new.id, 0, [&asha, &bot]);
+    assert!(store.create_event(&new, &first, 5, 0).await.unwrap());
+    let players = store.event_players(&new.id, &[1]).await.unwrap();
+    assert_eq!(players, [(1, bot.clone())]);
+    store.tell_event_starts(START, NOW, 9).await.unwrap();
+    let begin = paired(&new.id, 1);
+    assert!(store.append_event(&begin).await.unwrap());
+    let game = seated(&store, &new.id, [&asha, &bot]).await;
+    for about in [new.id.as_str(), game.id.as_str()] {
+        let told = store.notices_about(about).await.unwrap();
+        assert_eq!(told.len(), 1, "the computer needs none");
+        assert_eq!(told[0].player, asha.id);
+    }
 }
 
 async fn an_event_is_created_joined_played_and_read_back(store: Arc<dyn Store>) {

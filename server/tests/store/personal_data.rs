@@ -68,6 +68,7 @@ const COLUMNS_LEFT_OUT: &[(&str, &str)] = &[
     ("clubs.handle_key", "the handle again"),
     ("clubs.log_entries", "work of the server"),
     ("clubs.name_key", "the name again"),
+    ("events.address_key", "a secret"),
     ("events.club_id", "for_club says it"),
     ("events.due_ms", "work of the server"),
     ("events.head", "work of the server"),

@@ -11,8 +11,8 @@ use super::convert::{Stored, id, number, stored};
 use super::matches::TimeColumns;
 use super::players::PlayerRecord;
 use crate::{
-    EndedEventGame, EventClub, EventColumns, EventEntry, EventGameKey, EventGameRow, EventMatchEnd,
-    EventRow, EventTerms, Player, StoreError,
+    EndedEventGame, EventClub, EventColumns, EventEntry, EventFillIns, EventGameKey, EventGameRow,
+    EventMatchEnd, EventRow, EventTerms, Player, StoreError,
 };
 
 stored! {
@@ -42,6 +42,10 @@ pub(crate) struct EventRecord {
     rounds: Option<i64>,
     cycles: Option<i64>,
     max_players: i64,
+    fill_players: Option<i64>,
+    fill_level: Option<i64>,
+    apart_by_address: bool,
+    address_key: Option<Vec<u8>>,
     min_rating: Option<i64>,
     max_rating: Option<i64>,
     min_matches: i64,
@@ -69,6 +73,16 @@ fn small<T: TryFrom<i64>>(
     stored: Option<i64>,
 ) -> Result<Option<T>, StoreError> {
     stored.map(|stored| number(what, stored)).transpose()
+}
+
+fn fill_ins(players: Option<i64>, level: Option<i64>) -> Result<Option<EventFillIns>, StoreError> {
+    let (Some(players), Some(level)) = (players, level) else {
+        return Ok(None);
+    };
+    Ok(Some(EventFillIns {
+        players: number("number of players", players)?,
+        level: number("level", level)?,
+    }))
 }
 
 fn club(
@@ -109,6 +123,8 @@ impl TryFrom<EventRecord> for EventRow {
                 rounds: small("number of rounds", row.rounds)?,
                 cycles: small("number of cycles", row.cycles)?,
                 max_players: number("number of players", row.max_players)?,
+                apart_by_address: row.apart_by_address,
+                fill_ins: fill_ins(row.fill_players, row.fill_level)?,
                 min_rating: small("rating", row.min_rating)?,
                 max_rating: small("rating", row.max_rating)?,
                 min_matches: number("number of matches", row.min_matches)?,
@@ -123,6 +139,7 @@ impl TryFrom<EventRecord> for EventRow {
             for_club: row.for_club,
             hidden: row.hidden,
             password_hash: row.password_hash,
+            address_key: row.address_key,
             created_ms: row.event_created_ms,
             columns: EventColumns {
                 state: EventState::from_text(&row.state)?,

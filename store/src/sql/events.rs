@@ -203,9 +203,9 @@ async fn insert(tx: &mut Tx, new: &NewEvent, first: &EventAppend) -> Result<(), 
     sqlx::query(
         "INSERT INTO events (id, kind, name, description, game, setup, time_control, base_ms, increment_ms, days, rated,
             start_ms, start_players, duration_ms, rounds, cycles, max_players, min_rating, max_rating, min_matches,
-            club_id, for_club, password_hash, by_id, created_ms, state, sort_ms, head, players, round, told, hidden)
+            fill_players, fill_level, apart_by_address, address_key, club_id, for_club, password_hash, by_id, created_ms, state, sort_ms, head, players, round, told, hidden)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-            $21, $22, $23, $24, $25, $26, $27, 0, 0, 0, $28, $28)",
+            $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, 0, 0, 0, $32, $32)",
     )
     .bind(new.id.as_str())
     .bind(terms.kind.text())
@@ -227,6 +227,10 @@ async fn insert(tx: &mut Tx, new: &NewEvent, first: &EventAppend) -> Result<(), 
     .bind(terms.min_rating.map(i64::from))
     .bind(terms.max_rating.map(i64::from))
     .bind(i64::from(terms.min_matches))
+    .bind(terms.fill_ins.map(|fill| i64::from(fill.players)))
+    .bind(terms.fill_ins.map(|fill| i64::from(fill.level)))
+    .bind(terms.apart_by_address)
+    .bind(new.address_key.as_deref())
     .bind(new.club.as_ref().map(ClubId::as_str))
     .bind(new.club.is_some())
     .bind(new.password_hash.as_deref())
@@ -246,7 +250,8 @@ async fn append(tx: &mut Tx, new: &EventAppend) -> Result<bool, StoreError> {
     let columns = &new.columns;
     let head = new.head + new.entries.len() as u64;
     let updated = sqlx::query(
-        "UPDATE events SET head = $3, state = $4, sort_ms = $5, due_ms = $6, players = $7, round = $8, finished_ms = $9
+        "UPDATE events SET head = $3, state = $4, sort_ms = $5, due_ms = $6, players = $7, round = $8, finished_ms = $9,
+            address_key = CASE WHEN $10 THEN NULL ELSE address_key END
         WHERE id = $1 AND head = $2",
     )
     .bind(new.event.as_str())
@@ -258,6 +263,8 @@ async fn append(tx: &mut Tx, new: &EventAppend) -> Result<bool, StoreError> {
     .bind(i64::from(columns.players))
     .bind(i64::from(columns.round))
     .bind(columns.finished_ms)
+    // Without the key nobody can find the address of a group again.
+    .bind(matches!(columns.state, EventState::Finished | EventState::Cancelled))
     .execute(&mut **tx)
     .await?;
     if updated.rows_affected() != 1 {
@@ -291,7 +298,7 @@ async fn change_player(
     player: &EventPlayerChange,
 ) -> Result<(), StoreError> {
     let query = if let Some(new) = &player.new {
-        check_person(tx, new).await?;
+        check_entrant(tx, new).await?;
         sqlx::query(
             "INSERT INTO event_players (event_id, seat, state, player_id, since_ms) VALUES ($1, $2, $3, $4, $5)",
         )
@@ -308,6 +315,20 @@ async fn change_player(
     };
     query.execute(&mut **tx).await?;
     Ok(())
+}
+
+/// Refuses a player who is neither an account that can play nor a computer opponent of the server.
+async fn check_entrant(tx: &mut Tx, player: &PlayerId) -> Result<(), StoreError> {
+    let is_computer: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM players WHERE id = $1 AND level IS NOT NULL)",
+    )
+    .bind(player.as_str())
+    .fetch_one(&mut **tx)
+    .await?;
+    if is_computer {
+        return Ok(());
+    }
+    check_person(tx, player).await
 }
 
 /// Writes the notices of events that begin soon, to the players who take part.

@@ -141,7 +141,7 @@ fn the_journal_and_the_state_have_bounds() {
         let join = Input::Join {
             player: &id,
             rating: f64::NAN,
-            bot: false,
+            group: None,
         };
         if run.input(&join).is_err() {
             break;

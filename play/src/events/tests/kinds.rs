@@ -50,7 +50,7 @@ fn an_event_without_players_is_cancelled_at_its_start() {
             let join = Input::Join {
                 player: &late,
                 rating: 1500.0,
-                bot: false,
+                group: None,
             };
             assert_eq!(run.input(&join), Err(Refusal::Over));
         }
@@ -253,7 +253,7 @@ fn games_at_the_end_of_an_arena_count_until_the_grace_is_over() {
     let join = Input::Join {
         player: &player(9),
         rating: 1500.0,
-        bot: false,
+        group: None,
     };
     assert_eq!(run.input(&join), Err(Refusal::Begun));
     run.end(1, EventGameResult::First);
@@ -355,7 +355,7 @@ fn an_event_that_waits_for_players_begins_with_the_last_or_is_cancelled() {
             let join = Input::Join {
                 player: &player(number),
                 rating: 1500.0,
-                bot: false,
+                group: None,
             };
             run.input(&join).expect("a place");
         }
@@ -372,7 +372,7 @@ fn a_second_join_is_refused_and_a_player_who_had_left_has_the_old_seat() {
     let join = Input::Join {
         player: &id,
         rating: 1900.0,
-        bot: false,
+        group: None,
     };
     assert_eq!(run.input(&join), Err(Refusal::AlreadyIn));
     run.input(&Input::Withdraw(&id)).expect("a player");

@@ -8,7 +8,7 @@ use mawe_wire::TimeControl;
 use mawe_wire::events::{EventGameResult, EventGameSkipped, EventState};
 use mawe_wire::ids::PlayerId;
 
-use crate::events::{Entry, Event, Format, Input, Refusal, Seat, Start, Terms};
+use crate::events::{Entry, Event, Format, Input, MOST_FILL_INS, Refusal, Seat, Start, Terms};
 
 pub(super) const BLITZ: TimeControl = TimeControl::Realtime {
     base_ms: 180_000,
@@ -38,6 +38,7 @@ pub(super) fn terms(format: Format) -> Terms {
         time_control: BLITZ,
         start: Start::At { at_ms: START },
         max_players: format.most_players(),
+        fill_to: None,
     }
 }
 
@@ -61,7 +62,7 @@ impl Run {
             let join = Input::Join {
                 player: &id,
                 rating: f64::from(2_400 - number),
-                bot: false,
+                group: None,
             };
             run.input(&join).expect("a place");
         }
@@ -94,12 +95,29 @@ impl Run {
         Event::replay(self.event.terms().clone(), entries).expect("our own journal")
     }
 
+    /// Offers fill-ins as long as the event wants some; returns their number.
+    pub(super) fn fill_in(&mut self) -> u32 {
+        let wanted = self.event.wanted_fill_ins(self.now);
+        for left in (1..=wanted).rev() {
+            assert_eq!(self.event.wanted_fill_ins(self.now), left);
+            let id = player(900_000 + u32::try_from(self.event.entrants().len()).expect("few"));
+            let fill_in = Input::FillIn {
+                player: &id,
+                rating: 1_800.0,
+            };
+            let entries = self.input(&fill_in).expect("a fill-in is not refused");
+            assert!(matches!(entries[..], [Entry::Joined { bot: true, .. }]));
+        }
+        wanted
+    }
+
     /// Moves the clock to the next work and does it; returns whether there was any.
     pub(super) fn tick(&mut self) -> bool {
         let Some(due) = self.event.due_ms() else {
             return false;
         };
         self.now = self.now.max(due);
+        self.fill_in();
         let entries = self.input(&Input::Tick).expect("a tick is not refused");
         assert!(!entries.is_empty(), "due at {due}, but nothing to do");
         true
@@ -174,7 +192,7 @@ impl Run {
         let join = Input::Join {
             player: &id,
             rating: self.rng.f64() * 2_000.0 + 400.0,
-            bot: self.rng.u32(0..10) == 0,
+            group: None,
         };
         let act = match self.rng.u32(0..16) {
             0..5 => join,
@@ -203,8 +221,12 @@ impl Run {
             event.terms().format,
             Format::Arena { .. } | Format::Swiss { .. } | Format::Knockout
         );
+        let is_fill_in = |seat: Seat| event.entrants()[seat as usize].bot;
+        let fill_ins = event.entrants().iter().filter(|one| one.bot).count();
+        assert!(fill_ins <= MOST_FILL_INS as usize);
         for game in event.games() {
             assert_ne!(game.seats.first, game.seats.second);
+            assert!(!is_fill_in(game.seats.first) || !is_fill_in(game.seats.second));
             if game.is_pending() && is_arena_like {
                 for seat in [game.seats.first, game.seats.second] {
                     assert!(busy.insert(seat), "seat {seat} plays twice");

@@ -171,7 +171,7 @@ fn change(run: &mut Run, rng: &mut Rng, next: &mut u32, most: u32) {
                 let join = Input::Join {
                     player: &late,
                     rating: f64::from(rng.u32(1_000..2_600)),
-                    bot: false,
+                    group: None,
                 };
                 run.input(&join)
             }

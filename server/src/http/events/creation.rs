@@ -5,10 +5,11 @@ use std::ops::RangeInclusive;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use mawe_play::events::Input;
+use mawe_ai::Level;
+use mawe_play::events::{Input, MOST_FILL_INS};
 use mawe_play::rating::START_RATING;
 use mawe_rules::GameKind;
-use mawe_store::{ClubRefusal, EventTerms, NewEvent};
+use mawe_store::{ClubRefusal, EventFillIns, EventTerms, NewEvent};
 use mawe_wire::clubs::ClubStanding;
 use mawe_wire::events::{EventCancelled, EventKind, EventState};
 use mawe_wire::ids::{ClubId, EventId};
@@ -18,6 +19,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::address_groups;
 use super::views::{EventView, fault, seen, shown};
 use crate::app::App;
 use crate::clock::unix_ms;
@@ -49,6 +51,9 @@ pub(crate) const CYCLES: RangeInclusive<u32> = 1..=2;
 
 /// The number of players of an event of any kind.
 pub(crate) const PLAYERS: RangeInclusive<u32> = 2..=10_000;
+
+/// The levels of fill-ins.
+pub(crate) const LEVELS: RangeInclusive<u32> = 1..=10;
 
 /// The most rated matches that an event may ask for.
 pub(crate) const MAX_MIN_MATCHES: u32 = 1_000;
@@ -106,9 +111,24 @@ struct EventProposal {
     /// The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, and 41 of a
     /// simul with its host.
     max_players: Option<u32>,
+    /// Computer players who fill in; none by default. Only an arena and a Swiss tournament have them.
+    fill_ins: Option<EventFillInsWish>,
+    /// Whether players who have joined from the same address are not paired with each other. Only an arena and a Swiss tournament have this.
+    #[serde(default)]
+    apart_by_address: bool,
     /// The conditions for joining; for everybody without one.
     #[serde(default)]
     entry: EventEntryWish,
+}
+
+/// Computer players for an event to which too few people have come.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct EventFillInsWish {
+    /// The number of players up to which they come at the start, at most 8 of them: 2 to `max_players`.
+    players: u32,
+    /// The level of the first of them, 1 to 10; the others have the next levels.
+    level: u32,
 }
 
 /// Conditions for joining an event.
@@ -150,7 +170,7 @@ fn bad_terms<T>(field: &str, advice: &str) -> Result<T, ApiError> {
         (status = 201, body = EventView),
         (status = 401),
         (status = 403, description = "`account-needed`, `no-bots`, `scope-needed`; `officers-only`: an event for a club; `class-only`: by a pupil"),
-        (status = 422, description = "`bad-terms`, `bad-setup`, `bad-time-control`, `bad-range`, `bad-name`, `bad-text`, `unknown-club`, `too-many-events`"),
+        (status = 422, description = "`bad-terms`, `bad-setup`, `bad-time-control`, `bad-level`, `bad-range`, `bad-name`, `bad-text`, `unknown-club`, `too-many-events`"),
         (status = 429),
     )
 )]
@@ -177,18 +197,20 @@ async fn create(
         .store
         .rating(&me.player.id, terms.game, terms.time_control.speed())
         .await?;
+    let address_key = terms.apart_by_address.then(address_groups::new_key);
     let new = NewEvent {
         id: EventId::random(),
         terms,
         by: me.player.id.clone(),
         club,
         password_hash,
+        address_key,
         created_ms: now,
     };
     let host = Input::Join {
         player: &me.player.id,
         rating: rating.map_or(START_RATING, |row| row.rating.rating),
-        bot: false,
+        group: None,
     };
     let host = (new.terms.kind == EventKind::Simul).then_some(host);
     let (first, refused) = first_append(&new, host.as_ref())?;
@@ -239,6 +261,11 @@ fn check(
     }
     let (start_ms, start_players) = checked_start(proposal, max_players, now_ms)?;
     let (duration_ms, rounds, cycles) = checked_format(proposal)?;
+    let pairs_freely = matches!(proposal.kind, EventKind::Arena | EventKind::Swiss);
+    if proposal.apart_by_address && !pairs_freely {
+        let advice = "only an arena and a Swiss tournament choose the pairs; leave it out";
+        return bad_terms("apart_by_address", advice);
+    }
     let (min_rating, max_rating) = checked_ratings(&proposal.entry)?;
     let min_matches = proposal.entry.min_matches.unwrap_or_default();
     if min_matches > MAX_MIN_MATCHES {
@@ -261,6 +288,8 @@ fn check(
         rounds,
         cycles,
         max_players,
+        apart_by_address: proposal.apart_by_address,
+        fill_ins: checked_fill_ins(proposal, max_players)?,
         min_rating,
         max_rating,
         min_matches,
@@ -365,6 +394,36 @@ fn checked_format(proposal: &EventProposal) -> Result<FormatColumns, ApiError> {
         }
         EventKind::Knockout | EventKind::Simul => Ok((None, None, None)),
     }
+}
+
+fn checked_fill_ins(
+    proposal: &EventProposal,
+    max_players: u32,
+) -> Result<Option<EventFillIns>, ApiError> {
+    let Some(wish) = proposal.fill_ins else {
+        return Ok(None);
+    };
+    if !matches!(proposal.kind, EventKind::Arena | EventKind::Swiss) {
+        let advice = "only an arena and a Swiss tournament have fill-ins; leave them out";
+        return bad_terms("fill_ins", advice);
+    }
+    if !(*PLAYERS.start()..=max_players).contains(&wish.players) {
+        let advice = format!(
+            "fill-ins come up to 2 players at least, and max_players at most; {MOST_FILL_INS} of them at most"
+        );
+        return bad_terms("fill_ins.players", &advice);
+    }
+    let level = u8::try_from(wish.level)
+        .ok()
+        .filter(|level| Level::try_from(*level).is_ok());
+    let Some(level) = level else {
+        let advice = "the levels are 1 to 10";
+        return Err(ApiError::field(Code::BadLevel, "fill_ins.level", advice));
+    };
+    Ok(Some(EventFillIns {
+        players: wish.players,
+        level,
+    }))
 }
 
 fn checked_ratings(entry: &EventEntryWish) -> Result<(Option<i32>, Option<i32>), ApiError> {

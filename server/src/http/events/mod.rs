@@ -1,6 +1,7 @@
 //! Events: a module for creating and cancelling them, for lists, for taking part, for standings, games and
 //! results, and for the export of matches.
 
+mod address_groups;
 mod creation;
 mod export;
 mod lists;
@@ -15,8 +16,8 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::App;
 
 pub(crate) use creation::{
-    CYCLES, DURATION_MINUTES, MAX_DESCRIPTION_CHARS, MAX_MIN_MATCHES, NAME_CHARS, PASSWORD_CHARS,
-    PLAYERS, ROUNDS,
+    CYCLES, DURATION_MINUTES, LEVELS, MAX_DESCRIPTION_CHARS, MAX_MIN_MATCHES, NAME_CHARS,
+    PASSWORD_CHARS, PLAYERS, ROUNDS,
 };
 
 pub(crate) use views::seen as find_seen;

@@ -13,12 +13,13 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::address_groups::group;
 use super::views::{EventView, fault, seen, shown};
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::accounts::Empty;
 use crate::http::error::ApiError;
-use crate::http::extract::{Body, Path, SignedIn};
+use crate::http::extract::{Body, From, Path, SignedIn};
 use crate::identity::passwords::Caller;
 use crate::lobby::events::EventFault;
 
@@ -132,6 +133,7 @@ async fn check(
 )]
 async fn join(
     State(app): State<App>,
+    From(address): From,
     me: SignedIn,
     Path(id): Path<EventId>,
     Body(joining): Body<EventJoining>,
@@ -150,7 +152,7 @@ async fn join(
     let input = Input::Join {
         player: &me.player.id,
         rating,
-        bot: false,
+        group: group(&snapshot.row, address),
     };
     change(&app, &me, &id, &input).await
 }

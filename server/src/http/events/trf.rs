@@ -104,11 +104,13 @@ mod tests {
             time_control: TimeControl::Correspondence { days: 2 },
             start: Start::At { at_ms: 1 },
             max_players: 9,
+            fill_to: None,
         };
         let joined = || Entry::Joined {
             player: PlayerId::random(),
             rating: 1_500.0,
             bot: false,
+            group: None,
         };
         let entries = [
             joined(),

@@ -37,6 +37,15 @@ pub(super) struct EventEntryView {
     password: bool,
 }
 
+/// Computer players who fill in.
+#[derive(Debug, Serialize, ToSchema)]
+struct EventFillInsView {
+    /// The number of players up to which they come at the start.
+    players: u32,
+    /// The level of the first of them.
+    level: u8,
+}
+
 /// An event in a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct EventSummary {
@@ -66,6 +75,11 @@ pub(super) struct EventSummary {
     #[schema(required = true)]
     cycles: Option<u32>,
     max_players: u32,
+    /// Whether players who have joined from the same address are not paired with each other.
+    apart_by_address: bool,
+    /// Computer players who fill in where too few people have come; null for none.
+    #[schema(required = true)]
+    fill_ins: Option<EventFillInsView>,
     /// The number of players, without withdrawn ones.
     players: u32,
     /// The last round that was paired; 0 before.
@@ -137,6 +151,11 @@ impl EventSummary {
             rounds: terms.rounds,
             cycles: terms.cycles,
             max_players: terms.max_players,
+            apart_by_address: terms.apart_by_address,
+            fill_ins: terms.fill_ins.map(|fill| EventFillInsView {
+                players: fill.players,
+                level: fill.level,
+            }),
             players: row.columns.players,
             round: row.columns.round,
             entry: EventEntryView {

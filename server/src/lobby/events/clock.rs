@@ -59,7 +59,7 @@ impl Lobby {
             corrected.unwrap_or_else(|error| failed(&error));
         }
         for id in store.due_events(now_ms, EVENTS).await? {
-            let ticked = self.change_event(&id, now_ms, &Input::Tick).await;
+            let ticked = self.tick_event(&id, now_ms).await;
             ticked.unwrap_or_else(|error| failed(&error));
         }
         let ready = store.ready_event_games(GAMES).await?;

@@ -7,6 +7,7 @@ mod calls;
 mod changes;
 mod clock;
 mod ends;
+mod fill_ins;
 mod seating;
 mod watching;
 

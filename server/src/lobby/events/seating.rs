@@ -49,13 +49,16 @@ impl Lobby {
         game: &EventGameRow,
         players: &BySide<Player>,
     ) -> Result<Option<Skip>, EventFault> {
-        let terms = terms(snapshot, game)?;
+        let terms = terms(snapshot, game, players)?;
         let ids = [players.first.id.clone(), players.second.id.clone()];
         // A player who waits in a pool may be paired at this moment, by this node or another; then the next round seats the game.
         let mut seating = None;
         let mut seats = Vec::new();
         if terms.time_control.is_realtime() {
-            seating = self.seat(ids.clone());
+            // Computer players wait in no pool, and play many matches at once.
+            let people = [&players.first, &players.second].into_iter();
+            let people = people.filter(|player| !player.is_computer());
+            seating = self.seat(people.map(|player| player.id.clone()));
             if seating.is_none() {
                 return Ok(None);
             }
@@ -132,15 +135,22 @@ const fn only(first: bool, second: bool) -> Option<Side> {
     }
 }
 
-fn terms(snapshot: &Snapshot, game: &EventGameRow) -> Result<Terms, StoreError> {
+fn terms(
+    snapshot: &Snapshot,
+    game: &EventGameRow,
+    players: &BySide<Player>,
+) -> Result<Terms, StoreError> {
     let agreed = &snapshot.row.terms;
     let setup = AnySetup::parse(agreed.game, &agreed.setup);
+    let mut options = MatchOptions::usual(agreed.rated);
+    // A computer player agrees to each takeback, and the point would be a present.
+    options.takebacks &= !players.first.is_computer() && !players.second.is_computer();
     Ok(Terms {
         game: agreed.game,
         setup: setup.map_err(|error| damaged(&error.to_string()))?,
         time_control: game.time_control.unwrap_or(agreed.time_control),
         rated: agreed.rated,
-        options: MatchOptions::usual(agreed.rated),
+        options,
         private: false,
     })
 }
