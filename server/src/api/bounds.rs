@@ -131,6 +131,13 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ("EventProposal", "rounds", number(events::ROUNDS)),
         ("EventProposal", "cycles", number(events::CYCLES)),
         ("EventProposal", "max_players", number(events::PLAYERS)),
+        (
+            "EventTimetableProposal",
+            "weekdays",
+            Items(events::WEEKDAYS),
+        ),
+        ("EventTimetableProposal", "at", Chars(events::AT_CHARS)),
+        ("EventTimetableProposal", "zone", Chars(events::ZONE_CHARS)),
         ("EventEntryWish", "min_rating", rating.clone()),
         ("EventEntryWish", "max_rating", rating.clone()),
         (

@@ -1,5 +1,5 @@
 //! Events: a module for creating and cancelling them, for lists, for taking part, for standings, games and
-//! results, and for the export of matches.
+//! results, for the export of matches, and for timetables.
 
 mod creation;
 mod export;
@@ -7,6 +7,7 @@ mod lists;
 mod results;
 mod standings;
 mod taking_part;
+mod timetables;
 mod trf;
 mod views;
 
@@ -19,6 +20,7 @@ pub(crate) use creation::{
     PLAYERS, ROUNDS,
 };
 
+pub(crate) use timetables::{AT_CHARS, WEEKDAYS, ZONE_CHARS};
 pub(crate) use views::seen as find_seen;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -28,4 +30,5 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(standings::router())
         .merge(results::router())
         .merge(export::router())
+        .merge(timetables::router())
 }
