@@ -213,6 +213,7 @@ fn the_examples_are_true() {
             | ServerMsg::BotOffer { .. }
             | ServerMsg::Paired { .. }
             | ServerMsg::EventPaired { .. }
+            | ServerMsg::EventState { .. }
             | ServerMsg::Lobby { .. } => {}
         }
     }

@@ -409,7 +409,7 @@ fn operations() -> Vec<Operation> {
         delete("/api/v1/club-matches/{id}/players", Thing::AgreedClubMatch, BY_SESSION),
         get("/api/v1/events", Thing::None, ANYBODY),
         // The start is over, which is the answer for callers with the right.
-        post("/api/v1/events", Thing::None, json!({ "kind": "swiss", "name": "Friday", "game": "mawe", "time_control": days, "start_at": "2001-01-01T00:00:00Z", "rounds": 5 }), TAKING_PART.strangers("bad-terms").but(&[(Role::Guest, "account-needed"), (Role::Player, "bad-terms")])),
+        post("/api/v1/events", Thing::None, json!({ "kind": "swiss", "name": "Friday", "game": "mawe", "time_control": days, "start_at": "2001-01-01T00:00:00Z", "rounds": 5 }), TAKING_PART.strangers("bad-terms").but(&[(Role::Guest, "account-needed"), (Role::Player, "bad-terms"), (Role::Event, "bad-terms")])),
         get("/api/v1/events/{id}", Thing::Event, ANYBODY),
         delete("/api/v1/events/{id}", Thing::Event, TAKING_PART.strangers("moderators-only").but(&[(Role::Moderator, OK)])),
         post("/api/v1/events/{id}/join", Thing::Event, json!({}), TAKING_PART.but(&[(Role::Guest, "account-needed")])),
@@ -417,7 +417,7 @@ fn operations() -> Vec<Operation> {
         post("/api/v1/events/{id}/pause", Thing::Event, json!({}), TAKING_PART.strangers("not-in-event")),
         post("/api/v1/events/{id}/resume", Thing::Event, json!({}), TAKING_PART.strangers("not-in-event")),
         // An arena has no such byes.
-        post("/api/v1/events/{id}/bye", Thing::Event, json!({ "round": 1 }), TAKING_PART.strangers("not-in-event").but(&[(Role::Player, "event-closed")])),
+        post("/api/v1/events/{id}/bye", Thing::Event, json!({ "round": 1 }), TAKING_PART.strangers("not-in-event").but(&[(Role::Player, "event-closed"), (Role::Event, "event-closed")])),
         get("/api/v1/events/{id}/stream", Thing::Event, ANYBODY),
         get("/api/v1/events/{id}/standings", Thing::Event, ANYBODY),
         get("/api/v1/events/{id}/games", Thing::Event, ANYBODY),
@@ -477,8 +477,8 @@ fn operations() -> Vec<Operation> {
 
         // Chat: the players by themselves, the spectators by themselves, and guests not at all. A token without `read` is nobody's.
         get("/api/v1/matches/{id}/chat", Thing::Chat, ANYBODY),
-        get("/api/v1/matches/{id}/chat/{room}", Thing::Chat, in_chat("not-seated", OK, [OK, "sign-in-first", "sign-in-first", "sign-in-first"])),
-        get("/api/v1/matches/{id}/chat/{room}", Thing::SpectatorChat, in_chat(OK, "match-not-over", ["match-not-over", "sign-in-first", "sign-in-first", "sign-in-first"])),
+        get("/api/v1/matches/{id}/chat/{room}", Thing::Chat, in_chat("not-seated", OK, [OK, "sign-in-first", "sign-in-first", "sign-in-first", "sign-in-first"])),
+        get("/api/v1/matches/{id}/chat/{room}", Thing::SpectatorChat, in_chat(OK, "match-not-over", ["match-not-over", "sign-in-first", "sign-in-first", "sign-in-first", "sign-in-first"])),
         post("/api/v1/matches/{id}/chat/{room}", Thing::Chat, json!({ "text": "hello" }), in_chat("not-seated", OK, NO_TOKEN)),
         post("/api/v1/matches/{id}/chat/{room}", Thing::SpectatorChat, json!({ "text": "hello" }), in_chat(OK, "match-not-over", NO_TOKEN).but(&[(Role::Muted, "muted")])),
 

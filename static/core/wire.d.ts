@@ -910,6 +910,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events/{id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Streams the state of an event: `event-state` at once and when it changes, once a second at most. The stream ends with the event. */
+        get: operations["get_events_by_id_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/{id}/withdraw": {
         parameters: {
             query?: never;
@@ -3458,6 +3475,16 @@ export interface components {
             /** @enum {string} */
             t: "unwatch-tv";
         } | {
+            /** @description The event. */
+            event: components["schemas"]["EventId"];
+            /** @enum {string} */
+            t: "watch-event";
+        } | {
+            /** @description The event. */
+            event: components["schemas"]["EventId"];
+            /** @enum {string} */
+            t: "unwatch-event";
+        } | {
             /** @description The match. */
             match: components["schemas"]["MatchId"];
             /** @description The room. */
@@ -4452,7 +4479,10 @@ export interface components {
              */
             opponent: number | null;
             result: components["schemas"]["EventOutcome"] | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The round.
+             */
             round: number;
             /** @description The side of the player. */
             side: components["schemas"]["Side"];
@@ -4487,6 +4517,7 @@ export interface components {
              * @description Matches that the player has played.
              */
             played: number;
+            /** @description The player. */
             player: components["schemas"]["PlayerRef"];
             /**
              * Format: double
@@ -4498,6 +4529,7 @@ export interface components {
              * @description The rating at joining, rounded.
              */
             rating: number;
+            /** @description The state of the player. */
             state: components["schemas"]["EventPlayerState"];
             /** @description The values of the tie-breaks. */
             tie_breaks: number[];
@@ -6383,7 +6415,7 @@ export interface components {
          * @description A scope: a group of operations that a token permits.
          * @enum {string}
          */
-        Scope: "read" | "play" | "challenge" | "bot";
+        Scope: "read" | "play" | "challenge" | "event" | "bot";
         /** @description A value for each of the two seats. */
         Seats_Option_u64: {
             first: null | number;
@@ -6701,6 +6733,31 @@ export interface components {
             match: components["schemas"]["MatchId"] | null;
             /** @enum {string} */
             t: "tv";
+        } | {
+            /** @description The event. */
+            event: components["schemas"]["EventId"];
+            featured: components["schemas"]["MatchId"] | null;
+            /**
+             * Format: int32
+             * @description The players who have not withdrawn.
+             */
+            players: number;
+            /**
+             * Format: int32
+             * @description The last round that was paired; 0 before.
+             */
+            round: number;
+            /**
+             * Format: int64
+             * @description The number of the last entry of the journal.
+             */
+            seq: number;
+            /** @description The first 20 rows of the standings. */
+            standings: components["schemas"]["EventStandingPage"];
+            /** @description The state. */
+            state: components["schemas"]["EventState"];
+            /** @enum {string} */
+            t: "event-state";
         } | {
             /** @description The lines; empty where nobody has written yet. */
             lines: components["schemas"]["ChatLine"][];
@@ -12341,7 +12398,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account-needed`, `no-bots`, `session-needed`; `officers-only`: an event for a club; `class-only`: by a pupil */
+            /** @description `account-needed`, `no-bots`, `scope-needed`; `officers-only`: an event for a club; `class-only`: by a pupil */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12507,7 +12564,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `session-needed`; `moderators-only`: by anybody else, or after the beginning */
+            /** @description `scope-needed`; `moderators-only`: by anybody else, or after the beginning */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12615,7 +12672,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `session-needed` */
+            /** @description `scope-needed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12898,7 +12955,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account-needed`, `no-bots`, `session-needed`; `event-conditions`; `event-password`; `class-only`: the caller's class plays among itself */
+            /** @description `account-needed`, `no-bots`, `scope-needed`; `event-conditions`; `event-password`; `class-only`: the caller's class plays among itself */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13036,7 +13093,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `session-needed` */
+            /** @description `scope-needed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13302,7 +13359,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `session-needed` */
+            /** @description `scope-needed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13473,6 +13530,71 @@ export interface operations {
             };
         };
     };
+    get_events_by_id_stream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the event */
+                id: components["schemas"]["EventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a message a line, or server-sent events if `Accept` names them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ServerMsg"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-streams`: 64 from one address, 32 streams and sockets of one player */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-connections`: the server has no place, or has none for this address */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     post_events_by_id_withdraw: {
         parameters: {
             query?: never;
@@ -13519,7 +13641,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `session-needed` */
+            /** @description `scope-needed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

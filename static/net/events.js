@@ -1,11 +1,13 @@
 // @ts-check
-// Events over REST: tournaments and simuls.
+// Events: tournaments and simuls, over REST; and their state over the socket, as it changes.
 
 import { call, query } from "./api.js";
 
-/** @import { EventGames, EventSummary, EventView, Page, Standings } from "../core/types.js" */
+/** @import { EventGames, EventSummary, EventView, Page, ServerMsg, Standings } from "../core/types.js" */
+/** @import { Line } from "./socket.js" */
 
 /** @typedef {"coming" | "running" | "finished"} EventList */
+/** @typedef {Extract<ServerMsg, { t: "event-state" }>} EventStateMsg */
 
 const at = (/** @type {string} */ id, rest = "") => `/events/${encodeURIComponent(id)}${rest}`;
 
@@ -31,8 +33,36 @@ export const cancelEvent = (id) => call("DELETE", at(id));
 export const getStandings = (id, cursor) => call("GET", at(id, `/standings?${query({ cursor, limit: "50" })}`));
 /** @type {(id: string, round: number, cursor: string | null) => Promise<EventGames>} */
 export const getEventGames = (id, round, cursor) => call("GET", at(id, `/games?${query({ round: String(round), cursor, limit: "50" })}`));
+/** The games of all rounds, the largest page of them. @type {(id: string, cursor: string | null) => Promise<EventGames>} */
+export const getAllGames = (id, cursor) => call("GET", at(id, `/games?${query({ cursor, limit: "100" })}`));
+/** The points that players have in a round without a game. @type {(id: string, round: number) => Promise<EventGames["byes"]>} */
+export const getByes = async (id, round) => (await call("GET", at(id, `/games?${query({ round: String(round), limit: "1" })}`))).byes;
 /**
  * The address of a file of an event: the standings as a table, as a report in TRF, or the record of its matches.
  * @type {(id: string, file: "results.csv" | "results.trf" | "export") => string}
  */
 export const eventFile = (id, file) => `/api/v1${at(id, `/${file}`)}`;
+
+/**
+ * Follows an event, also on later connections.
+ * @param {Line} line
+ * @param {string} event
+ * @param {(state: EventStateMsg) => void} hear
+ * @returns {() => void} stops following
+ */
+export function watchEvent(line, event, hear) {
+  const ask = () => line.send({ t: "watch-event", event });
+  const stops = [
+    line.onMessage((msg) => {
+      if (msg.t === "event-state" && msg.event === event) hear(msg);
+    }),
+    line.onStatus((status) => {
+      if (status === "open") ask();
+    }),
+  ];
+  ask();
+  return () => {
+    for (const stop of stops) stop();
+    line.send({ t: "unwatch-event", event });
+  };
+}

@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 
 import { setCatalogue } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
+import { courseByRounds, courseOfArena, pointLines, pointsAfter, roundsOf, roundsWithoutGame } from "../views/event-points.js";
 import {
   actionsOf,
   addGames,
@@ -13,6 +14,7 @@ import {
   countdown,
   createEventPage,
   fail,
+  hasChart,
   hasPodium,
   hearEvent,
   hearGames,
@@ -230,8 +232,9 @@ describe("the page of an event", () => {
     hearStandings(page, { items: [row(1), row(2), row(3), row(4)], next: "c", tie_break_names: ["wins"], seq: 9 }, null);
     turnPage(page, true);
     assert.equal(shownCursor(page), "c");
-    hearStandings(page, { items: [row(9)], next: null, tie_break_names: [], seq: 9 }, null);
+    hearStandings(page, { items: [row(1), row(2), row(3, 20)], next: "c", tie_break_names: [], seq: 9 }, null);
     assert.equal(page.rows.length, 4);
+    assert.equal(page.podium[2]?.points, 20);
     hearStandings(page, { items: [row(5)], next: null, tie_break_names: ["wins"], seq: 9 }, "c");
     assert.deepEqual(
       page.rows.map(({ place }) => place),
@@ -293,6 +296,116 @@ describe("the page of an event", () => {
     hearEvent(page, event({ kind: "swiss", state: "running", round: 4, rounds: 5 }));
     assert.equal(shownRound(page), 4);
     assert.equal(shownRound(pageOf({ state: "running", round: 40 })), 40);
+  });
+});
+
+describe("the podium and the leaders", () => {
+  test("have all who share a place", () => {
+    const page = pageOf({ state: "finished", kind: "knockout", round: 2 });
+    const shared = [row(1), row(2), { ...row(3), player: person("C") }, { ...row(3), player: person("D") }, row(5), row(6)];
+    hearStandings(page, { items: shared, next: null, tie_break_names: ["round"], seq: 9 }, null);
+    assert.deepEqual(
+      page.podium.map(({ place }) => place),
+      [1, 2, 3, 3],
+    );
+    assert.equal(page.leaders.length, 5);
+  });
+
+  test("have a chart where points are gained from round to round", () => {
+    const has = (/** @type {Partial<EventView>} */ more, points = 2) => {
+      const page = pageOf({ state: "running", round: 2, ...more });
+      hearStandings(page, { items: [row(1, points), row(2, 0)], next: null, tie_break_names: [], seq: 9 }, null);
+      return hasChart(page);
+    };
+    assert.equal(has({ kind: "swiss" }), true);
+    assert.equal(has({ kind: "swiss" }, 0), false);
+    assert.equal(has({ kind: "swiss", round: 1 }), false);
+    assert.equal(has({ kind: "knockout" }), false);
+    assert.equal(has({ kind: "arena", state: "finished" }), true);
+    assert.equal(has({ kind: "arena", state: "cancelled" }), false);
+  });
+});
+
+describe("the course of the points", () => {
+  /** @typedef {StandingRow["games"][number]["result"]} Result */
+  /** A row with these results, round by round; undefined for a round without a game. @param {number} points @param {(Result | undefined)[]} results @returns {StandingRow} */
+  const played = (points, ...results) => ({
+    ...row(1, points),
+    player: person("A"),
+    games: results.flatMap((result, i) =>
+      result === undefined ? [] : [{ number: i + 1, round: i + 1, opponent: 2, side: "first", result }],
+    ),
+  });
+  const marks = (/** @type {{ marks: { round: number, points: number }[] }} */ course) =>
+    course.marks.map(({ round, points }) => [round, points]);
+
+  test("of a Swiss tournament has the byes, and ends where a game is open", () => {
+    const whole = played(2.5, "won", undefined, "drawn");
+    assert.deepEqual(roundsWithoutGame(whole, 4), [2, 4]);
+    const byes = new Map([
+      [2, [{ player: person("A"), points: 1 }]],
+      [4, [{ player: person("B"), points: 1 }]],
+    ]);
+    assert.deepEqual(marks(courseByRounds(whole, byes, 4)), [
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [3, 2.5],
+      [4, 2.5],
+    ]);
+    const open = played(1, "won", null);
+    assert.deepEqual(roundsWithoutGame(open, 2), []);
+    assert.deepEqual(marks(courseByRounds(open, new Map(), 2)), [
+      [0, 0],
+      [1, 1],
+    ]);
+  });
+
+  test("of a round robin ends with the points that count", () => {
+    // The first opponent has withdrawn early.
+    assert.deepEqual(marks(courseByRounds(played(1, "won", "won"), new Map(), 2)).at(-1), [2, 1]);
+    assert.deepEqual(marks(courseByRounds(played(0, null), new Map(), 1)), [[0, 0]]);
+  });
+
+  test("of an arena counts double after two wins", () => {
+    const won = (/** @type {number} */ n) => ({ ...game(n, n), result: /** @type {const} */ ("first") });
+    /** @type {EventGame[]} */
+    const games = [
+      won(1),
+      won(2),
+      won(3),
+      { ...game(4, 4), result: "drawn" },
+      won(5),
+      { ...game(6, 6), state: "playing" },
+      { ...game(7, 7), result: "called-off" },
+    ];
+    const course = courseOfArena(played(12), games, 9);
+    assert.deepEqual(marks(course), [
+      [0, 0],
+      [1, 2],
+      [2, 4],
+      [3, 8],
+      [4, 10],
+      [5, 12],
+      [9, 12],
+    ]);
+    assert.equal(pointsAfter(course, 0), 0);
+    assert.equal(pointsAfter(course, 4), 10);
+    assert.equal(pointsAfter(course, 8), 12);
+    assert.deepEqual(roundsOf([course]), [1, 2, 3, 4, 5, 9]);
+    // The other player of these games.
+    assert.equal(courseOfArena({ ...row(2), player: person("B") }, games, 9).marks.at(-1)?.points, 1);
+  });
+
+  test("has few lines, of round values", () => {
+    assert.deepEqual(pointLines(0), [0, 1]);
+    assert.deepEqual(pointLines(2.5), [0, 1, 2, 3]);
+    assert.deepEqual(pointLines(7), [0, 2, 4, 6, 8]);
+    assert.deepEqual(pointLines(30), [0, 10, 20, 30]);
+    for (let most = 1; most < 3_000; most++) {
+      const lines = pointLines(most);
+      assert.ok(lines.length <= 6 && (lines.at(-1) ?? 0) >= most && lines.every(Number.isInteger), String(most));
+    }
   });
 });
 

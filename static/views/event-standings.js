@@ -6,13 +6,15 @@
 //     div.scroll > table
 //     p.pages > button, span, button
 
-import { h, hideWhen, list } from "../core/dom.js";
+import { h, hideWhen, list, onRefresh } from "../core/dom.js";
 import { number, t, tOr } from "../core/i18n.js";
 import { hasBegun, hasPlayers, hasPodium, rowKey, turnPage } from "./event-state.js";
 import { pointsText } from "./event-texts.js";
 import { playerLink } from "./parts/player-link.js";
 import { scrolled } from "./parts/scrolled.js";
+import { sign } from "./parts/sign.js";
 import { turner } from "./parts/turner.js";
+import { fullName } from "./texts.js";
 
 /** @import { StandingGame, StandingRow } from "../core/types.js" */
 /** @import { EventParts } from "./event-state.js" */
@@ -45,9 +47,15 @@ export function podiumPart({ page }) {
 /** @param {EventParts} parts */
 export function standingsPart(parts) {
   const { page, ctx } = parts;
-  const heads = () => ["place", "player", "points", ...page.tieBreaks.map((name) => `tie.${name}`), "games"];
+  const heads = () => ["place", "player", "points", "more", ...page.tieBreaks.map((name) => `tie.${name}`), "games"];
   const head = (/** @type {string} */ name) =>
-    h("th", { scope: "col", class: name.startsWith("tie.") ? "tie" : name }, () => headText(name));
+    name === "more"
+      ? h(
+          "th",
+          { scope: "col", class: name },
+          h("span", { class: "visually-hidden" }, () => t("event.matches")),
+        )
+      : h("th", { scope: "col", class: name.startsWith("tie.") ? "tie" : name }, () => headText(name));
   const table = h(
     "table",
     {},
@@ -57,11 +65,13 @@ export function standingsPart(parts) {
       {},
       list(h("tr", {}), heads, (name) => name, head),
     ),
-    list(
-      h("tbody", {}),
-      () => page.rows,
-      rowKey,
-      (row) => standingRow(row, row.player.name === ctx.session.player()?.name),
+    keepingFocus(h("tbody", {}), (body) =>
+      list(
+        body,
+        () => page.rows,
+        rowKey,
+        (row) => standingRow(row, row.player.name === ctx.session.player()?.name, parts),
+      ),
     ),
   );
   return hideWhen(
@@ -80,6 +90,31 @@ export function standingsPart(parts) {
   );
 }
 
+/**
+ * A table whose rows are built anew as players gain points: the focus stays on the same control of the same player.
+ * @param {HTMLElement} body
+ * @param {(body: HTMLElement) => HTMLElement} fill
+ */
+function keepingFocus(body, fill) {
+  const controls = (/** @type {Element | null | undefined} */ row) => [
+    .../** @type {NodeListOf<HTMLElement>} */ (row?.querySelectorAll("a, button") ?? []),
+  ];
+  /** @type {{ player: string | undefined, place: number } | null} */
+  let held = null;
+  onRefresh(body, () => {
+    const focus = document.activeElement;
+    const row = /** @type {HTMLElement | null | undefined} */ (focus?.closest("tr"));
+    held = row && body.contains(row) ? { player: row.dataset.player, place: controls(row).findIndex((el) => el === focus) } : null;
+  });
+  fill(body);
+  onRefresh(body, () => {
+    if (held === null || document.activeElement !== document.body) return;
+    const row = [...body.children].find((el) => /** @type {HTMLElement} */ (el).dataset.player === held?.player);
+    controls(row)[held.place]?.focus({ preventScroll: true });
+  });
+  return body;
+}
+
 /** The name of a tie-break. @param {string} name */
 const tieBreakText = (name) => tOr(`event.tie.${name}`, "event.tie.other", { name });
 
@@ -89,12 +124,13 @@ function headText(name) {
   return t(`event.column.${name}`);
 }
 
-/** @param {StandingRow} row @param {boolean} isMine */
-function standingRow({ place, player, rating, points, tie_breaks: ties, state, games, fire }, isMine) {
+/** @param {StandingRow} row @param {boolean} isMine @param {EventParts} parts */
+function standingRow(row, isMine, parts) {
+  const { place, player, rating, points, tie_breaks: ties, state, games, fire } = row;
   const away = state === "withdrawn" || state === "eliminated" || state === "paused";
   return h(
     "tr",
-    { class: [isMine ? "mine" : "", away ? "away" : ""].filter(Boolean).join(" ") },
+    { class: [isMine ? "mine" : "", away ? "away" : ""].filter(Boolean).join(" "), "data-player": player.name },
     h("td", { class: "place" }, () => number(place)),
     h(
       "th",
@@ -117,8 +153,26 @@ function standingRow({ place, player, rating, points, tie_breaks: ties, state, g
           )
         : null,
     ),
+    h("td", { class: "more" }, games.length > 0 ? matchesButton(row, parts) : null),
     ...ties.map((value) => h("td", { class: "tie" }, () => pointsText(value))),
     h("td", { class: "games" }, ...games.slice(-RESULTS).map(gameResult)),
+  );
+}
+
+/** The button that lists the matches of a player. @param {StandingRow} row @param {EventParts} parts */
+function matchesButton(row, parts) {
+  const name = () => t("event.matches.of", { name: fullName(row.player) });
+  const open = () => {
+    import("./event-matches.js").then(
+      ({ openMatches }) => openMatches(parts, row),
+      // The next press fetches it.
+      () => {},
+    );
+  };
+  return h(
+    "button",
+    { type: "button", class: "icon", "aria-haspopup": "dialog", title: name, "aria-label": name, onclick: open },
+    sign("on"),
   );
 }
 

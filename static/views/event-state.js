@@ -5,11 +5,19 @@ import { problemOf } from "../net/api.js";
 
 /** @import { PlayerRef } from "../core/types.js" */
 /** @import { Context } from "./context.js" */
-/** @import { EventStateMsg } from "../net/event-watch.js" */
+/** @import { EventStateMsg } from "../net/events.js" */
 /** @import { EventGame, EventGames, EventSummary, EventView, StandingRow, Standings } from "../core/types.js" */
 
-/** The number of players on the podium. */
+/** The last place on the podium. */
 const PODIUM = 3;
+/** The most players on it: the two who lose before the final of a knockout share the third place. */
+const ON_PODIUM = 4;
+/** The number of players whose points are drawn. */
+const LEADERS = 5;
+/** The kinds whose players gain points from round to round. @type {ReadonlySet<string>} */
+const KINDS_WITH_CHART = new Set(["arena", "swiss", "round-robin"]);
+/** The number of rounds from which on there is something to draw. */
+const ROUNDS_FOR_CHART = 2;
 
 /** What the reader can do. @typedef {"log-in" | "join" | "withdraw" | "pause" | "resume" | "bye" | "cancel"} EventAction */
 
@@ -25,6 +33,7 @@ const PODIUM = 3;
  * @property {StandingRow[]} rows
  * @property {string[]} tieBreaks the names of the tie-breaks, in their order
  * @property {StandingRow[]} podium
+ * @property {StandingRow[]} leaders the first players, whichever page is shown
  * @property {number | null} round the round that the reader has chosen; null for the last one
  * @property {number | null} gamesOf the round of the games
  * @property {EventGame[]} games
@@ -56,6 +65,7 @@ export function createEventPage(id) {
     rows: [],
     tieBreaks: [],
     podium: [],
+    leaders: [],
     round: null,
     gamesOf: null,
     games: [],
@@ -133,12 +143,16 @@ export const shownCursor = ({ cursors }) => cursors.at(-1) ?? null;
 
 /** Takes in a page of the standings. @param {EventPage} page @param {Standings} standings @param {string | null} cursor of that page */
 export function hearStandings(page, { items, next, tie_break_names: names }, cursor) {
+  if (cursor === null) {
+    const first = merged([...page.leaders, ...page.podium], items.slice(0, Math.max(LEADERS, ON_PODIUM)), rowKey);
+    page.podium = first.filter(({ place }) => place <= PODIUM).slice(0, ON_PODIUM);
+    page.leaders = first.slice(0, LEADERS);
+  }
   // The reader has turned the page meanwhile.
   if (cursor !== shownCursor(page)) return;
   page.rows = merged(page.rows, items, rowKey);
   page.next = next ?? null;
   page.tieBreaks = names;
-  if (cursor === null) page.podium = page.rows.slice(0, PODIUM);
 }
 
 /** Turns to the page after the one shown, or back. @param {EventPage} page @param {boolean} on */
@@ -149,6 +163,14 @@ export function turnPage(page, on) {
 
 /** Whether the podium is shown: of the first places, once they are final. @param {EventPage} page */
 export const hasPodium = ({ event, podium }) => event?.state === "finished" && event.kind !== "simul" && podium.length > 0;
+
+/** Whether the points of the leaders are drawn. @param {EventPage} page */
+export const hasChart = (page) =>
+  page.event !== null &&
+  hasBegun(page) &&
+  KINDS_WITH_CHART.has(page.event.kind) &&
+  roundsBegun(page) >= ROUNDS_FOR_CHART &&
+  page.leaders.some(({ points }) => points > 0);
 
 /** The number of rounds that have begun. @param {EventPage} page */
 export const roundsBegun = ({ event }) => event?.round ?? 0;

@@ -5,13 +5,12 @@
 //     div.loaded (until the event is there)
 //     div.event-parts
 //       header.event-head  h1, p.quiet (terms), p.event-time, p[role=status], actions, p.error
-//       section.card…      podium, board, standings, rounds, about
+//       section.card…      podium, board, standings, chart, rounds, about
 
-import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
+import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
-import { watchEvent } from "../net/event-watch.js";
-import { eventFile, getEvent, getEventGames, getStandings } from "../net/events.js";
+import { eventFile, getEvent, getEventGames, getStandings, watchEvent } from "../net/events.js";
 import { eventActions } from "./event-actions.js";
 import { leadersBoard } from "./event-board.js";
 import { roundsPart } from "./event-rounds.js";
@@ -22,6 +21,7 @@ import {
   createEventPage,
   fail,
   hasBegun,
+  hasChart,
   hasPlayers,
   hearEvent,
   hearGames,
@@ -169,11 +169,28 @@ function lay(el, parts) {
       podiumPart(parts),
       board.el,
       standingsPart(parts),
+      chartSlot(parts),
       roundsPart(parts),
       aboutPart(parts),
     ),
   );
   return board.destroy;
+}
+
+/** The place of the leaders' points, whose module is fetched once there is something to draw. @param {EventParts} parts */
+function chartSlot(parts) {
+  const slot = h("div", { class: "chart-slot" });
+  let isAsked = false;
+  onRefresh(slot, () => {
+    if (isAsked || !hasChart(parts.page)) return;
+    isAsked = true;
+    import("./event-chart.js").then(
+      ({ pointsChart }) => slot.append(pointsChart(parts)),
+      // The next visit fetches it.
+      () => slot.remove(),
+    );
+  });
+  return slot;
 }
 
 /** The name, the terms, the time, and what the reader can do. @param {EventParts} parts */

@@ -3,73 +3,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { BLITZ, card, isOver, isWhole, join, nextMatch, PHONE, playAll, playOut } from "./event-play.js";
 import { ask } from "./every-screen.js";
 import { eventually, focusOn, register, stage } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
-
-const PHONE = { viewport: { width: 360, height: 740 } };
-const BLITZ = { kind: "realtime", base_ms: 300_000, increment_ms: 3_000 };
-/** A rated match counts from the second move of each side on. */
-const PLIES = 4;
-
-/** The card with a heading. @param {Page} page @param {string} heading */
-const card = (page, heading) => page.locator("section.card", { has: page.getByRole("heading", { name: heading, exact: true }) });
-
-/** No text is wider than the page, and none is the key of a missing one. @param {Page} page */
-async function isWhole(page) {
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
-  assert.doesNotMatch(await page.locator("main").innerText(), /\b(?:events?|problem)\.[a-z]/);
-}
-
-/** Joins the event that the page shows, by keyboard. @param {Page} page */
-async function join(page) {
-  await focusOn(page.locator(".event-join button"));
-  await page.keyboard.press("Enter");
-  await page.locator(".event-head [role=status]").filter({ hasText: /\S/ }).waitFor();
-}
-
-/** The reader's running match in an event. @param {Page} page @param {string} event @returns {Promise<string | null>} */
-const matchOf = async (page, event) => (await ask(page, "GET", `/events/${event}`)).me?.match ?? null;
-
-/** Leaves a match that is over for its event, unless the next match has opened by itself. @param {Page} page @param {string} match */
-async function goBack(page, match) {
-  const isLeft = page.waitForURL((url) => !url.pathname.endsWith(match));
-  const link = page.locator("main a[href^='/event/']");
-  await Promise.race([isLeft, link.click().catch(() => isLeft)]);
-  await isLeft;
-}
-
-/**
- * Plays a match that has opened by itself on the pages of both players; who has the second side resigns.
- * @param {Page[]} players
- * @param {string} match
- */
-async function playOut(players, match) {
-  await Promise.all(players.map((page) => page.waitForURL(`**/match/${match}?event=*`)));
-  const [one, other] = /** @type {[Page, Page]} */ (players);
-  const { seats } = await ask(one, "GET", `/matches/${match}`);
-  const { name } = (await ask(one, "GET", "/me")).player;
-  const sides = seats.first.player.name === name ? { first: one, second: other } : { first: other, second: one };
-  for (let ply = 0; ply < PLIES; ply++) {
-    const { turn, legal, seq } = await ask(one, "GET", `/matches/${match}`);
-    const move = { client_id: `ply-${ply}`, seq, command: { kind: "move", ply, move: legal[0] } };
-    await ask(turn === "first" ? sides.first : sides.second, "POST", `/matches/${match}/commands`, move);
-  }
-  const { seq } = await ask(one, "GET", `/matches/${match}`);
-  await ask(sides.second, "POST", `/matches/${match}/commands`, { client_id: "resign", seq, command: { kind: "resign" } });
-  await Promise.all(players.map((page) => goBack(page, match)));
-}
-
-/** The next match of an event, with the pages of its players. @param {Page[]} pages @param {string} event @param {Set<string>} played */
-async function nextMatch(pages, event, played) {
-  const matches = await Promise.all(pages.map((page) => matchOf(page, event)));
-  // The pages are asked one after the other: a match that has begun in between is seen by one of its players alone.
-  const match = matches.find((id, place) => id !== null && !played.has(id) && matches.indexOf(id) !== place) ?? null;
-  if (match === null) return null;
-  played.add(match);
-  return { match, players: pages.filter((_, place) => matches[place] === match) };
-}
 
 describe("events", () => {
   const { visit, sql, kill, restart } = stage();
@@ -121,13 +59,7 @@ describe("events", () => {
     await focusOn(chiku.page.getByRole("button", { name: "Join", exact: true }));
     await chiku.page.keyboard.press("Enter");
 
-    const played = new Set();
-    for (let game = 0; game < 3; game++) {
-      const next = await eventually(() => nextMatch(pages, id, played));
-      assert.equal(next.players.length, 2);
-      await playOut(next.players, next.match);
-    }
-    await eventually(async () => (await ask(asha.page, "GET", `/events/${id}`)).state === "finished");
+    assert.equal(await playAll(pages, id), 3);
     for (const page of pages) {
       await page.locator(".podium li").nth(2).waitFor();
       await page.locator(".standings tr.mine").waitFor();
@@ -188,11 +120,11 @@ describe("events", () => {
     // A spectator sees the board of the leaders.
     await reader.page.locator(".event-board .cell").first().waitFor();
     await isWhole(reader.page);
-    await playOut(first.players, first.match);
+    await playOut(first);
     const second = await eventually(() => nextMatch(pages, id, played));
     // Not the same two again, while a third waits.
     assert.notDeepEqual(second.players, first.players);
-    await playOut(second.players, second.match);
+    await playOut(second);
 
     await kill();
     await sql(`UPDATE events SET duration_ms = 1, due_ms = 1 WHERE id = '${id}'`);
@@ -200,8 +132,8 @@ describe("events", () => {
     // Who was paired meanwhile plays on: their match counts.
     await eventually(async () => {
       const next = await nextMatch(pages, id, played).catch(() => null);
-      if (next !== null) await playOut(next.players, next.match);
-      return (await ask(reader.page, "GET", `/events/${id}`).catch(() => ({}))).state === "finished";
+      if (next !== null) await playOut(next);
+      return isOver(reader.page, id).catch(() => false);
     });
     for (const page of [...pages, reader.page]) {
       await page.locator(".podium li").first().waitFor();

@@ -523,6 +523,19 @@ pub enum ClientMsg {
         /// The game kind.
         game: GameKind,
     },
+    /// Follow an event. Answered by `event-state`, at once and when it changes, once a second at most; or by an `error`. A socket follows one
+    /// event: another `watch-event` ends the first.
+    #[serde(rename = "watch-event")]
+    WatchEvent {
+        /// The event.
+        event: EventId,
+    },
+    /// Stop following the event. Not answered.
+    #[serde(rename = "unwatch-event")]
+    UnwatchEvent {
+        /// The event.
+        event: EventId,
+    },
     /// Follow a room of the chat of a match, which must be joined. Answered by `chat` with the latest lines, or by an `error`; `chat` then
     /// comes with each new or changed line.
     #[serde(rename = "watch-chat")]
@@ -2136,6 +2149,7 @@ pub struct EventStandingGame {
     /// The result for the player; null before the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<EventOutcome>,
+    /// The round.
     pub round: u32,
     /// The side of the player.
     pub side: Side,
@@ -2172,11 +2186,13 @@ pub struct EventStandingView {
     pub place: u32,
     /// Matches that the player has played.
     pub played: u32,
+    /// The player.
     pub player: PlayerRef,
     /// The points; halves are possible.
     pub points: f64,
     /// The rating at joining, rounded.
     pub rating: i32,
+    /// The state of the player.
     pub state: EventPlayerState,
     /// The values of the tie-breaks.
     #[serde(default)]
@@ -4520,6 +4536,7 @@ open_set! {
     Read = "read",
     Play = "play",
     Challenge = "challenge",
+    Event = "event",
     Bot = "bot",
     }
 }
@@ -4812,6 +4829,26 @@ pub enum ServerMsg {
         /// The featured match; null if there is none.
         #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
         match_id: Option<MatchId>,
+    },
+    /// The state of an event that the receiver watches. `seq` grows with each change of the event; one with a smaller `seq` is out of date.
+    #[serde(rename = "event-state")]
+    #[non_exhaustive]
+    EventState {
+        /// The event.
+        event: EventId,
+        /// A running match of a leader.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        featured: Option<MatchId>,
+        /// The players who have not withdrawn.
+        players: u32,
+        /// The last round that was paired; 0 before.
+        round: u32,
+        /// The number of the last entry of the journal.
+        seq: u64,
+        /// The first 20 rows of the standings.
+        standings: EventStandingPage,
+        /// The state.
+        state: EventState,
     },
     /// Lines of chat, in ascending order: the latest ones, as the answer to `watch-chat`, or lines that are new or have changed. A gap before
     /// the first of them is filled by `GET /api/v1/matches/{id}/chat/{room}`.

@@ -910,6 +910,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events/{id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Streams the state of an event: `event-state` at once and when it changes, once a second at most. The stream ends with the event. */
+        get: operations["get_events_by_id_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/{id}/withdraw": {
         parameters: {
             query?: never;
@@ -3394,7 +3411,7 @@ export interface components {
         };
         ClientId: string;
         /** @description A message of the client. */
-        ClientMsg: components["schemas"]["ClientMsgJoin"] | components["schemas"]["ClientMsgLeave"] | components["schemas"]["ClientMsgPing"] | components["schemas"]["ClientMsgJoinPool"] | components["schemas"]["ClientMsgLeavePool"] | components["schemas"]["ClientMsgAcceptBot"] | components["schemas"]["ClientMsgWatchLobby"] | components["schemas"]["ClientMsgUnwatchLobby"] | components["schemas"]["ClientMsgWatchTv"] | components["schemas"]["ClientMsgUnwatchTv"] | components["schemas"]["ClientMsgWatchChat"] | components["schemas"]["ClientMsgUnwatchChat"] | components["schemas"]["ClientMsgCommand"] | components["schemas"]["ClientMsgRematch"] | components["schemas"]["ClientMsgPhrase"] | components["schemas"]["ClientMsgMute"];
+        ClientMsg: components["schemas"]["ClientMsgJoin"] | components["schemas"]["ClientMsgLeave"] | components["schemas"]["ClientMsgPing"] | components["schemas"]["ClientMsgJoinPool"] | components["schemas"]["ClientMsgLeavePool"] | components["schemas"]["ClientMsgAcceptBot"] | components["schemas"]["ClientMsgWatchLobby"] | components["schemas"]["ClientMsgUnwatchLobby"] | components["schemas"]["ClientMsgWatchTv"] | components["schemas"]["ClientMsgUnwatchTv"] | components["schemas"]["ClientMsgWatchEvent"] | components["schemas"]["ClientMsgUnwatchEvent"] | components["schemas"]["ClientMsgWatchChat"] | components["schemas"]["ClientMsgUnwatchChat"] | components["schemas"]["ClientMsgCommand"] | components["schemas"]["ClientMsgRematch"] | components["schemas"]["ClientMsgPhrase"] | components["schemas"]["ClientMsgMute"];
         /**
          * ClientMsgAcceptBot
          * @description Accept the computer opponent that `bot-offer` offered for this pool. Answered by `paired`, or by an `error`.
@@ -3538,6 +3555,16 @@ export interface components {
             t: "unwatch-chat";
         };
         /**
+         * ClientMsgUnwatchEvent
+         * @description Stop following the event. Not answered.
+         */
+        ClientMsgUnwatchEvent: {
+            /** @description The event. */
+            event: components["schemas"]["EventId"];
+            /** @enum {string} */
+            t: "unwatch-event";
+        };
+        /**
          * ClientMsgUnwatchLobby
          * @description Stop following the lobby. Not answered.
          */
@@ -3567,6 +3594,17 @@ export interface components {
             room: components["schemas"]["ChatRoom"];
             /** @enum {string} */
             t: "watch-chat";
+        };
+        /**
+         * ClientMsgWatchEvent
+         * @description Follow an event. Answered by `event-state`, at once and when it changes, once a second at most; or by an `error`. A socket follows one
+         *     event: another `watch-event` ends the first.
+         */
+        ClientMsgWatchEvent: {
+            /** @description The event. */
+            event: components["schemas"]["EventId"];
+            /** @enum {string} */
+            t: "watch-event";
         };
         /**
          * ClientMsgWatchLobby
@@ -4627,7 +4665,10 @@ export interface components {
              */
             opponent: number | null;
             result: components["schemas"]["EventOutcome"] | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The round.
+             */
             round: number;
             /** @description The side of the player. */
             side: components["schemas"]["Side"];
@@ -4662,6 +4703,7 @@ export interface components {
              * @description Matches that the player has played.
              */
             played: number;
+            /** @description The player. */
             player: components["schemas"]["PlayerRef"];
             /**
              * Format: double
@@ -4673,6 +4715,7 @@ export interface components {
              * @description The rating at joining, rounded.
              */
             rating: number;
+            /** @description The state of the player. */
             state: components["schemas"]["EventPlayerState"];
             /** @description The values of the tie-breaks. */
             tie_breaks: number[];
@@ -6477,7 +6520,7 @@ export interface components {
          * @description A scope: a group of operations that a token permits.
          * @enum {string}
          */
-        Scope: "read" | "play" | "challenge" | "bot";
+        Scope: "read" | "play" | "challenge" | "event" | "bot";
         /** @description A value for each of the two seats. */
         Seats_Option_u64: {
             first: null | number;
@@ -6610,7 +6653,7 @@ export interface components {
             token_endpoint_auth_methods_supported: string[];
         };
         /** @description A message from the server. */
-        ServerMsg: components["schemas"]["ServerMsgHello"] | components["schemas"]["ServerMsgSnapshot"] | components["schemas"]["ServerMsgEvent"] | components["schemas"]["ServerMsgJoined"] | components["schemas"]["ServerMsgPresence"] | components["schemas"]["ServerMsgRematch"] | components["schemas"]["ServerMsgChallengeAccepted"] | components["schemas"]["ServerMsgPhrase"] | components["schemas"]["ServerMsgNotice"] | components["schemas"]["ServerMsgNoticesRead"] | components["schemas"]["ServerMsgError"] | components["schemas"]["ServerMsgPong"] | components["schemas"]["ServerMsgClosing"] | components["schemas"]["ServerMsgPool"] | components["schemas"]["ServerMsgPoolLeft"] | components["schemas"]["ServerMsgBotOffer"] | components["schemas"]["ServerMsgPaired"] | components["schemas"]["ServerMsgEventPaired"] | components["schemas"]["ServerMsgLobby"] | components["schemas"]["ServerMsgChallenge"] | components["schemas"]["ServerMsgChallengeGone"] | components["schemas"]["ServerMsgTv"] | components["schemas"]["ServerMsgChat"];
+        ServerMsg: components["schemas"]["ServerMsgHello"] | components["schemas"]["ServerMsgSnapshot"] | components["schemas"]["ServerMsgEvent"] | components["schemas"]["ServerMsgJoined"] | components["schemas"]["ServerMsgPresence"] | components["schemas"]["ServerMsgRematch"] | components["schemas"]["ServerMsgChallengeAccepted"] | components["schemas"]["ServerMsgPhrase"] | components["schemas"]["ServerMsgNotice"] | components["schemas"]["ServerMsgNoticesRead"] | components["schemas"]["ServerMsgError"] | components["schemas"]["ServerMsgPong"] | components["schemas"]["ServerMsgClosing"] | components["schemas"]["ServerMsgPool"] | components["schemas"]["ServerMsgPoolLeft"] | components["schemas"]["ServerMsgBotOffer"] | components["schemas"]["ServerMsgPaired"] | components["schemas"]["ServerMsgEventPaired"] | components["schemas"]["ServerMsgLobby"] | components["schemas"]["ServerMsgChallenge"] | components["schemas"]["ServerMsgChallengeGone"] | components["schemas"]["ServerMsgTv"] | components["schemas"]["ServerMsgEventState"] | components["schemas"]["ServerMsgChat"];
         /**
          * ServerMsgBotOffer
          * @description No opponent has come for a while: a computer opponent is offered. The receiver accepts with `accept-bot`, or goes on waiting.
@@ -6720,6 +6763,36 @@ export interface components {
             match: components["schemas"]["MatchId"];
             /** @enum {string} */
             t: "event-paired";
+        };
+        /**
+         * ServerMsgEventState
+         * @description The state of an event that the receiver watches. `seq` grows with each change of the event; one with a smaller `seq` is out of date.
+         */
+        ServerMsgEventState: {
+            /** @description The event. */
+            event: components["schemas"]["EventId"];
+            featured: components["schemas"]["MatchId"] | null;
+            /**
+             * Format: int32
+             * @description The players who have not withdrawn.
+             */
+            players: number;
+            /**
+             * Format: int32
+             * @description The last round that was paired; 0 before.
+             */
+            round: number;
+            /**
+             * Format: int64
+             * @description The number of the last entry of the journal.
+             */
+            seq: number;
+            /** @description The first 20 rows of the standings. */
+            standings: components["schemas"]["EventStandingPage"];
+            /** @description The state. */
+            state: components["schemas"]["EventState"];
+            /** @enum {string} */
+            t: "event-state";
         };
         /**
          * ServerMsgHello
@@ -7376,9 +7449,11 @@ export type ClientMsgPhrase = components['schemas']['ClientMsgPhrase'];
 export type ClientMsgPing = components['schemas']['ClientMsgPing'];
 export type ClientMsgRematch = components['schemas']['ClientMsgRematch'];
 export type ClientMsgUnwatchChat = components['schemas']['ClientMsgUnwatchChat'];
+export type ClientMsgUnwatchEvent = components['schemas']['ClientMsgUnwatchEvent'];
 export type ClientMsgUnwatchLobby = components['schemas']['ClientMsgUnwatchLobby'];
 export type ClientMsgUnwatchTv = components['schemas']['ClientMsgUnwatchTv'];
 export type ClientMsgWatchChat = components['schemas']['ClientMsgWatchChat'];
+export type ClientMsgWatchEvent = components['schemas']['ClientMsgWatchEvent'];
 export type ClientMsgWatchLobby = components['schemas']['ClientMsgWatchLobby'];
 export type ClientMsgWatchTv = components['schemas']['ClientMsgWatchTv'];
 export type ClockView = components['schemas']['ClockView'];
@@ -7656,6 +7731,7 @@ export type ServerMsgClosing = components['schemas']['ServerMsgClosing'];
 export type ServerMsgError = components['schemas']['ServerMsgError'];
 export type ServerMsgEvent = components['schemas']['ServerMsgEvent'];
 export type ServerMsgEventPaired = components['schemas']['ServerMsgEventPaired'];
+export type ServerMsgEventState = components['schemas']['ServerMsgEventState'];
 export type ServerMsgHello = components['schemas']['ServerMsgHello'];
 export type ServerMsgJoined = components['schemas']['ServerMsgJoined'];
 export type ServerMsgLobby = components['schemas']['ServerMsgLobby'];
@@ -12926,7 +13002,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account-needed`, `no-bots`, `session-needed`; `officers-only`: an event for a club; `class-only`: by a pupil */
+            /** @description `account-needed`, `no-bots`, `scope-needed`; `officers-only`: an event for a club; `class-only`: by a pupil */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13092,7 +13168,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `session-needed`; `moderators-only`: by anybody else, or after the beginning */
+            /** @description `scope-needed`; `moderators-only`: by anybody else, or after the beginning */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13200,7 +13276,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `session-needed` */
+            /** @description `scope-needed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13483,7 +13559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account-needed`, `no-bots`, `session-needed`; `event-conditions`; `event-password`; `class-only`: the caller's class plays among itself */
+            /** @description `account-needed`, `no-bots`, `scope-needed`; `event-conditions`; `event-password`; `class-only`: the caller's class plays among itself */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13621,7 +13697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `session-needed` */
+            /** @description `scope-needed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13887,7 +13963,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `session-needed` */
+            /** @description `scope-needed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14058,6 +14134,71 @@ export interface operations {
             };
         };
     };
+    get_events_by_id_stream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the event */
+                id: components["schemas"]["EventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a message a line, or server-sent events if `Accept` names them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ServerMsg"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-streams`: 64 from one address, 32 streams and sockets of one player */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-connections`: the server has no place, or has none for this address */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     post_events_by_id_withdraw: {
         parameters: {
             query?: never;
@@ -14104,7 +14245,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `session-needed` */
+            /** @description `scope-needed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -30,7 +30,7 @@ use crate::http::error::ApiError;
 use crate::http::requests::identified;
 use crate::live::sockets::Sockets;
 use crate::live::tv;
-use crate::lobby::event_watch;
+use crate::lobby::events;
 use crate::mail;
 use crate::metrics::{MetricsPlace, MetricsSettings};
 use crate::push;
@@ -171,7 +171,10 @@ impl Server {
                 stopped.clone(),
             )),
             tokio::spawn(Arc::clone(&app.lobby).run(stopped.clone())),
-            tokio::spawn(event_watch::run(Arc::clone(&app.lobby), stopped.clone())),
+            tokio::spawn(events::run_watching(
+                Arc::clone(&app.lobby),
+                stopped.clone(),
+            )),
             tokio::spawn(notices.run(stopped.clone())),
             tokio::spawn(chores::note_lapsed(Arc::clone(&app), stopped.clone())),
             tokio::spawn(chores::enable_accounts(Arc::clone(&app), stopped.clone())),

@@ -33,7 +33,7 @@ use crate::live::message::{Caller, Envelope, RoomMsg};
 use crate::live::outbox::{CloseReason, Outbox, encode};
 use crate::live::sockets::Owner;
 use crate::live::view;
-use crate::lobby::event_watch::WatchRefusal;
+use crate::lobby::events::WatchRefusal;
 use crate::lobby::{self, Asker};
 use crate::trace::Trace;
 use crate::ws::bucket::Bucket;

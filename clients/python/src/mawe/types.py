@@ -1242,7 +1242,7 @@ class RevocationRequest(TypedDict):
     token: str
 
 
-Scope: TypeAlias = Literal['read', 'play', 'challenge', 'bot']
+Scope: TypeAlias = Literal['read', 'play', 'challenge', 'event', 'bot']
 
 
 class SeatsOptionU64(TypedDict):
@@ -1908,6 +1908,15 @@ class ClientMsgUnwatchChat(TypedDict):
     t: Literal['unwatch-chat']
 
 
+class ClientMsgUnwatchEvent(TypedDict):
+    """
+    Stop following the event. Not answered.
+    """
+
+    event: EventId
+    t: Literal['unwatch-event']
+
+
 class ClientMsgUnwatchTv(TypedDict):
     """
     Stop following the featured match. Not answered.
@@ -1926,6 +1935,16 @@ class ClientMsgWatchChat(TypedDict):
     match: MatchId
     room: ChatRoom
     t: Literal['watch-chat']
+
+
+class ClientMsgWatchEvent(TypedDict):
+    """
+    Follow an event. Answered by `event-state`, at once and when it changes, once a second at most; or by an `error`. A socket follows one
+    event: another `watch-event` ends the first.
+    """
+
+    event: EventId
+    t: Literal['watch-event']
 
 
 class ClientMsgWatchTv(TypedDict):
@@ -3428,6 +3447,21 @@ class ServerMsgChallenge(TypedDict):
     t: Literal['challenge']
 
 
+class ServerMsgEventState(TypedDict):
+    """
+    The state of an event that the receiver watches. `seq` grows with each change of the event; one with a smaller `seq` is out of date.
+    """
+
+    event: EventId
+    featured: MatchId | None
+    players: int
+    round: int
+    seq: int
+    standings: EventStandingPage
+    state: EventState
+    t: Literal['event-state']
+
+
 class ServerMsgLobby(TypedDict):
     """
     The lobby, or its changes: absent fields are unchanged.
@@ -3478,7 +3512,7 @@ class Activity(TypedDict):
     results: list[MatchSummary]
 
 
-ClientMsg: TypeAlias = ClientMsgJoin | ClientMsgLeave | ClientMsgPing | ClientMsgJoinPool | ClientMsgLeavePool | ClientMsgAcceptBot | ClientMsgWatchLobby | ClientMsgUnwatchLobby | ClientMsgWatchTv | ClientMsgUnwatchTv | ClientMsgWatchChat | ClientMsgUnwatchChat | ClientMsgCommand | ClientMsgRematch | ClientMsgPhrase | ClientMsgMute
+ClientMsg: TypeAlias = ClientMsgJoin | ClientMsgLeave | ClientMsgPing | ClientMsgJoinPool | ClientMsgLeavePool | ClientMsgAcceptBot | ClientMsgWatchLobby | ClientMsgUnwatchLobby | ClientMsgWatchTv | ClientMsgUnwatchTv | ClientMsgWatchEvent | ClientMsgUnwatchEvent | ClientMsgWatchChat | ClientMsgUnwatchChat | ClientMsgCommand | ClientMsgRematch | ClientMsgPhrase | ClientMsgMute
 
 
 class ClubMatchPage(TypedDict):
@@ -3604,4 +3638,4 @@ class FollowPage(TypedDict):
     next: str | None
 
 
-ServerMsg: TypeAlias = ServerMsgHello | ServerMsgSnapshot | ServerMsgEvent | ServerMsgJoined | ServerMsgPresence | ServerMsgRematch | ServerMsgChallengeAccepted | ServerMsgPhrase | ServerMsgNotice | ServerMsgNoticesRead | ServerMsgError | ServerMsgPong | ServerMsgClosing | ServerMsgPool | ServerMsgPoolLeft | ServerMsgBotOffer | ServerMsgPaired | ServerMsgEventPaired | ServerMsgLobby | ServerMsgChallenge | ServerMsgChallengeGone | ServerMsgTv | ServerMsgChat
+ServerMsg: TypeAlias = ServerMsgHello | ServerMsgSnapshot | ServerMsgEvent | ServerMsgJoined | ServerMsgPresence | ServerMsgRematch | ServerMsgChallengeAccepted | ServerMsgPhrase | ServerMsgNotice | ServerMsgNoticesRead | ServerMsgError | ServerMsgPong | ServerMsgClosing | ServerMsgPool | ServerMsgPoolLeft | ServerMsgBotOffer | ServerMsgPaired | ServerMsgEventPaired | ServerMsgLobby | ServerMsgChallenge | ServerMsgChallengeGone | ServerMsgTv | ServerMsgEventState | ServerMsgChat

@@ -9,8 +9,10 @@ mod ends;
 mod recurring;
 mod seating;
 pub mod timetable;
+mod watching;
 
 pub use self::changes::{EventFault, first_append, first_append_of};
+pub use self::watching::{WatchRefusal, run as run_watching};
 
 /// The shortest time from the creation of an event to its start.
 pub(crate) const LEAD_MS: i64 = 60 * 1_000;

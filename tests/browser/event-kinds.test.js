@@ -1,0 +1,159 @@
+// @ts-check
+// A Swiss tournament, a knockout and a simul, each played to its end by three players; then its matches and the course of its points.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { BLITZ, card, isWhole, join, PHONE, playAll, playOut } from "./event-play.js";
+import { ask } from "./every-screen.js";
+import { eventually, focusOn, register, stage } from "./support.js";
+
+/** @import { Page } from "playwright-core" */
+/** @import { Running } from "./event-play.js" */
+
+/** The names of the three, the strongest first. */
+const NAMES = ["Asha", "Bahati", "Chiku"];
+
+describe("events of other kinds", () => {
+  const { visit } = stage();
+
+  /** Three players with accounts, on a desk and on phones. @param {string} suffix of their names */
+  async function three(suffix) {
+    const visitors = await Promise.all([visit(), visit(PHONE), visit({ ...PHONE, colorScheme: "dark" })]);
+    const pages = visitors.map(({ page }) => page);
+    for (const [place, page] of pages.entries()) await register(page, `${NAMES[place]}-${suffix}`);
+    return /** @type {[Page, Page, Page]} */ (pages);
+  }
+
+  /** An event that begins with the third player, whom all three have joined. @param {Page[]} pages @param {object} terms @returns {Promise<string>} */
+  async function begin(pages, terms) {
+    const { id } = await ask(/** @type {Page} */ (pages[0]), "POST", "/events", { time_control: BLITZ, start_players: 3, ...terms });
+    for (const page of pages) {
+      await page.goto(`/event/${id}`);
+      await page.locator(".event-head h1").waitFor();
+      // The host of a simul is in it from the start.
+      if ((await ask(page, "GET", `/events/${id}`)).me === null) await join(page);
+    }
+    return id;
+  }
+
+  /** The weaker of two players resigns. @param {Page[]} pages the strongest first @returns {(running: Running) => Page} */
+  const weaker =
+    (pages) =>
+    ({ players }) =>
+      /** @type {Page} */ (pages.findLast((page) => players.includes(page)));
+
+  /** The names on the podium. @param {Page} page @param {string} suffix */
+  async function podium(page, suffix) {
+    await page.locator(".podium li").nth(2).waitFor();
+    return (await page.locator(".podium li a").allInnerTexts()).map((name) => name.replace(`-${suffix}`, ""));
+  }
+
+  /** Opens the matches of a player from the standings, and the latest of them, by keyboard. @param {Page} page @param {string} name @param {number} count of matches */
+  async function openMatch(page, name, count) {
+    const path = new URL(page.url()).pathname;
+    await focusOn(page.getByRole("button", { name: `Matches of ${name}` }));
+    await page.keyboard.press("Enter");
+    const sheet = page.getByRole("dialog", { name: `Matches of ${name}` });
+    await sheet
+      .locator(".player-match")
+      .nth(count - 1)
+      .waitFor();
+    assert.equal(await sheet.locator("a.outcome").count(), count);
+    await isWhole(page);
+    // The way back without a choice leads to the button.
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), `Matches of ${name}`);
+    await page.keyboard.press("Enter");
+    await focusOn(sheet.locator("a.outcome").first());
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/match/*?event=*");
+    await page.locator(".status.over").waitFor();
+    await page.locator("main a[href^='/event/']").click();
+    await page.waitForURL(`**${path}`);
+    await page.locator(".standings tbody tr").first().waitFor();
+  }
+
+  test("a Swiss tournament of three rounds", async () => {
+    const pages = await three("swiss");
+    const [asha, bahati, chiku] = pages;
+    const id = await begin(pages, { kind: "swiss", name: "Stones of three", game: "kalah", rated: true, rounds: 3 });
+    assert.equal(await playAll(pages, id, weaker(pages)), 3);
+    for (const page of pages) {
+      assert.deepEqual(await podium(page, "swiss"), NAMES);
+      await page.locator(".event-chart svg[role=img]").waitFor();
+      await isWhole(page);
+    }
+    // Each has a round without an opponent, which is in the course of the points.
+    const chart = card(bahati, "The leaders’ points");
+    await chart.getByRole("img", { name: "Asha-swiss 3, Bahati-swiss 2, Chiku-swiss 1" }).waitFor();
+    await focusOn(chart.getByText("As a table"));
+    await bahati.keyboard.press("Enter");
+    const points = chart.getByRole("row", { name: /^Round 3 / }).getByRole("cell");
+    assert.deepEqual(await points.allInnerTexts(), ["3", "2", "1"]);
+    await isWhole(bahati);
+    await openMatch(chiku, "Chiku-swiss", 2);
+    // From a pairing to its match.
+    const rounds = card(asha, "Rounds");
+    await rounds.getByText("Round 3 of 3").waitFor();
+    await focusOn(rounds.getByRole("button", { name: "Round before" }));
+    await asha.keyboard.press("Enter");
+    await rounds.getByText("Round 2 of 3").waitFor();
+    await rounds.getByText("bye: 1 point").waitFor();
+    await focusOn(rounds.locator(".pairing a.outcome"));
+    await asha.keyboard.press("Enter");
+    await asha.waitForURL("**/match/*?event=*");
+    await asha.locator(".status.over").waitFor();
+  });
+
+  test("a knockout: the best has a bye, the others a mini-match, then the final", async () => {
+    const pages = await three("cup");
+    const [asha, bahati] = pages;
+    const id = await begin(pages, { kind: "knockout", name: "Cup of stones", game: "oware" });
+    assert.equal(await playAll(pages, id, weaker(pages)), 4);
+    for (const page of pages) {
+      const order = await podium(page, "cup");
+      assert.equal(order[0], "Asha");
+      assert.deepEqual([...order].sort(), NAMES);
+      await isWhole(page);
+    }
+    assert.equal(await asha.locator(".event-chart").count(), 0);
+    const { items } = await ask(asha, "GET", `/events/${id}/standings`);
+    const { games } = items.find((/** @type {any} */ row) => row.player.name === "Bahati-cup");
+    await openMatch(bahati, "Bahati-cup", games.length);
+  });
+
+  test("a simul: the host plays both at the same time", async () => {
+    const pages = await three("simul");
+    const [host, ...guests] = pages;
+    const id = await begin(pages, { kind: "simul", name: "One against two", game: "reversi" });
+    const matches = await eventually(async () => {
+      const found = await Promise.all(guests.map(async (page) => (await ask(page, "GET", `/events/${id}`)).me.match));
+      return found.every(Boolean) && found;
+    });
+    assert.notEqual(matches[0], matches[1]);
+    for (const _ of guests) {
+      // One opens by itself; the button leads to the other.
+      await Promise.race([
+        host.waitForURL("**/match/*"),
+        host
+          .getByRole("link", { name: "To your match" })
+          .click()
+          .catch(() => {}),
+      ]);
+      await host.waitForURL("**/match/*?event=*");
+      const match = new URL(host.url()).pathname.split("/").at(-1) ?? "";
+      const guest = /** @type {Page} */ (guests[matches.indexOf(match)]);
+      await playOut({ match, players: [host, guest] }, guest);
+    }
+    for (const page of pages) {
+      const rows = page.locator(".standings tbody tr");
+      await page.getByText("Over", { exact: false }).first().waitFor();
+      await rows.nth(2).waitFor();
+      assert.equal(await rows.first().locator(".points").innerText(), "2");
+      assert.match(await rows.first().innerText(), /Asha-simul/);
+      await isWhole(page);
+    }
+    await openMatch(host, "Asha-simul", 2);
+  });
+});

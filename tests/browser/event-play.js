@@ -1,0 +1,93 @@
+// @ts-check
+// What players do in an event: they join, play the matches that open by themselves, and come back.
+import assert from "node:assert/strict";
+
+import { ask } from "./every-screen.js";
+import { eventually, focusOn } from "./support.js";
+
+/** @import { Page } from "playwright-core" */
+
+export const PHONE = { viewport: { width: 360, height: 640 } };
+export const BLITZ = { kind: "realtime", base_ms: 300_000, increment_ms: 3_000 };
+/** A rated match counts from the second move of each side on. */
+const PLIES = 4;
+
+/** A match that runs, with the pages of its players. @typedef {{ match: string, players: Page[] }} Running */
+
+/** The card with a heading. @param {Page} page @param {string} heading */
+export const card = (page, heading) => page.locator("section.card", { has: page.getByRole("heading", { name: heading, exact: true }) });
+
+/** No text is wider than the page, and none is the key of a missing one. @param {Page} page */
+export async function isWhole(page) {
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  assert.doesNotMatch(await page.locator("main").innerText(), /\b(?:events?|problem)\.[a-z]/);
+}
+
+/** Joins the event that the page shows, by keyboard. @param {Page} page */
+export async function join(page) {
+  await focusOn(page.locator(".event-join button"));
+  await page.keyboard.press("Enter");
+  await page.locator(".event-head [role=status]").filter({ hasText: /\S/ }).waitFor();
+}
+
+/** The reader's running match in an event. @param {Page} page @param {string} event @returns {Promise<string | null>} */
+const matchOf = async (page, event) => (await ask(page, "GET", `/events/${event}`)).me?.match ?? null;
+
+/** The next match of an event, with the pages of its players. @param {Page[]} pages @param {string} event @param {Set<string>} played @returns {Promise<Running | null>} */
+export async function nextMatch(pages, event, played) {
+  const matches = await Promise.all(pages.map((page) => matchOf(page, event)));
+  // The pages are asked one after the other: a match that has begun in between is seen by one of its players alone.
+  const match = matches.find((id, place) => id !== null && !played.has(id) && matches.indexOf(id) !== place) ?? null;
+  if (match === null) return null;
+  played.add(match);
+  return { match, players: pages.filter((_, place) => matches[place] === match) };
+}
+
+/** Leaves a match that is over for its event, unless the next match has opened by itself. @param {Page} page @param {string} match */
+async function goBack(page, match) {
+  const isLeft = page.waitForURL((url) => !url.pathname.endsWith(match));
+  const link = page.locator("main a[href^='/event/']");
+  await Promise.race([isLeft, link.click().catch(() => isLeft)]);
+  await isLeft;
+}
+
+/**
+ * Plays a match that has opened by itself on the pages of both players, until one resigns.
+ * @param {Running} running
+ * @param {Page} [loser] by default the player with the second side
+ */
+export async function playOut({ players, match }, loser) {
+  await Promise.all(players.map((page) => page.waitForURL(`**/match/${match}?event=*`)));
+  const [one, other] = /** @type {[Page, Page]} */ (players);
+  const { seats } = await ask(one, "GET", `/matches/${match}`);
+  const { name } = (await ask(one, "GET", "/me")).player;
+  const sides = seats.first.player.name === name ? { first: one, second: other } : { first: other, second: one };
+  for (let ply = 0; ply < PLIES; ply++) {
+    const { turn, legal, seq } = await ask(one, "GET", `/matches/${match}`);
+    const move = { client_id: `ply-${ply}`, seq, command: { kind: "move", ply, move: legal[0] } };
+    await ask(turn === "first" ? sides.first : sides.second, "POST", `/matches/${match}/commands`, move);
+  }
+  const { seq } = await ask(one, "GET", `/matches/${match}`);
+  await ask(loser ?? sides.second, "POST", `/matches/${match}/commands`, { client_id: "resign", seq, command: { kind: "resign" } });
+  await Promise.all(players.map((page) => goBack(page, match)));
+}
+
+/** Whether an event is over. @param {Page} page @param {string} event */
+export const isOver = async (page, event) => (await ask(page, "GET", `/events/${event}`)).state === "finished";
+
+/**
+ * Plays all matches of an event to its end.
+ * @param {Page[]} pages of all players
+ * @param {string} event
+ * @param {(running: Running) => Page | undefined} [loserOf]
+ * @returns {Promise<number>} of matches
+ */
+export async function playAll(pages, event, loserOf = () => undefined) {
+  const [first] = /** @type {[Page]} */ (pages);
+  const played = new Set();
+  for (;;) {
+    const next = await eventually(async () => (await nextMatch(pages, event, played)) ?? ((await isOver(first, event)) && "over"));
+    if (next === "over") return played.size;
+    await playOut(next, loserOf(next));
+  }
+}
