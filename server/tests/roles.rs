@@ -18,14 +18,15 @@ use mawe_server::page::banner::Banner;
 use mawe_server::page::picture::Picture;
 use mawe_store::{
     AccountChange, Attribution, CLUB_LIMITS, CLUB_MATCH_LIMITS, ClubChange, ClubLimits,
-    ClubMatchChange, ClubName, EventTerms, NewChatLine, NewClub, NewClubMatch, NewEvent,
-    NewPasskey, NewPupil, NewPupils, PasskeyCreated, UsedChallenge, Verdict,
+    ClubMatchChange, ClubName, EVENT_TIMETABLE_LIMITS, EventRecurrence, EventTerms,
+    EventTimetableCreated, EventTimetableLimits, NewChatLine, NewClub, NewClubMatch, NewEvent,
+    NewEventTimetable, NewPasskey, NewPupil, NewPupils, PasskeyCreated, UsedChallenge, Verdict,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::clubs::{ClubKind, ClubTexts, Joining};
-use mawe_wire::events::EventKind;
+use mawe_wire::events::{EventInterval, EventKind};
 use mawe_wire::grants::Grant;
-use mawe_wire::ids::{ClubId, ClubMatchId, EventId, PasskeyId, PlayerId};
+use mawe_wire::ids::{ClubId, ClubMatchId, EventId, EventTimetableId, PasskeyId, PlayerId};
 use mawe_wire::{SUBPROTOCOL, ServerMsg, TimeControl, random};
 
 use crate::common::socket::{Heard, Socket};
@@ -227,6 +228,8 @@ enum Thing {
     AgreedClubMatch,
     /// A coming arena that the player has created and joined.
     Event,
+    /// A timetable of an open club that the player has founded.
+    EventTimetable,
 }
 
 struct Operation {
@@ -422,6 +425,10 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/events/{id}/export", Thing::Event, ANYBODY),
         // An arena has no such report.
         get("/api/v1/events/{id}/results.trf", Thing::Event, everybody("not-found")),
+        get("/api/v1/event-timetables", Thing::None, BY_SESSION),
+        // The time is none, which is the answer for callers with the right.
+        post("/api/v1/event-timetables", Thing::None, json!({ "every": "daily", "at": "25:00", "zone": "UTC", "event": { "kind": "knockout", "name": "Friday", "game": "mawe", "time_control": days } }), OPERATING.but(&[(Role::Guest, "account-needed"), (Role::Operator, "bad-terms")])),
+        delete("/api/v1/event-timetables/{id}", Thing::EventTimetable, BY_SESSION.strangers("not-found").but(&[(Role::Moderator, OK)])),
         get("/api/v1/clubs/{handle}/pupils", Thing::Class, BY_SESSION.strangers("officers-only")),
         post("/api/v1/clubs/{handle}/pupils", Thing::Class, json!({ "pupils": [{ "real_name": "Neema" }] }), BY_SESSION.strangers("officers-only")),
         // The name is not that of a pupil of the class, which is the answer for callers with the right.
@@ -729,6 +736,7 @@ impl Cast {
             Thing::Class => self.class(server, role).await,
             Thing::ProposedClubMatch => self.club_match(server, false, role).await,
             Thing::AgreedClubMatch => self.club_match(server, true, role).await,
+            Thing::EventTimetable => self.timetable(server, role).await,
             Thing::Event => self.event(server).await,
             Thing::Notice => {
                 let id = self.report(server, &self.name("Amina"), role).await;
@@ -872,6 +880,39 @@ impl Cast {
         let (first, _) = first_append(&new, Some(&host)).expect("it can be created");
         let created = app.store.create_event(&new, &first, 10_000, 0).await;
         assert!(created.expect("the store answers"));
+        new.id.to_string()
+    }
+
+    /// Creates a timetable of a club of the player's; over HTTP their number is limited.
+    async fn timetable(&self, server: &TestServer, role: Role) -> String {
+        let handle = self.club(server, ClubKind::Club, Joining::Open, role).await;
+        let store = &server.app().store;
+        let club = store.find_club(&handle).await.expect("the store answers");
+        let club = club.expect("it was founded");
+        let id = self.event(server).await.parse().expect("an id");
+        let event = store.find_event(&id).await.expect("the store answers");
+        let event = event.expect("it was made");
+        let new = NewEventTimetable {
+            id: EventTimetableId::random(),
+            recurrence: EventRecurrence {
+                every: EventInterval::Daily,
+                weekdays: Vec::new(),
+                at_minute: 0,
+                zone: "UTC".to_owned(),
+            },
+            terms: event.terms,
+            by: event.by.id,
+            club: Some(club.id),
+            password_hash: None,
+            created_ms: event.created_ms,
+        };
+        let limits = EventTimetableLimits {
+            coming: 10_000,
+            ..EVENT_TIMETABLE_LIMITS
+        };
+        let created = store.create_event_timetable(&new, &limits).await;
+        let created = created.expect("the store answers");
+        assert_eq!(created, EventTimetableCreated::Created);
         new.id.to_string()
     }
 

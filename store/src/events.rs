@@ -8,6 +8,7 @@ use mawe_wire::events::{
     EventGameResult, EventGameSkipped, EventGameState, EventKind, EventPlayerState, EventState,
 };
 use mawe_wire::ids::{ClubId, EventId, MatchId, PlayerId};
+use serde::{Deserialize, Serialize};
 
 use crate::{NewMatch, Player, StoreError, WishState};
 
@@ -19,7 +20,7 @@ use crate::{NewMatch, Player, StoreError, WishState};
 #[async_trait]
 pub trait Events: Send + Sync {
     /// Creates an event with the first entries of its journal, if any. Returns `false`, and writes nothing, when the creator has `coming` events
-    /// that have not begun. Cancelled events of the creator that end before `forget_before_ms` and had no games are deleted.
+    /// that have not begun, those of timetables left out. Cancelled events of the creator that end before `forget_before_ms` and had no games are deleted.
     async fn create_event(
         &self,
         new: &NewEvent,
@@ -133,7 +134,7 @@ pub struct NewEvent {
 }
 
 /// The terms of an event.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EventTerms {
     /// The kind.
     pub kind: EventKind,
@@ -174,7 +175,7 @@ pub struct EventTerms {
 }
 
 /// The computer players who fill in where too few people have come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventFillIns {
     /// The number of players up to which they come.
     pub players: u32,

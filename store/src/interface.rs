@@ -2,10 +2,10 @@
 
 use crate::{
     Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Classes, ClubMatches, Clubs, Counting,
-    Database, Devices, DisplayNames, Emails, Events, FormerNames, Invitations, Journal, Matches,
-    Nodes, Notices, OauthCodes, Passkeys, PersonalData, Players, PushSubscriptions, Ratings,
-    Recounts, RecoveryCodes, Relations, Reports, RequestKeys, Seeds, Seeks, Sessions, Tallies,
-    Tokens, Upkeep, Vacations, Voids, Wishes,
+    Database, Devices, DisplayNames, Emails, EventTimetables, Events, FormerNames, Invitations,
+    Journal, Matches, Nodes, Notices, OauthCodes, Passkeys, PersonalData, Players,
+    PushSubscriptions, Ratings, Recounts, RecoveryCodes, Relations, Reports, RequestKeys, Seeds,
+    Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations, Voids, Wishes,
 };
 
 /// A store: all its domains, with their guarantees. Its methods are those of the domains' traits; a test of one domain implements only
@@ -34,6 +34,7 @@ pub trait Store:
     + OauthCodes
     + RecoveryCodes
     + Emails
+    + EventTimetables
     + Events
     + Passkeys
     + Devices

@@ -35,6 +35,7 @@ mod directory;
 mod display_names;
 mod emails;
 mod error;
+mod event_timetables;
 mod events;
 mod figures;
 mod former_names;
@@ -113,6 +114,11 @@ pub use display_names::{
 };
 pub use emails::{CONFIRMATION_MS, EmailConfirmed, Emails, NewLink, OwnEmail, RESET_MS};
 pub use error::{OpenError, StoreError};
+pub use event_timetables::{
+    EVENT_TIMETABLE_LIMITS, EventOccurrence, EventOccurrenceMade, EventRecurrence,
+    EventTimetableCreated, EventTimetableLimits, EventTimetableReader, EventTimetableRow,
+    EventTimetables, NewEventTimetable,
+};
 pub use events::{
     EndedEventGame, EventAppend, EventCandidate, EventClub, EventColumns, EventCursor, EventEntry,
     EventFillIns, EventGameChange, EventGameKey, EventGameRow, EventGameSeated, EventMatchEnd,

@@ -94,6 +94,8 @@ pub enum PersonalPart {
     Event,
     /// Events that the player has joined.
     EventEntry,
+    /// Timetables of events that the player has created.
+    EventTimetable,
     /// The class that has made the account, with the real name of the player.
     Pupil,
     /// Login cards.
@@ -114,7 +116,7 @@ pub enum PersonalPart {
 
 impl PersonalPart {
     /// All parts, in the order of an export.
-    pub const ALL: [PersonalPart; 44] = [
+    pub const ALL: [PersonalPart; 45] = [
         PersonalPart::Account,
         PersonalPart::FormerName,
         PersonalPart::FormerDisplayName,
@@ -151,6 +153,7 @@ impl PersonalPart {
         PersonalPart::ClubMatchBoard,
         PersonalPart::Event,
         PersonalPart::EventEntry,
+        PersonalPart::EventTimetable,
         PersonalPart::Pupil,
         PersonalPart::LoginCard,
         PersonalPart::Invitation,
@@ -201,6 +204,7 @@ impl PersonalPart {
             PersonalPart::ClubMatchBoard => "club_match_boards",
             PersonalPart::Event => "events",
             PersonalPart::EventEntry => "event_entries",
+            PersonalPart::EventTimetable => "event_timetables",
             PersonalPart::Pupil => "class",
             PersonalPart::LoginCard => "login_cards",
             PersonalPart::Invitation => "invitations",

@@ -450,6 +450,8 @@ codes! {
     TooManySeeks "too-many-seeks" 422,
     /// One address or one player has too many streams or exports open.
     TooManyStreams "too-many-streams" 429,
+    /// The club, the operators or the server have the maximum number of timetables of events.
+    TooManyTimetables "too-many-timetables" 422,
     /// The caller has too many tokens.
     TooManyTokens "too-many-tokens" 422,
     /// There is no club with this handle.

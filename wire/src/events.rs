@@ -117,6 +117,36 @@ codes! {
     }
 }
 
+codes! {
+    /// The interval of a timetable.
+    EventInterval {
+        /// Each day.
+        Daily "daily",
+        /// Each week, on chosen days.
+        Weekly "weekly",
+    }
+}
+
+codes! {
+    /// A day of the week.
+    Weekday {
+        /// The first one.
+        Monday "monday",
+        /// The second one.
+        Tuesday "tuesday",
+        /// The third one.
+        Wednesday "wednesday",
+        /// The fourth one.
+        Thursday "thursday",
+        /// The fifth one.
+        Friday "friday",
+        /// The sixth one.
+        Saturday "saturday",
+        /// The last one.
+        Sunday "sunday",
+    }
+}
+
 /// A page of the standings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct EventStandingPage {
@@ -201,5 +231,7 @@ mod tests {
         is_written(EventGameResult::ALL, EventGameResult::as_str);
         is_written(EventGameSkipped::ALL, EventGameSkipped::as_str);
         is_written(EventCancelled::ALL, EventCancelled::as_str);
+        is_written(EventInterval::ALL, EventInterval::as_str);
+        is_written(Weekday::ALL, Weekday::as_str);
     }
 }

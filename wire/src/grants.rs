@@ -18,7 +18,7 @@ pub enum Grant {
     Bot,
     /// Sees no advertising.
     Premium,
-    /// Sees the operator's page, where the server has it switched on. It changes nothing there, and moderates only with another grant.
+    /// Sees the operator's page, where the server has it switched on. It changes nothing there, makes invitations and timetables of events, and moderates only with another grant.
     Operator,
     /// Founds classes, and makes the accounts of their pupils.
     Teacher,

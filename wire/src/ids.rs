@@ -138,6 +138,11 @@ drawn_id!(
     "an event id"
 );
 drawn_id!(
+    /// The id of a timetable of events.
+    EventTimetableId,
+    "the id of a timetable"
+);
+drawn_id!(
     /// A challenge's id: anybody who has it may accept the challenge.
     ChallengeId,
     "a challenge id"

@@ -123,7 +123,7 @@ const WITHOUT_TEXT_PROBLEMS: &[Code] = &[
 ];
 
 /// Codes of problems with a text in the catalogue of a part of the page, which is fetched with it: `static/i18n/PART/`.
-const TOLD_APART: [(Code, &str); 57] = [
+const TOLD_APART: [(Code, &str); 58] = [
     (Code::BadEmail, "email"),
     (Code::BadInvitation, "site"),
     (Code::BadLines, "turns"),
@@ -178,6 +178,7 @@ const TOLD_APART: [(Code, &str); 57] = [
     (Code::TooManyJoinRequests, "clubs"),
     (Code::TooManyOfficers, "clubs"),
     (Code::TooManyPasskeys, "passkeys"),
+    (Code::TooManyTimetables, "events"),
     (Code::UnknownClub, "clubs"),
     (Code::VacationTooSoon, "turns"),
     (Code::YourTurn, "turns"),

@@ -133,6 +133,13 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ("EventProposal", "max_players", number(events::PLAYERS)),
         ("EventFillInsWish", "players", number(events::PLAYERS)),
         ("EventFillInsWish", "level", number(events::LEVELS)),
+        (
+            "EventTimetableProposal",
+            "weekdays",
+            Items(events::WEEKDAYS),
+        ),
+        ("EventTimetableProposal", "at", Chars(events::AT_CHARS)),
+        ("EventTimetableProposal", "zone", Chars(events::ZONE_CHARS)),
         ("EventEntryWish", "min_rating", rating.clone()),
         ("EventEntryWish", "max_rating", rating.clone()),
         (

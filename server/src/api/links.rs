@@ -121,6 +121,12 @@ const LINKS: &[Links] = &[
         OF_CLUB_MATCH,
     ),
     links("post_events", "201", ID, OF_EVENT),
+    links(
+        "post_event_timetables",
+        "201",
+        ID,
+        &["delete_event_timetables_by_id"],
+    ),
 ];
 
 const fn links(

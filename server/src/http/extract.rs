@@ -101,6 +101,8 @@ pub(crate) fn need(method: &Method, route: &str) -> Need {
         "/api/v1/moderation",
         "/api/v1/operator",
         "/api/v1/invitations",
+        // They go on when the token is gone.
+        "/api/v1/event-timetables",
         // Real names of pupils.
         "/api/v1/clubs/{handle}/pupils",
         "/api/v1/clubs/{handle}/export",
@@ -172,6 +174,20 @@ impl SignedIn {
     /// Returns whether the caller may see the operator's page, but for the age of the session.
     pub(crate) fn operates(&self, app: &App) -> bool {
         self.scopes.is_none() && sees_operators_page(app, self.grants)
+    }
+
+    /// Refuses everybody but accounts that change things of the site, with a session that began a short time ago.
+    ///
+    /// # Errors
+    /// [`ApiError::OperatorsOnly`], [`ApiError::LogInAgain`].
+    pub(crate) fn check_operator(&self) -> Result<(), ApiError> {
+        if !may_invite(self.grants) || self.scopes.is_some() {
+            Err(ApiError::OperatorsOnly)
+        } else if sessions::age_ms(self.expires_ms, unix_ms()) > OPERATOR_SESSION_MS {
+            Err(ApiError::LogInAgain)
+        } else {
+            Ok(())
+        }
     }
 
     fn may(&self, need: Need) -> Result<(), ApiError> {
@@ -346,13 +362,8 @@ impl FromRequestParts<App> for Inviter {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Inviter, ApiError> {
         let me = SignedIn::from_request_parts(parts, app).await?;
-        if !may_invite(me.grants) || me.scopes.is_some() {
-            Err(ApiError::OperatorsOnly)
-        } else if sessions::age_ms(me.expires_ms, unix_ms()) > OPERATOR_SESSION_MS {
-            Err(ApiError::LogInAgain)
-        } else {
-            Ok(Inviter(me))
-        }
+        me.check_operator()?;
+        Ok(Inviter(me))
     }
 }
 
@@ -631,6 +642,12 @@ mod tests {
             (Method::GET, "/api/v1/moderation/reports", Need::Session),
             (Method::GET, "/api/v1/operator/status", Need::Session),
             (Method::GET, "/api/v1/invitations", Need::Session),
+            (Method::GET, "/api/v1/event-timetables", Need::Session),
+            (
+                Method::DELETE,
+                "/api/v1/event-timetables/{id}",
+                Need::Session,
+            ),
             (Method::DELETE, "/api/v1/invitations/{id}", Need::Session),
             (Method::POST, "/api/v1/oauth/codes", Need::Session),
             // Nobody has thought of these yet.

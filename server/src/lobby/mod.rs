@@ -6,6 +6,7 @@
 //! Players who are being seated, by any route, are first set aside in the pools ([`Lobby::seat`]), and released if no match is made. So
 //! no player is seated twice at once, and nobody loses a place when the store fails.
 
+pub mod address_groups;
 mod board;
 mod club_matches;
 mod elsewhere;

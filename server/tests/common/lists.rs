@@ -11,14 +11,16 @@ use fastrand::Rng;
 use mawe_play::rating::{MIN_OPPONENTS, PROVISIONAL_DEVIATION};
 use mawe_rules::GameKind;
 use mawe_store::{
-    AuditFilter, ClubBoard, ClubCursor, ClubMatchCursor, EventCursor, EventGameKey, HistoryCursor,
-    HistoryOrder, InvitationCursor, MatchCursor, MatchFilter, NoticeFilter, PersonalPart,
-    ReportCursor, ReportFilter, ReportState, Score, Store,
+    AuditFilter, ClubBoard, ClubCursor, ClubMatchCursor, EventCursor, EventGameKey,
+    EventTimetableReader, HistoryCursor, HistoryOrder, InvitationCursor, MatchCursor, MatchFilter,
+    NoticeFilter, PersonalPart, ReportCursor, ReportFilter, ReportState, Score, Store,
 };
 use mawe_wire::Speed;
 use mawe_wire::club_matches::{ClubMatchList, ClubSide};
 use mawe_wire::events::EventState;
-use mawe_wire::ids::{ClubId, ClubMatchId, EventId, InvitationId, PlayerId, ReportId};
+use mawe_wire::ids::{
+    ClubId, ClubMatchId, EventId, EventTimetableId, InvitationId, PlayerId, ReportId,
+};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
@@ -97,6 +99,7 @@ pub(crate) enum List {
     EventsIn(EventState, Option<EventCursor>),
     EventParts(EventId, Option<u32>),
     EventWork,
+    EventTimetables(Option<PlayerId>, Option<EventTimetableId>),
     Due,
     Audit(AuditFilter),
     /// A round trip to the database, for comparison.
@@ -334,8 +337,23 @@ impl List {
                 let ended = ended.expect("it answers").len();
                 let changed = store.changed_event_games(PAGE).await;
                 let changed = changed.expect("it answers").len();
+                let recurring = store.due_event_timetables(FIRST_MS, PAGE).await;
+                let due = due + recurring.expect("it answers").len();
                 let ready = store.ready_event_games(PAGE).await;
                 ready.map(|rows| due + ended + changed + rows.len())
+            }
+            Self::EventTimetables(player, after) => {
+                let reader = match player.clone() {
+                    Some(player) => EventTimetableReader::Account { player, site: true },
+                    None => EventTimetableReader::All,
+                };
+                if let Some(id) = after {
+                    store.event_timetable(id).await.expect("it answers");
+                }
+                store
+                    .event_timetables(&reader, after.as_ref(), PAGE)
+                    .await
+                    .map(|rows| rows.len())
             }
             Self::ClubMatches(club, cursor) => store
                 .club_matches(club, FIRST_MS, cursor.as_ref(), PAGE)
@@ -586,6 +604,10 @@ pub(crate) const KINDS: &[Kind] = &[
         List::EventParts(id, rng.bool().then_some(1))
     }),
     kind("work on events", |_, _, _| List::EventWork),
+    kind("timetables of events", |crowd, rng, index| {
+        let player = rng.bool().then(|| crowd.players[index].clone());
+        List::EventTimetables(player, rng.bool().then(EventTimetableId::random))
+    }),
     kind("seeks", |crowd, rng, index| {
         List::Seeks(rng.bool().then(|| crowd.players[index].clone()))
     }),

@@ -17,20 +17,21 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, CLUB_LIMITS, CLUB_MATCH_LIMITS, ChallengeRule, ClubChange,
     ClubChanged, ClubEdit, ClubGameKey, ClubGameSeated, ClubMatchChange, ClubMatchStep,
-    ClubModeration, Corrections, DisplayNameSet, EventGameSeated, Followed, GameTally,
-    InvitationUse, Judged, LookChange, NewAudit, NewCards, NewChallenge, NewChatLine, NewClub,
-    NewClubMatch, NewDisplayName, NewEvent, NewInvitation, NewLink, NewMatch, NewNode, NewNotice,
-    NewPasskey, NewPupil, NewPupils, NewReport, NewSession, NewToken, OauthCode, OauthRedemption,
-    Offered, PasskeyCreated, PasskeyUse, Player, PupilChange, PupilsMade, RecoveryCodeSet,
-    Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError, SubscriptionRow, UsedChallenge,
-    Verdict, VoidMatches, WhichNotices, WishState, name_look,
+    ClubModeration, Corrections, DisplayNameSet, EVENT_TIMETABLE_LIMITS, EventGameSeated,
+    EventOccurrenceMade, EventTimetableCreated, Followed, GameTally, InvitationUse, Judged,
+    LookChange, NewAudit, NewCards, NewChallenge, NewChatLine, NewClub, NewClubMatch,
+    NewDisplayName, NewEvent, NewEventTimetable, NewInvitation, NewLink, NewMatch, NewNode,
+    NewNotice, NewPasskey, NewPupil, NewPupils, NewReport, NewSession, NewToken, OauthCode,
+    OauthRedemption, Offered, PasskeyCreated, PasskeyUse, Player, PupilChange, PupilsMade,
+    RecoveryCodeSet, Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError,
+    SubscriptionRow, UsedChallenge, Verdict, VoidMatches, WhichNotices, WishState, name_look,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::club_matches::{ClubGameSkipped, ClubSide};
 use mawe_wire::clubs::{ClassRulesEdition, ClubKind, Joining};
 use mawe_wire::ids::{
-    ChallengeId, ClubId, ClubMatchId, EventId, InvitationId, MatchId, NoticeId, PasskeyId,
-    PlayerId, ReportId, TokenId,
+    ChallengeId, ClubId, ClubMatchId, EventId, EventTimetableId, InvitationId, MatchId, NoticeId,
+    PasskeyId, PlayerId, ReportId, TokenId,
 };
 use mawe_wire::people::ChallengesFrom;
 use mawe_wire::reports::ReportReason;
@@ -42,6 +43,7 @@ use sqlx::{AssertSqlSafe, Connection};
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
 use super::clubs::club;
+use super::event_timetables::{occurrence, timetable};
 use super::events::{event, joined, key, nothing, paired};
 use super::story::{BLITZ, finishing, named_player, new_match, one, with_password};
 use crate::common::faults::{Fault, FaultyDisk};
@@ -88,6 +90,9 @@ struct World {
     coming_event: EventId,
     begun_event: EventId,
     new_event: EventId,
+    /// A timetable of my club.
+    timetable: EventTimetableId,
+    new_timetable: EventTimetableId,
     new_pupil: PlayerId,
     /// My class, and its pupil with an open card.
     class: ClubId,
@@ -399,6 +404,8 @@ async fn world(store: &Arc<dyn Store>) -> World {
         coming_event: EventId::random(),
         begun_event: EventId::random(),
         new_event: EventId::random(),
+        timetable: EventTimetableId::random(),
+        new_timetable: EventTimetableId::random(),
         new_pupil: PlayerId::random(),
         class: ClubId::random(),
         pupil: PlayerId::random(),
@@ -662,6 +669,13 @@ async fn fill_club_matches(store: &dyn Store, world: &World) {
     assert_eq!(seated.await.unwrap(), ClubGameSeated::Seated);
 }
 
+fn of_my_club(world: &World) -> NewEventTimetable {
+    NewEventTimetable {
+        id: world.timetable.clone(),
+        ..timetable(&world.me, Some(&world.club))
+    }
+}
+
 async fn fill_events(store: &dyn Store, world: &World) {
     let players = [&world.me, &world.you];
     for id in [&world.coming_event, &world.begun_event] {
@@ -676,6 +690,9 @@ async fn fill_events(store: &dyn Store, world: &World) {
     }
     let begin = paired(&world.begun_event, 1);
     assert!(store.append_event(&begin).await.unwrap());
+    let new = of_my_club(world);
+    let made = store.create_event_timetable(&new, &EVENT_TIMETABLE_LIMITS);
+    assert_eq!(made.await.unwrap(), EventTimetableCreated::Created);
 }
 
 macro_rules! writes {
@@ -830,6 +847,18 @@ writes! {
         let new = NewEvent { id: w.new_event.clone(), ..event(&w.you) };
         assert!(store.create_event(&new, &joined(&new.id, 0, [&w.you, &w.me]), 9, 0).await?)
     }
+    create_event_timetable(store, w) {
+        let new = NewEventTimetable { id: w.new_timetable.clone(), ..timetable(&w.you, None) };
+        let made = store.create_event_timetable(&new, &EVENT_TIMETABLE_LIMITS).await?;
+        assert_eq!(made, EventTimetableCreated::Created)
+    }
+    make_event_of_timetable(store, w) {
+        let mut next = occurrence(&of_my_club(w), 1_000, 2_000);
+        next.event.id = w.new_event.clone();
+        let made = store.make_event_of_timetable(&next, &nothing(&w.new_event), 0).await?;
+        assert_eq!(made, EventOccurrenceMade::Made)
+    }
+    delete_event_timetable(store, w) { assert!(store.delete_event_timetable(&w.timetable).await?) }
     append_event(store, w) { assert!(store.append_event(&paired(&w.coming_event, 1)).await?) }
     tell_event_starts(store, w) {
         assert_eq!(store.tell_event_starts(LATER, 50, 1).await?, std::slice::from_ref(&w.coming_event))

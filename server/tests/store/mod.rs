@@ -10,6 +10,7 @@ mod correspondence;
 mod devices;
 mod display_names;
 mod emails;
+mod event_timetables;
 mod events;
 pub(crate) mod faults;
 mod former_names;

@@ -76,6 +76,7 @@ const COLUMNS_LEFT_OUT: &[(&str, &str)] = &[
     ("events.password_hash", "a secret"),
     ("events.sort_ms", "the start, or the end"),
     ("events.told", "work of the server"),
+    ("event_timetables.password_hash", "a secret"),
     ("login_cards.code_hash", "a secret"),
     ("pupils.real_name_key", "the real name again"),
     ("invitations.id", "nothing to read"),
@@ -283,8 +284,12 @@ async fn columns(
             ("matches.id" | "entries.match_id", ..) | (_, _, Some("matches")) => {
                 text(match_id.as_str())
             }
-            ("clubs.id" | "club_matches.id" | "events.id", ..)
-            | (_, _, Some("clubs" | "classes" | "club_matches" | "events")) => {
+            ("clubs.id" | "club_matches.id" | "events.id" | "event_timetables.id", ..)
+            | (
+                _,
+                _,
+                Some("clubs" | "classes" | "club_matches" | "events" | "event_timetables"),
+            ) => {
                 text(match_id.as_str())
             }
             ("club_invitations.hidden", "boolean", _) => ("false".to_owned(), None),
@@ -292,7 +297,13 @@ async fn columns(
             ("players.kind", ..) => text("account"),
             ("conditional_moves.side", ..) => text("first"),
             ("matches.finished_ms" | "players.deleted_ms", ..) => ("NULL".to_owned(), None),
-            ("notices.data" | "conditional_moves.lines" | "clubs.descriptions", ..) => {
+            (
+                "notices.data"
+                | "conditional_moves.lines"
+                | "clubs.descriptions"
+                | "event_timetables.terms",
+                ..,
+            ) => {
                 (format!("'\"{path}\"'"), Some(vec![format!("\"{path}\"")]))
             }
             (_, "text", _) => (format!("'{path}'"), Some(vec![format!("\"{path}\"")])),

@@ -8,6 +8,7 @@ mod club_matches;
 mod clubs;
 mod convert;
 mod correspondence;
+mod event_timetables;
 mod events;
 mod identity;
 mod invitations;
@@ -37,6 +38,7 @@ pub(super) use clubs::{
 pub(super) use convert::{Stored, damaged, id, int, number, parsed, token_hash};
 pub use convert::{name_key, name_look};
 pub(super) use correspondence::ConditionalRecord;
+pub(super) use event_timetables::EventTimetableRecord;
 pub(super) use events::{
     EndedEventGameRecord, EventEntryRecord, EventGameKeyRecord, EventGameRecord, EventPlayerRecord,
     EventRecord,

@@ -582,6 +582,7 @@ async fn delete(
         "UPDATE invitations SET note = '' WHERE created_by = $1",
         // The name stays: the players know the event by it.
         "UPDATE events SET description = '', password_hash = NULL WHERE by_id = $1",
+        "DELETE FROM event_timetables WHERE by_id = $1",
     ] {
         sqlx::query(sql)
             .bind(id.as_str())

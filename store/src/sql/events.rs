@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use mawe_rules::GameKind;
 use mawe_wire::events::{EventPlayerState, EventRef, EventState};
-use mawe_wire::ids::{ClubId, EventId, PlayerId};
+use mawe_wire::ids::{ClubId, EventId, EventTimetableId, PlayerId};
 use mawe_wire::{NoticeAbout, NoticeKind};
 
 use super::backend::{Backend, Tx, begin, commit, serialise};
@@ -31,18 +31,19 @@ impl Events for Backend {
         let (writer, new, first) = (self.writer().clone(), new.clone(), first.clone());
         detached(async move {
             let mut tx = begin(&writer).await?;
-            serialise(&mut tx, &format!("events of {}", new.by)).await?;
+            lock_events_of(&mut tx, &new.by).await?;
             forget_cancelled(&mut tx, &new.by, forget_before_ms).await?;
-            let open: i64 =
-                sqlx::query_scalar("SELECT count(*) FROM events WHERE by_id = $1 AND state = $2")
-                    .bind(new.by.as_str())
-                    .bind(EventState::Coming.text())
-                    .fetch_one(&mut *tx)
-                    .await?;
+            let open: i64 = sqlx::query_scalar(
+                "SELECT count(*) FROM events WHERE by_id = $1 AND state = $2 AND timetable_id IS NULL",
+            )
+            .bind(new.by.as_str())
+            .bind(EventState::Coming.text())
+            .fetch_one(&mut *tx)
+            .await?;
             if open >= i64::from(coming) {
                 return Ok(false);
             }
-            insert(&mut tx, &new, &first).await?;
+            insert(&mut tx, &new, &first, None).await?;
             let appended = append(&mut tx, &first).await?;
             debug_assert!(appended, "nobody else knows the event");
             commit(tx).await?;
@@ -173,8 +174,17 @@ impl Events for Backend {
     }
 }
 
+/// Locks the number of coming events of a creator until the commit.
+pub(super) async fn lock_events_of(tx: &mut Tx, by: &PlayerId) -> Result<(), StoreError> {
+    serialise(tx, &format!("events of {by}")).await
+}
+
 /// Deletes cancelled events of a creator that had no games.
-async fn forget_cancelled(tx: &mut Tx, by: &PlayerId, before_ms: i64) -> Result<(), StoreError> {
+pub(super) async fn forget_cancelled(
+    tx: &mut Tx,
+    by: &PlayerId,
+    before_ms: i64,
+) -> Result<(), StoreError> {
     let old: Vec<String> = sqlx::query_scalar(
         "SELECT id FROM events WHERE by_id = $1 AND state = $2 AND sort_ms < $3
             AND NOT EXISTS (SELECT 1 FROM event_games g WHERE g.event_id = events.id)",
@@ -197,15 +207,21 @@ async fn forget_cancelled(tx: &mut Tx, by: &PlayerId, before_ms: i64) -> Result<
 }
 
 /// Inserts the row of an event without entries; the append of the first ones follows in the same transaction.
-async fn insert(tx: &mut Tx, new: &NewEvent, first: &EventAppend) -> Result<(), StoreError> {
+pub(super) async fn insert(
+    tx: &mut Tx,
+    new: &NewEvent,
+    first: &EventAppend,
+    timetable: Option<&EventTimetableId>,
+) -> Result<(), StoreError> {
     let terms = &new.terms;
     let time = TimeColumns::from(terms.time_control);
     sqlx::query(
         "INSERT INTO events (id, kind, name, description, game, setup, time_control, base_ms, increment_ms, days, rated,
             start_ms, start_players, duration_ms, rounds, cycles, max_players, min_rating, max_rating, min_matches,
-            fill_players, fill_level, apart_by_address, address_key, club_id, for_club, password_hash, by_id, created_ms, state, sort_ms, head, players, round, told, hidden)
+            fill_players, fill_level, apart_by_address, address_key, club_id, for_club, password_hash, by_id, created_ms, state, sort_ms, head,
+            players, round, told, hidden, timetable_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-            $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, 0, 0, 0, $32, $32)",
+            $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, 0, 0, 0, $32, $32, $33)",
     )
     .bind(new.id.as_str())
     .bind(terms.kind.text())
@@ -239,6 +255,7 @@ async fn insert(tx: &mut Tx, new: &NewEvent, first: &EventAppend) -> Result<(), 
     .bind(first.columns.state.text())
     .bind(first.columns.sort_ms)
     .bind(false)
+    .bind(timetable.map(EventTimetableId::as_str))
     .execute(&mut **tx)
     .await?;
     Ok(())
@@ -246,7 +263,7 @@ async fn insert(tx: &mut Tx, new: &NewEvent, first: &EventAppend) -> Result<(), 
 
 /// Appends entries where the head is the expected one, with what follows from them. The update of the row is the lock. `false`: nothing may be
 /// committed.
-async fn append(tx: &mut Tx, new: &EventAppend) -> Result<bool, StoreError> {
+pub(super) async fn append(tx: &mut Tx, new: &EventAppend) -> Result<bool, StoreError> {
     let columns = &new.columns;
     let head = new.head + new.entries.len() as u64;
     let updated = sqlx::query(

@@ -29,6 +29,7 @@ mod email_ends;
 mod emails;
 mod event_games;
 mod event_lists;
+mod event_timetables;
 mod events;
 mod former_names;
 mod held_display_names;

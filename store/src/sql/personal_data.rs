@@ -229,6 +229,11 @@ parts! {
     EventEntry { event: String, seat: i64, state: String, since: Time } "''", "since_ms", "event_id":
         "event_id AS event, seat, state, since_ms AS since"
         "FROM event_players WHERE player_id = $1";
+    EventTimetable {
+        club: Option<String>, every: String, weekdays: String, at_minute: i64, zone: String, terms: Json, created_at: Time, last_at: Time,
+    } "''", "t.created_ms", "t.id":
+        "c.handle AS club, t.every, t.weekdays, t.at_minute, t.zone, t.terms, t.created_ms AS created_at, t.last_ms AS last_at"
+        "FROM event_timetables t LEFT JOIN clubs c ON c.id = t.club_id WHERE t.by_id = $1";
     Pupil { class: String, name: String, real_name: String, made_at: Time } "''", "q.created_ms", "q.player_id":
         "c.handle AS class, c.name, q.real_name, q.created_ms AS made_at"
         "FROM pupils q JOIN clubs c ON c.id = q.club_id WHERE q.player_id = $1";

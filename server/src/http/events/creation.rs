@@ -7,7 +7,6 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use mawe_ai::Level;
 use mawe_play::events::{Input, MOST_FILL_INS};
-use mawe_play::rating::START_RATING;
 use mawe_rules::GameKind;
 use mawe_store::{ClubRefusal, EventFillIns, EventTerms, NewEvent};
 use mawe_wire::clubs::ClubStanding;
@@ -19,7 +18,6 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::address_groups;
 use super::views::{EventView, fault, seen, shown};
 use crate::app::App;
 use crate::clock::unix_ms;
@@ -29,7 +27,8 @@ use crate::http::lobby::RATINGS;
 use crate::http::reports::prose;
 use crate::http::terms::TermsRequest;
 use crate::identity::display_names::NameFault;
-use crate::lobby::events::first_append;
+use crate::lobby::address_groups;
+use crate::lobby::events::{CANCELLED_KEPT_MS, LEAD_MS, first_append_of};
 
 /// The length of the name, in characters.
 pub(crate) const NAME_CHARS: RangeInclusive<usize> = 3..=60;
@@ -62,16 +61,13 @@ const MINUTE_MS: i64 = 60 * 1_000;
 const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
 
 /// The time from the creation to the start.
-const START_AFTER_MS: RangeInclusive<i64> = MINUTE_MS..=90 * DAY_MS;
+const START_AFTER_MS: RangeInclusive<i64> = LEAD_MS..=90 * DAY_MS;
 
 /// The time after which an event that waits for a number of players is cancelled.
 const GATHERING_MS: i64 = 7 * DAY_MS;
 
 /// The most events of one account that have not begun.
 const MAX_COMING: u32 = 10;
-
-/// The time for which a cancelled event without games is kept.
-const CANCELLED_KEPT_MS: i64 = 30 * DAY_MS;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -82,8 +78,8 @@ pub(super) fn router() -> OpenApiRouter<App> {
 /// An event to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct EventProposal {
-    kind: EventKind,
+pub(super) struct EventProposal {
+    pub(super) kind: EventKind,
     /// The name: one line of 3 to 60 characters.
     name: String,
     /// The description, 2,000 characters at most; may be left out.
@@ -99,9 +95,9 @@ struct EventProposal {
     #[serde(default)]
     rated: bool,
     /// The time of the beginning: 1 minute to 90 days from now. Either this or `start_players`; an arena needs this.
-    start_at: Option<jiff::Timestamp>,
+    pub(super) start_at: Option<jiff::Timestamp>,
     /// The number of players with which it begins; it is cancelled if they have not come within 7 days.
-    start_players: Option<u32>,
+    pub(super) start_players: Option<u32>,
     /// The length of an arena in minutes, 5 to 720.
     duration_minutes: Option<u32>,
     /// The rounds of a Swiss tournament, 3 to 15.
@@ -118,7 +114,7 @@ struct EventProposal {
     apart_by_address: bool,
     /// The conditions for joining; for everybody without one.
     #[serde(default)]
-    entry: EventEntryWish,
+    pub(super) entry: EventEntryWish,
 }
 
 /// Computer players for an event to which too few people have come.
@@ -134,7 +130,7 @@ struct EventFillInsWish {
 /// Conditions for joining an event.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct EventEntryWish {
+pub(super) struct EventEntryWish {
     /// The lowest rating at the game and the speed; a player without one counts as 1,500.
     min_rating: Option<i32>,
     /// The greatest rating.
@@ -142,9 +138,9 @@ struct EventEntryWish {
     /// Rated matches at the game and the speed that a player must have finished.
     min_matches: Option<u32>,
     /// The handle of a club of which the caller is an officer: for its members only.
-    club: Option<String>,
+    pub(super) club: Option<String>,
     /// A password, 4 to 100 characters.
-    password: Option<String>,
+    pub(super) password: Option<String>,
 }
 
 /// The most players of a kind of event.
@@ -158,7 +154,7 @@ const fn most_players(kind: EventKind) -> u32 {
     }
 }
 
-fn bad_terms<T>(field: &str, advice: &str) -> Result<T, ApiError> {
+pub(super) fn bad_terms<T>(field: &str, advice: &str) -> Result<T, ApiError> {
     Err(ApiError::field(Code::BadTerms, field, advice))
 }
 
@@ -182,38 +178,22 @@ async fn create(
 ) -> Result<(StatusCode, Json<EventView>), ApiError> {
     me.check_person()?;
     let now = unix_ms();
-    let terms = check(&app, &me, &proposal, now)?;
+    let start = checked_start(&proposal, checked_players(&proposal)?, now)?;
+    let terms = check(&app, &me, &proposal, start)?;
     let club = club(&app, &me, proposal.entry.club.as_deref()).await?;
-    let candidate = app.store.event_candidate(&me.player.id, club.as_ref());
-    if candidate.await?.is_kept {
-        return Err(ApiError::Club(ClubRefusal::ClassOnly));
-    }
+    check_class(&app, &me, club.as_ref()).await?;
     app.limits.event(&me.player.id, address)?;
-    let password_hash = match checked_password(proposal.entry.password)? {
-        Some(password) => Some(app.passwords.hash(password).await?),
-        None => None,
-    };
-    let rating = app
-        .store
-        .rating(&me.player.id, terms.game, terms.time_control.speed())
-        .await?;
-    let address_key = terms.apart_by_address.then(address_groups::new_key);
+    let password_hash = password_hash(&app, proposal.entry.password).await?;
     let new = NewEvent {
         id: EventId::random(),
+        address_key: address_groups::key_of(&terms),
         terms,
         by: me.player.id.clone(),
         club,
         password_hash,
-        address_key,
         created_ms: now,
     };
-    let host = Input::Join {
-        player: &me.player.id,
-        rating: rating.map_or(START_RATING, |row| row.rating.rating),
-        group: None,
-    };
-    let host = (new.terms.kind == EventKind::Simul).then_some(host);
-    let (first, refused) = first_append(&new, host.as_ref())?;
+    let (first, refused) = first_append_of(app.store.as_ref(), &new).await?;
     if let Some(refusal) = refused.into_iter().next() {
         return Err(ApiError::Event(refusal));
     }
@@ -232,12 +212,36 @@ async fn view_of(app: &App, id: &EventId, me: &SignedIn) -> Result<EventView, Ap
     shown(app, &snapshot, Some(me)).await
 }
 
-/// Checks the terms of an event.
-fn check(
+/// Refuses a pupil of a class that plays among itself, but for an event of the class.
+pub(super) async fn check_class(
+    app: &App,
+    me: &SignedIn,
+    club: Option<&ClubId>,
+) -> Result<(), ApiError> {
+    let candidate = app.store.event_candidate(&me.player.id, club).await?;
+    if candidate.is_kept {
+        return Err(ApiError::Club(ClubRefusal::ClassOnly));
+    }
+    Ok(())
+}
+
+/// Returns the hash of a password for joining.
+pub(super) async fn password_hash(
+    app: &App,
+    password: Option<String>,
+) -> Result<Option<String>, ApiError> {
+    Ok(match checked_password(password)? {
+        Some(password) => Some(app.passwords.hash(password).await?),
+        None => None,
+    })
+}
+
+/// Checks the terms of an event, but for its start: the time, and the number of players.
+pub(super) fn check(
     app: &App,
     me: &SignedIn,
     proposal: &EventProposal,
-    now_ms: i64,
+    (start_ms, start_players): (i64, Option<u32>),
 ) -> Result<EventTerms, ApiError> {
     let agreed = TermsRequest {
         game: proposal.game,
@@ -251,15 +255,7 @@ fn check(
     check_pace(proposal.kind, agreed.time_control)?;
     let name = checked_name(app, &proposal.name)?;
     let description = prose("description", &proposal.description, MAX_DESCRIPTION_CHARS)?;
-    let most = most_players(proposal.kind);
-    let max_players = proposal.max_players.unwrap_or(most);
-    if !(*PLAYERS.start()..=most).contains(&max_players) {
-        return bad_terms(
-            "max_players",
-            &format!("this kind of event has 2 to {most} players"),
-        );
-    }
-    let (start_ms, start_players) = checked_start(proposal, max_players, now_ms)?;
+    let max_players = checked_players(proposal)?;
     let (duration_ms, rounds, cycles) = checked_format(proposal)?;
     let pairs_freely = matches!(proposal.kind, EventKind::Arena | EventKind::Swiss);
     if proposal.apart_by_address && !pairs_freely {
@@ -294,6 +290,16 @@ fn check(
         max_rating,
         min_matches,
     })
+}
+
+fn checked_players(proposal: &EventProposal) -> Result<u32, ApiError> {
+    let most = most_players(proposal.kind);
+    let max_players = proposal.max_players.unwrap_or(most);
+    if !(*PLAYERS.start()..=most).contains(&max_players) {
+        let advice = format!("this kind of event has 2 to {most} players");
+        return bad_terms("max_players", &advice);
+    }
+    Ok(max_players)
 }
 
 fn check_pace(kind: EventKind, time_control: TimeControl) -> Result<(), ApiError> {
@@ -457,7 +463,11 @@ fn checked_password(password: Option<String>) -> Result<Option<String>, ApiError
 }
 
 /// Finds the club whose members may join; the caller must be an officer.
-async fn club(app: &App, me: &SignedIn, handle: Option<&str>) -> Result<Option<ClubId>, ApiError> {
+pub(super) async fn club(
+    app: &App,
+    me: &SignedIn,
+    handle: Option<&str>,
+) -> Result<Option<ClubId>, ApiError> {
     let Some(handle) = handle else {
         return Ok(None);
     };

@@ -1,13 +1,13 @@
 //! Events: a module for creating and cancelling them, for lists, for taking part, for standings, games and
-//! results, and for the export of matches.
+//! results, for the export of matches, and for timetables.
 
-mod address_groups;
 mod creation;
 mod export;
 mod lists;
 mod results;
 mod standings;
 mod taking_part;
+mod timetables;
 mod trf;
 mod views;
 
@@ -20,6 +20,7 @@ pub(crate) use creation::{
     PASSWORD_CHARS, PLAYERS, ROUNDS,
 };
 
+pub(crate) use timetables::{AT_CHARS, WEEKDAYS, ZONE_CHARS};
 pub(crate) use views::seen as find_seen;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -29,4 +30,5 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(standings::router())
         .merge(results::router())
         .merge(export::router())
+        .merge(timetables::router())
 }

@@ -13,7 +13,6 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::address_groups::group;
 use super::views::{EventView, fault, seen, shown};
 use crate::app::App;
 use crate::clock::unix_ms;
@@ -21,6 +20,7 @@ use crate::http::accounts::Empty;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, From, Path, SignedIn};
 use crate::identity::passwords::Caller;
+use crate::lobby::address_groups::group;
 use crate::lobby::events::EventFault;
 
 pub(super) fn router() -> OpenApiRouter<App> {

@@ -24,17 +24,17 @@ use crate::lobby::events::EventFault;
 pub(super) struct EventEntryView {
     /// The lowest rating at joining.
     #[schema(required = true)]
-    min_rating: Option<i32>,
+    pub(super) min_rating: Option<i32>,
     /// The greatest rating at joining.
     #[schema(required = true)]
-    max_rating: Option<i32>,
+    pub(super) max_rating: Option<i32>,
     /// Rated matches at the game and the speed that a player must have finished.
-    min_matches: u32,
+    pub(super) min_matches: u32,
     /// The club of the entrants; null for everybody, and after it was closed.
     #[schema(required = true)]
-    club: Option<ClubRef>,
+    pub(super) club: Option<ClubRef>,
     /// Whether joining needs a password.
-    password: bool,
+    pub(super) password: bool,
 }
 
 /// Computer players who fill in.

@@ -1,10 +1,12 @@
 //! Changes of events: a decision on the state, and an append with what follows from it.
 
 use mawe_play::events::{Entry, Event, Input, Refusal};
+use mawe_play::rating::START_RATING;
 use mawe_store::{
-    EventAppend, EventColumns, EventGameChange, EventPlayerChange, EventRow, NewEvent, StoreError,
+    EventAppend, EventColumns, EventGameChange, EventPlayerChange, EventRow, NewEvent, Store,
+    StoreError,
 };
-use mawe_wire::events::EventState;
+use mawe_wire::events::{EventKind, EventState};
 use mawe_wire::ids::EventId;
 use mawe_wire::random;
 
@@ -155,6 +157,27 @@ pub fn first_append(
         about.append((&before, &after), new.created_ms, &entries),
         refused,
     ))
+}
+
+/// Returns the first append of an event, with the creator as the host of a simul, and its refusals.
+///
+/// # Errors
+/// As [`first_append`], and those of the store.
+pub async fn first_append_of(
+    store: &dyn Store,
+    new: &NewEvent,
+) -> Result<(EventAppend, Vec<Refusal>), StoreError> {
+    if new.terms.kind != EventKind::Simul {
+        return first_append(new, None);
+    }
+    let speed = new.terms.time_control.speed();
+    let rating = store.rating(&new.by, new.terms.game, speed).await?;
+    let host = Input::Join {
+        player: &new.by,
+        rating: rating.map_or(START_RATING, |row| row.rating.rating),
+        group: None,
+    };
+    first_append(new, Some(&host))
 }
 
 fn append(row: &EventRow, states: (&Event, &Event), at_ms: i64, entries: &[Entry]) -> EventAppend {

@@ -1,4 +1,4 @@
-//! What is due in events at a time: beginnings, pairings, ends, and the matches of paired games.
+//! What is due in events at a time: beginnings, pairings, ends, the matches of paired games, and events of timetables.
 //!
 //! The node that pairs the pools does this; another one takes over when it dies. Two at once would do no harm.
 
@@ -32,6 +32,9 @@ impl Lobby {
     pub async fn advance_events(&self, now_ms: i64) {
         if let Err(error) = self.try_advance_events(now_ms).await {
             failed(&error);
+        }
+        if let Err(error) = self.make_recurring_events(now_ms).await {
+            failed(&error.into());
         }
     }
 
@@ -93,7 +96,7 @@ impl Lobby {
     }
 }
 
-fn failed(error: &EventFault) {
+pub(super) fn failed(error: &EventFault) {
     if matches!(error, EventFault::Store(StoreError::LowSpace)) {
         // The store has logged it for the operator, and every game would log it again.
         return;

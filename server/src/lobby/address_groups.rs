@@ -6,7 +6,7 @@
 use std::net::IpAddr;
 
 use hmac::{Hmac, KeyInit, Mac};
-use mawe_store::EventRow;
+use mawe_store::{EventRow, EventTerms};
 use sha2::Sha256;
 
 use crate::limits::network::network;
@@ -14,18 +14,24 @@ use crate::limits::network::network;
 /// The size of a key, in bytes.
 const KEY_BYTES: usize = 32;
 
-/// Draws the key of an event.
+/// Draws the key of a new event; `None` where addresses do not matter.
 ///
 /// # Panics
 /// If the operating system has no random source.
-pub(super) fn new_key() -> Vec<u8> {
+#[must_use]
+pub fn key_of(terms: &EventTerms) -> Option<Vec<u8>> {
+    terms.apart_by_address.then(new_key)
+}
+
+fn new_key() -> Vec<u8> {
     let mut key = vec![0; KEY_BYTES];
     getrandom::fill(&mut key).expect("the operating system gives random bytes");
     key
 }
 
 /// Returns the group of a player who joins from this address; `None` where addresses do not matter.
-pub(super) fn group(row: &EventRow, address: IpAddr) -> Option<u32> {
+#[must_use]
+pub fn group(row: &EventRow, address: IpAddr) -> Option<u32> {
     row.address_key.as_deref().map(|key| number(key, address))
 }
 
