@@ -715,6 +715,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/event-timetables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the timetables that the caller may stop: those of clubs of which the caller is an officer; those for everybody, as an operator; all, as a
+         *     moderator.
+         */
+        get: operations["get_event_timetables"];
+        put?: never;
+        /**
+         * Creates a timetable of events. Each event is made when the one before it begins, the first one at once; occurrences at which no server runs are
+         *     left out. It ends with the club; it makes no event while its creator is no officer of the club, or for everybody no operator.
+         */
+        post: operations["post_event_timetables"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/event-timetables/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Stops a timetable that the caller sees in the list. Its events stay. */
+        delete: operations["delete_event_timetables_by_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -4311,30 +4352,6 @@ export interface components {
             /** @description A password, 4 to 100 characters. */
             password?: string | null;
         };
-        /** @description A page of games. */
-        EventGamePage: {
-            /** @description The byes of the round, on its first page; empty without `round`. */
-            byes: components["schemas"]["EventByeView"][];
-            /** @description The games by number. */
-            items: components["schemas"]["EventGameView"][];
-            /** @description The `cursor` of the next page; null on the last page. */
-            next: string | null;
-        };
-        /**
-         * @description The result of a game of an event.
-         * @enum {string}
-         */
-        EventGameResult: "first" | "second" | "drawn" | "called-off";
-        /**
-         * @description The reason for which a game of an event is not played.
-         * @enum {string}
-         */
-        EventGameSkipped: "apart" | "busy" | "absent" | "withdrawn";
-        /**
-         * @description The state of a game of an event.
-         * @enum {string}
-         */
-        EventGameState: "ready" | "playing" | "ended" | "skipped";
         /** @description Computer players who fill in. */
         EventFillInsView: {
             /**
@@ -4361,6 +4378,30 @@ export interface components {
              */
             players: number;
         };
+        /** @description A page of games. */
+        EventGamePage: {
+            /** @description The byes of the round, on its first page; empty without `round`. */
+            byes: components["schemas"]["EventByeView"][];
+            /** @description The games by number. */
+            items: components["schemas"]["EventGameView"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /**
+         * @description The result of a game of an event.
+         * @enum {string}
+         */
+        EventGameResult: "first" | "second" | "drawn" | "called-off";
+        /**
+         * @description The reason for which a game of an event is not played.
+         * @enum {string}
+         */
+        EventGameSkipped: "apart" | "busy" | "absent" | "withdrawn";
+        /**
+         * @description The state of a game of an event.
+         * @enum {string}
+         */
+        EventGameState: "ready" | "playing" | "ended" | "skipped";
         /** @description A game of an event. */
         EventGameView: {
             first: components["schemas"]["PlayerRef"];
@@ -4380,6 +4421,11 @@ export interface components {
         };
         /** @example 7hG2kQ9xWzB1 */
         EventId: string;
+        /**
+         * @description The interval of a timetable.
+         * @enum {string}
+         */
+        EventInterval: "daily" | "weekly";
         /** @description The caller's wish to play in an event. */
         EventJoining: {
             /** @description The password of the event, if it has one. */
@@ -4455,7 +4501,7 @@ export interface components {
             duration_minutes?: number | null;
             /** @description The conditions for joining; for everybody without one. */
             entry?: components["schemas"]["EventEntryWish"];
-            fill_ins?: null | components["schemas"]["EventFillInsWish"];
+            fill_ins?: components["schemas"]["EventFillInsWish"] | null;
             game: components["schemas"]["GameKind"];
             kind: components["schemas"]["EventKind"];
             /**
@@ -4591,7 +4637,7 @@ export interface components {
              */
             duration_minutes: number | null;
             entry: components["schemas"]["EventEntryView"];
-            fill_ins: null | components["schemas"]["EventFillInsView"];
+            fill_ins: components["schemas"]["EventFillInsView"] | null;
             /**
              * Format: date-time
              * @description The time of the end; null before.
@@ -4634,6 +4680,46 @@ export interface components {
             start_players: number | null;
             state: components["schemas"]["EventState"];
             time_control: components["schemas"]["TimeControl"];
+        };
+        /** @example 7hG2kQ9xWzB1 */
+        EventTimetableId: string;
+        /** @description A page of timetables. */
+        EventTimetablePage: {
+            items: components["schemas"]["EventTimetableView"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next: string | null;
+        };
+        /** @description A timetable to create. */
+        EventTimetableProposal: {
+            /** @description The local time, such as `18:30`. */
+            at: string;
+            /** @description The terms of its events, without `start_at` and `start_players`. */
+            event: components["schemas"]["EventProposal"];
+            every: components["schemas"]["EventInterval"];
+            /** @description The days of the week of a weekly timetable, each once; left out for a daily one. */
+            weekdays?: components["schemas"]["Weekday"][];
+            /** @description The time zone, by its name in the database of IANA, such as `Europe/Warsaw`. */
+            zone: string;
+        };
+        /** @description A timetable. */
+        EventTimetableView: {
+            /** @description The local time, such as `18:30`. */
+            at: string;
+            /** Format: date-time */
+            created_at: string;
+            created_by: components["schemas"]["PlayerRef"];
+            event: components["schemas"]["TimetableEvent"];
+            every: components["schemas"]["EventInterval"];
+            id: components["schemas"]["EventTimetableId"];
+            /**
+             * Format: date-time
+             * @description The start of the next event.
+             */
+            next_at: string;
+            /** @description The days of the week; empty for each day. */
+            weekdays: components["schemas"]["Weekday"][];
+            /** @description The name of the time zone. */
+            zone: string;
         };
         /** @description An event. */
         EventView: components["schemas"]["EventSummary"] & {
@@ -5933,7 +6019,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-email" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "club-match-closed" | "club-match-full" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "event-closed" | "event-conditions" | "event-full" | "event-over" | "event-password" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "link-expired" | "log-in-again" | "log-out-first" | "mail-off" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-looks-alike" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-in-event" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-club-matches" | "too-many-clubs" | "too-many-connections" | "too-many-events" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-club" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-email" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "club-match-closed" | "club-match-full" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "event-closed" | "event-conditions" | "event-full" | "event-over" | "event-password" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "link-expired" | "log-in-again" | "log-out-first" | "mail-off" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-looks-alike" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-in-event" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-club-matches" | "too-many-clubs" | "too-many-connections" | "too-many-events" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-timetables" | "too-many-tokens" | "unknown-club" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -7052,6 +7138,37 @@ export interface components {
             /** @enum {string} */
             kind: "unlimited";
         };
+        /** @description The terms of the events of a timetable. */
+        TimetableEvent: {
+            /**
+             * Format: int32
+             * @description The cycles of a round robin.
+             */
+            cycles: number | null;
+            /** @description The description, as plain text. */
+            description: string;
+            /**
+             * Format: int64
+             * @description The length of an arena.
+             */
+            duration_minutes: number | null;
+            entry: components["schemas"]["EventEntryView"];
+            game: components["schemas"]["GameKind"];
+            kind: components["schemas"]["EventKind"];
+            /** Format: int32 */
+            max_players: number;
+            name: string;
+            rated: boolean;
+            /**
+             * Format: int32
+             * @description The rounds of a Swiss tournament.
+             */
+            rounds: number | null;
+            /** @description The setup of each match, as text. */
+            setup: string;
+            speed: components["schemas"]["Speed"];
+            time_control: components["schemas"]["TimeControl"];
+        };
         /** @example 7hG2kQ9xWzB1 */
         TokenId: string;
         /** @description A list of tokens. */
@@ -7197,6 +7314,11 @@ export interface components {
          * @enum {string}
          */
         WantedView: "move" | "draw-answer";
+        /**
+         * @description A day of the week.
+         * @enum {string}
+         */
+        Weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
         /** @example 7hG2kQ9xWzB1 */
         WorkerId: string;
     };
@@ -12319,6 +12441,289 @@ export interface operations {
             };
         };
     };
+    get_event_timetables: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                /** @description The size of the page, 1 to 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTimetablePage"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_event_timetables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventTimetableProposal"];
+            };
+        };
+        responses: {
+            /** @description created: the body describes it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTimetableView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `no-bots`, `session-needed`; `officers-only`: for the members of a club; `operators-only`, `log-in-again`: for everybody; `class-only`: by a pupil */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-terms`, `bad-setup`, `bad-time-control`, `bad-range`, `bad-name`, `bad-text`, `unknown-club`, `too-many-events`; `too-many-timetables`: 5 of a club, 20 for everybody, 1,000 of the server */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_event_timetables_by_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the timetable */
+                id: components["schemas"]["EventTimetableId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed`; `log-in-again`: for everybody */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description also for one that the caller may not stop */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_events: {
         parameters: {
             query?: {
@@ -12460,7 +12865,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `bad-terms`, `bad-setup`, `bad-time-control`, `bad-range`, `bad-name`, `bad-text`, `unknown-club`, `too-many-events` */
+            /** @description `bad-terms`, `bad-setup`, `bad-time-control`, `bad-level`, `bad-range`, `bad-name`, `bad-text`, `unknown-club`, `too-many-events` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1839,6 +1839,34 @@ impl EventEntryWish {
     }
 }
 
+/// Computer players who fill in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventFillInsView {
+    /// The level of the first of them.
+    pub level: u32,
+    /// The number of players up to which they come at the start.
+    pub players: u32,
+}
+
+/// Computer players for an event to which too few people have come.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventFillInsWish {
+    /// The level of the first of them, 1 to 10; the others have the next levels.
+    pub level: u32,
+    /// The number of players up to which they come at the start, at most 8 of them: 2 to `max_players`.
+    pub players: u32,
+}
+
+impl EventFillInsWish {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(level: u32, players: u32) -> EventFillInsWish {
+        EventFillInsWish { level, players, }
+    }
+}
+
 /// A page of games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -1911,6 +1939,14 @@ pub struct EventGameView {
 text_type! {
     /// A text with a meaning of its own.
     EventId
+}
+
+open_set! {
+    /// The interval of a timetable.
+    EventInterval {
+    Daily = "daily",
+    Weekly = "weekly",
+    }
 }
 
 /// The caller's wish to play in an event.
@@ -2009,6 +2045,9 @@ open_set! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EventProposal {
+    /// Whether players who have joined from the same address are not paired with each other. Only an arena and a Swiss tournament have this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub apart_by_address: Option<bool>,
     /// The cycles of a round robin, 1 or 2; 1 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycles: Option<u32>,
@@ -2021,6 +2060,9 @@ pub struct EventProposal {
     /// The conditions for joining; for everybody without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<EventEntryWish>,
+    /// Computer players who fill in; none by default. Only an arena and a Swiss tournament have them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fill_ins: Option<EventFillInsWish>,
     pub game: GameKind,
     pub kind: EventKind,
     /// The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, and 41 of a
@@ -2052,7 +2094,14 @@ impl EventProposal {
     /// Returns one with the fields that must be there.
     #[must_use]
     pub fn new(game: impl Into<GameKind>, kind: impl Into<EventKind>, name: impl Into<String>, time_control: TimeControl) -> EventProposal {
-        EventProposal { game: game.into(), kind: kind.into(), name: name.into(), time_control, cycles: None, description: None, duration_minutes: None, entry: None, max_players: None, rated: None, rounds: None, setup: None, start_at: None, start_players: None, }
+        EventProposal { game: game.into(), kind: kind.into(), name: name.into(), time_control, apart_by_address: None, cycles: None, description: None, duration_minutes: None, entry: None, fill_ins: None, max_players: None, rated: None, rounds: None, setup: None, start_at: None, start_players: None, }
+    }
+
+    /// Whether players who have joined from the same address are not paired with each other. Only an arena and a Swiss tournament have this.
+    #[must_use]
+    pub fn apart_by_address(mut self, apart_by_address: bool) -> EventProposal {
+        self.apart_by_address = Some(apart_by_address);
+        self
     }
 
     /// The cycles of a round robin, 1 or 2; 1 by default.
@@ -2080,6 +2129,13 @@ impl EventProposal {
     #[must_use]
     pub fn entry(mut self, entry: EventEntryWish) -> EventProposal {
         self.entry = Some(entry);
+        self
+    }
+
+    /// Computer players who fill in; none by default. Only an arena and a Swiss tournament have them.
+    #[must_use]
+    pub fn fill_ins(mut self, fill_ins: EventFillInsWish) -> EventProposal {
+        self.fill_ins = Some(fill_ins);
         self
     }
 
@@ -2215,6 +2271,9 @@ open_set! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EventSummary {
+    /// Whether players who have joined from the same address are not paired with each other.
+    #[serde(default)]
+    pub apart_by_address: bool,
     pub created_at: String,
     pub created_by: PlayerRef,
     /// The cycles of a round robin.
@@ -2224,6 +2283,9 @@ pub struct EventSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_minutes: Option<i64>,
     pub entry: EventEntryView,
+    /// Computer players who fill in where too few people have come; null for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fill_ins: Option<EventFillInsView>,
     /// The time of the end; null before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished_at: Option<String>,
@@ -2254,10 +2316,80 @@ pub struct EventSummary {
     pub time_control: TimeControl,
 }
 
+text_type! {
+    /// A text with a meaning of its own.
+    EventTimetableId
+}
+
+/// A page of timetables.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventTimetablePage {
+    #[serde(default)]
+    pub items: Vec<EventTimetableView>,
+    /// The `cursor` of the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A timetable to create.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventTimetableProposal {
+    /// The local time, such as `18:30`.
+    pub at: String,
+    /// The terms of its events, without `start_at` and `start_players`.
+    pub event: EventProposal,
+    pub every: EventInterval,
+    /// The days of the week of a weekly timetable, each once; left out for a daily one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weekdays: Option<Vec<Weekday>>,
+    /// The time zone, by its name in the database of IANA, such as `Europe/Warsaw`.
+    pub zone: String,
+}
+
+impl EventTimetableProposal {
+    /// Returns one with the fields that must be there.
+    #[must_use]
+    pub fn new(at: impl Into<String>, event: EventProposal, every: impl Into<EventInterval>, zone: impl Into<String>) -> EventTimetableProposal {
+        EventTimetableProposal { at: at.into(), event, every: every.into(), zone: zone.into(), weekdays: None, }
+    }
+
+    /// The days of the week of a weekly timetable, each once; left out for a daily one.
+    #[must_use]
+    pub fn weekdays(mut self, weekdays: Vec<Weekday>) -> EventTimetableProposal {
+        self.weekdays = Some(weekdays);
+        self
+    }
+}
+
+/// A timetable.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventTimetableView {
+    /// The local time, such as `18:30`.
+    pub at: String,
+    pub created_at: String,
+    pub created_by: PlayerRef,
+    pub event: TimetableEvent,
+    pub every: EventInterval,
+    pub id: EventTimetableId,
+    /// The start of the next event.
+    pub next_at: String,
+    /// The days of the week; empty for each day.
+    #[serde(default)]
+    pub weekdays: Vec<Weekday>,
+    /// The name of the time zone.
+    pub zone: String,
+}
+
 /// An event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EventView {
+    /// Whether players who have joined from the same address are not paired with each other.
+    #[serde(default)]
+    pub apart_by_address: bool,
     pub created_at: String,
     pub created_by: PlayerRef,
     /// The cycles of a round robin.
@@ -2267,6 +2399,9 @@ pub struct EventView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_minutes: Option<i64>,
     pub entry: EventEntryView,
+    /// Computer players who fill in where too few people have come; null for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fill_ins: Option<EventFillInsView>,
     /// The time of the end; null before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished_at: Option<String>,
@@ -5073,6 +5208,34 @@ pub enum TimeControl {
     Unknown(Value),
 }
 
+/// The terms of the events of a timetable.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct TimetableEvent {
+    /// The cycles of a round robin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<u32>,
+    /// The description, as plain text.
+    pub description: String,
+    /// The length of an arena.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_minutes: Option<i64>,
+    pub entry: EventEntryView,
+    pub game: GameKind,
+    pub kind: EventKind,
+    pub max_players: u32,
+    pub name: String,
+    #[serde(default)]
+    pub rated: bool,
+    /// The rounds of a Swiss tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// The setup of each match, as text.
+    pub setup: String,
+    pub speed: Speed,
+    pub time_control: TimeControl,
+}
+
 text_type! {
     /// A text with a meaning of its own.
     TokenId
@@ -5239,6 +5402,19 @@ impl WantedDisplayName {
     #[must_use]
     pub fn new(display_name: impl Into<String>) -> WantedDisplayName {
         WantedDisplayName { display_name: display_name.into(), }
+    }
+}
+
+open_set! {
+    /// A day of the week.
+    Weekday {
+    Monday = "monday",
+    Tuesday = "tuesday",
+    Wednesday = "wednesday",
+    Thursday = "thursday",
+    Friday = "friday",
+    Saturday = "saturday",
+    Sunday = "sunday",
     }
 }
 
@@ -5579,6 +5755,35 @@ impl GetClubsByHandleRequestsQuery {
     /// The size of the page, 1 to 100; 20 by default.
     #[must_use]
     pub fn limit(mut self, limit: u32) -> GetClubsByHandleRequestsQuery {
+        self.limit = Some(limit);
+        self
+    }
+}
+
+/// The query of [`get_event_timetables`](crate::Client::get_event_timetables).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetEventTimetablesQuery {
+    /// `next` of the previous page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The size of the page, 1 to 100; 20 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+impl GetEventTimetablesQuery {
+
+    /// `next` of the previous page.
+    #[must_use]
+    pub fn cursor(mut self, cursor: impl Into<String>) -> GetEventTimetablesQuery {
+        self.cursor = Some(cursor.into());
+        self
+    }
+
+    /// The size of the page, 1 to 100; 20 by default.
+    #[must_use]
+    pub fn limit(mut self, limit: u32) -> GetEventTimetablesQuery {
         self.limit = Some(limit);
         self
     }

@@ -205,6 +205,18 @@ class Operations:
         """Confirms an e-mail address by the token of the link that was sent to it."""
         return cast("t.ConfirmedEmail", self._call("POST", "/api/v1/email-confirmations", "json", body=body))
 
+    def get_event_timetables(self, *, cursor: str | None = None, limit: int | None = None) -> t.EventTimetablePage:
+        """Lists the timetables that the caller may stop: those of clubs of which the caller is an officer; those for everybody, as an operator; all, as a"""
+        return cast("t.EventTimetablePage", self._call("GET", "/api/v1/event-timetables", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_event_timetables(self, body: t.EventTimetableProposal) -> t.EventTimetableView:
+        """Creates a timetable of events. Each event is made when the one before it begins, the first one at once; occurrences at which no server runs are"""
+        return cast("t.EventTimetableView", self._call("POST", "/api/v1/event-timetables", "json", body=body))
+
+    def delete_event_timetables_by_id(self, id: str) -> None:
+        """Stops a timetable that the caller sees in the list. Its events stay."""
+        return cast("None", self._call("DELETE", f"/api/v1/event-timetables/{_quoted(id)}", "nothing"))
+
     def get_events(self, *, state: Literal['coming', 'running', 'finished', 'cancelled'] | None = None, cursor: str | None = None, limit: int | None = None) -> t.EventPage:
         """Lists the events in a state. Coming ones: the next start first; all others: the latest first."""
         return cast("t.EventPage", self._call("GET", "/api/v1/events", "json", query={"state": state, "cursor": cursor, "limit": limit}))
@@ -873,6 +885,18 @@ class AsyncOperations:
     def post_email_confirmations(self, body: t.EmailConfirmation) -> Awaitable[t.ConfirmedEmail]:
         """Confirms an e-mail address by the token of the link that was sent to it."""
         return cast("Awaitable[t.ConfirmedEmail]", self._call("POST", "/api/v1/email-confirmations", "json", body=body))
+
+    def get_event_timetables(self, *, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.EventTimetablePage]:
+        """Lists the timetables that the caller may stop: those of clubs of which the caller is an officer; those for everybody, as an operator; all, as a"""
+        return cast("Awaitable[t.EventTimetablePage]", self._call("GET", "/api/v1/event-timetables", "json", query={"cursor": cursor, "limit": limit}))
+
+    def post_event_timetables(self, body: t.EventTimetableProposal) -> Awaitable[t.EventTimetableView]:
+        """Creates a timetable of events. Each event is made when the one before it begins, the first one at once; occurrences at which no server runs are"""
+        return cast("Awaitable[t.EventTimetableView]", self._call("POST", "/api/v1/event-timetables", "json", body=body))
+
+    def delete_event_timetables_by_id(self, id: str) -> Awaitable[None]:
+        """Stops a timetable that the caller sees in the list. Its events stay."""
+        return cast("Awaitable[None]", self._call("DELETE", f"/api/v1/event-timetables/{_quoted(id)}", "nothing"))
 
     def get_events(self, *, state: Literal['coming', 'running', 'finished', 'cancelled'] | None = None, cursor: str | None = None, limit: int | None = None) -> Awaitable[t.EventPage]:
         """Lists the events in a state. Coming ones: the next start first; all others: the latest first."""

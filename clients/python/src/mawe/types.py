@@ -505,6 +505,24 @@ class EventEntryWish(TypedDict):
     password: NotRequired[str | None]
 
 
+class EventFillInsView(TypedDict):
+    """
+    Computer players who fill in.
+    """
+
+    level: int
+    players: int
+
+
+class EventFillInsWish(TypedDict):
+    """
+    Computer players for an event to which too few people have come.
+    """
+
+    level: int
+    players: int
+
+
 EventGameResult: TypeAlias = Literal['first', 'second', 'drawn', 'called-off']
 
 
@@ -515,6 +533,9 @@ EventGameState: TypeAlias = Literal['ready', 'playing', 'ended', 'skipped']
 
 
 EventId: TypeAlias = str
+
+
+EventInterval: TypeAlias = Literal['daily', 'weekly']
 
 
 class EventJoining(TypedDict):
@@ -544,6 +565,9 @@ class EventRef(TypedDict):
 
 
 EventState: TypeAlias = Literal['coming', 'running', 'finished', 'cancelled']
+
+
+EventTimetableId: TypeAlias = str
 
 
 ExactResult: TypeAlias = Literal['win', 'draw', 'loss']
@@ -1696,6 +1720,9 @@ class WantedDisplayName(TypedDict):
 WantedView: TypeAlias = Literal['move', 'draw-answer']
 
 
+Weekday: TypeAlias = Literal['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+
+
 WorkerId: TypeAlias = str
 
 
@@ -2634,7 +2661,7 @@ class Problem(TypedDict):
     A problem in the format of RFC 9457.
     """
 
-    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-email', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-passkey', 'bad-passkey-name', 'bad-pupils', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'card-expired', 'card-replaced', 'card-used', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'class-full', 'class-has-pupils', 'class-only', 'club-full', 'club-invitation-needed', 'club-match-closed', 'club-match-full', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'event-closed', 'event-conditions', 'event-full', 'event-over', 'event-password', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'link-expired', 'log-in-again', 'log-out-first', 'mail-off', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-looks-alike', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-in-event', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'only-teacher', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'passkey-expired', 'passkey-taken', 'passkeys-unavailable', 'phrases-off', 'player-blocked', 'pool-wait', 'pupil-account', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'teachers-only', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-club-matches', 'too-many-clubs', 'too-many-connections', 'too-many-events', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-passkeys', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-tokens', 'unknown-club', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
+    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-email', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-passkey', 'bad-passkey-name', 'bad-pupils', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'card-expired', 'card-replaced', 'card-used', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'class-full', 'class-has-pupils', 'class-only', 'club-full', 'club-invitation-needed', 'club-match-closed', 'club-match-full', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'event-closed', 'event-conditions', 'event-full', 'event-over', 'event-password', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'link-expired', 'log-in-again', 'log-out-first', 'mail-off', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-looks-alike', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-in-event', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'only-teacher', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'passkey-expired', 'passkey-taken', 'passkeys-unavailable', 'phrases-off', 'player-blocked', 'pool-wait', 'pupil-account', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'teachers-only', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-club-matches', 'too-many-clubs', 'too-many-connections', 'too-many-events', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-passkeys', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-timetables', 'too-many-tokens', 'unknown-club', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
     detail: str
     field: NotRequired[str | None]
     lines: NotRequired[list[PupilLine] | None]
@@ -2858,6 +2885,26 @@ class StateView(TypedDict):
 
 
 TimeControl: TypeAlias = TimeControlRealtime | TimeControlCorrespondence | TimeControlUnlimited
+
+
+class TimetableEvent(TypedDict):
+    """
+    The terms of the events of a timetable.
+    """
+
+    cycles: int | None
+    description: str
+    duration_minutes: int | None
+    entry: EventEntryView
+    game: GameKind
+    kind: EventKind
+    max_players: int
+    name: str
+    rated: bool
+    rounds: int | None
+    setup: str
+    speed: Speed
+    time_control: TimeControl
 
 
 class TokenList(TypedDict):
@@ -3123,10 +3170,12 @@ class EventProposal(TypedDict):
     An event to create.
     """
 
+    apart_by_address: NotRequired[bool]
     cycles: NotRequired[int | None]
     description: NotRequired[str]
     duration_minutes: NotRequired[int | None]
     entry: NotRequired[EventEntryWish]
+    fill_ins: NotRequired[EventFillInsWish | None]
     game: GameKind
     kind: EventKind
     max_players: NotRequired[int | None]
@@ -3155,11 +3204,13 @@ class EventSummary(TypedDict):
     An event in a list.
     """
 
+    apart_by_address: bool
     created_at: str
     created_by: PlayerRef
     cycles: int | None
     duration_minutes: int | None
     entry: EventEntryView
+    fill_ins: EventFillInsView | None
     finished_at: str | None
     game: GameKind
     id: EventId
@@ -3176,6 +3227,34 @@ class EventSummary(TypedDict):
     start_players: int | None
     state: EventState
     time_control: TimeControl
+
+
+class EventTimetableProposal(TypedDict):
+    """
+    A timetable to create.
+    """
+
+    at: str
+    event: EventProposal
+    every: EventInterval
+    weekdays: NotRequired[list[Weekday]]
+    zone: str
+
+
+class EventTimetableView(TypedDict):
+    """
+    A timetable.
+    """
+
+    at: str
+    created_at: str
+    created_by: PlayerRef
+    event: TimetableEvent
+    every: EventInterval
+    id: EventTimetableId
+    next_at: str
+    weekdays: list[Weekday]
+    zone: str
 
 
 class EventView(EventSummary):
@@ -3555,6 +3634,15 @@ class EventPage(TypedDict):
     """
 
     items: list[EventSummary]
+    next: str | None
+
+
+class EventTimetablePage(TypedDict):
+    """
+    A page of timetables.
+    """
+
+    items: list[EventTimetableView]
     next: str | None
 
 
