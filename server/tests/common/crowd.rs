@@ -5,9 +5,10 @@
 
 use fastrand::Rng;
 use mawe_rules::GameKind;
-use mawe_store::MatchCursor;
-use mawe_wire::Speed;
-use mawe_wire::ids::{ClubId, ClubMatchId, EventId, MatchId, PlayerId};
+use mawe_store::{EventTerms, MatchCursor};
+use mawe_wire::events::EventKind;
+use mawe_wire::ids::{ClubId, ClubMatchId, EventId, EventTimetableId, MatchId, PlayerId};
+use mawe_wire::{Speed, TimeControl};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 
 /// The number of rows of one statement.
@@ -27,6 +28,9 @@ const CLUB_MATCHES: usize = 400;
 
 /// The number of events.
 const EVENTS: usize = 200;
+
+/// The number of timetables of events.
+const TIMETABLES: usize = 500;
 
 /// A separate connection to a database, beside the store's.
 pub(crate) enum Database {
@@ -119,6 +123,7 @@ impl Crowd {
         crowd.write_clubs(database).await;
         crowd.write_club_matches(database).await;
         crowd.write_events(database).await;
+        crowd.write_event_timetables(database).await;
         database.execute("COMMIT".to_owned()).await;
         // Statistics that a database would collect by itself in time.
         if let Database::Postgres(_) = database {
@@ -365,6 +370,46 @@ impl Crowd {
         });
         let into = "event_games (event_id, number, round, first_seat, second_seat, state, skipped, changed)";
         database.insert(into, games).await;
+    }
+
+    async fn write_event_timetables(&self, database: &mut Database) {
+        let terms = EventTerms {
+            kind: EventKind::Arena,
+            name: "Event".to_owned(),
+            description: String::new(),
+            game: GameKind::Mawe,
+            setup: String::new(),
+            time_control: TimeControl::Realtime {
+                base_ms: 300_000,
+                increment_ms: 0,
+            },
+            rated: false,
+            start_ms: 0,
+            start_players: None,
+            duration_ms: Some(3_600_000),
+            rounds: None,
+            cycles: None,
+            max_players: 100,
+            apart_by_address: false,
+            fill_ins: None,
+            min_rating: None,
+            max_rating: None,
+            min_matches: 0,
+        };
+        let terms = serde_json::to_string(&terms).expect("they are plain JSON");
+        let rows = (0..TIMETABLES).map(|index| {
+            let id = EventTimetableId::random();
+            let by = &self.players[index % self.players.len()];
+            let last = FIRST_MS + index as i64;
+            // One of four is for everybody.
+            let club = match index % 4 {
+                0 => "NULL".to_owned(),
+                _ => format!("'{}'", self.clubs[index % self.clubs.len()]),
+            };
+            format!("('{id}','daily','',1080,'UTC','{terms}',{club},'{by}',{FIRST_MS},{last})")
+        });
+        let into = "event_timetables (id, every, weekdays, at_minute, zone, terms, club_id, by_id, created_ms, last_ms)";
+        database.insert(into, rows).await;
     }
 
     async fn write_matches(&self, database: &mut Database, rng: &mut Rng) {
