@@ -47,7 +47,7 @@ try {
     event:
       "css/events net/events event-actions event-board event-rounds event-standings event-state event-texts event parts/scrolled parts/turner small-board",
     "new-event":
-      "css/events games/setup net/events event-texts last-choice new-event-state new-event parts/choice-row parts/setup-picker parts/time-picker",
+      "css/events games/setup net/events event-texts last-choice new-event-repeat new-event-state new-event parts/choice-row parts/setup-picker parts/time-picker",
     device: "engine/engine local/device local/line local/manner local/referee local/store device wasm/rules",
     invitations: "css/player net/invitations form invitations parts/error-line parts/paged parts/qr-code",
     learn:

@@ -56,6 +56,7 @@
 /** @typedef {Schemas["EventView"]} EventView */
 /** @typedef {Schemas["EventEntryView"]} EventEntry */
 /** @typedef {Schemas["EventKind"]} EventKind */
+/** @typedef {Schemas["EventTimetableView"]} EventTimetable */
 /** @typedef {Schemas["EventStandingPage"]} Standings */
 /** @typedef {Schemas["EventStandingView"]} StandingRow */
 /** @typedef {Schemas["EventStandingGame"]} StandingGame */

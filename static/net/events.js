@@ -3,7 +3,7 @@
 
 import { call, query } from "./api.js";
 
-/** @import { EventGames, EventSummary, EventView, Page, ServerMsg, Standings } from "../core/types.js" */
+/** @import { EventGames, EventSummary, EventTimetable, EventView, Page, ServerMsg, Standings } from "../core/types.js" */
 /** @import { Line } from "./socket.js" */
 
 /** @typedef {"coming" | "running" | "finished"} EventList */
@@ -42,6 +42,13 @@ export const getByes = async (id, round) => (await call("GET", at(id, `/games?${
  * @type {(id: string, file: "results.csv" | "results.trf" | "export") => string}
  */
 export const eventFile = (id, file) => `/api/v1${at(id, `/${file}`)}`;
+
+/** Those that the reader may stop. @type {(cursor: string | null) => Promise<Page<EventTimetable>>} */
+export const getTimetables = (cursor) => call("GET", `/event-timetables?${query({ cursor })}`);
+/** @type {(wish: Record<string, unknown>) => Promise<EventTimetable>} */
+export const postTimetable = (wish) => call("POST", "/event-timetables", wish);
+/** @type {(id: string) => Promise<null>} */
+export const stopTimetable = (id) => call("DELETE", `/event-timetables/${encodeURIComponent(id)}`);
 
 /**
  * Follows an event, also on later connections.

@@ -27,7 +27,17 @@ import {
   shownRound,
   turnPage,
 } from "../views/event-state.js";
-import { entryTexts, eventProblem, eventTerms, fieldOf, startText, waitText } from "../views/event-texts.js";
+import {
+  entryTexts,
+  eventProblem,
+  eventTerms,
+  fieldOf,
+  startText,
+  timetableText,
+  WEEKDAYS,
+  waitText,
+  weekdayText,
+} from "../views/event-texts.js";
 import {
   canBeDaily,
   chooseKind,
@@ -35,14 +45,17 @@ import {
   DURATIONS,
   localTime,
   mayFillIn,
+  mayRepeat,
   PLAYERS,
   ROUNDS,
+  repeats,
+  timetableOf,
   wishOf,
 } from "../views/new-event-state.js";
 
 /** @import { PlayerRef } from "../core/types.js" */
 /** @import { Game } from "../games/types.js" */
-/** @import { EventGame, EventView, StandingRow } from "../core/types.js" */
+/** @import { EventGame, EventTimetable, EventView, StandingRow } from "../core/types.js" */
 
 setCatalogue(
   "en",
@@ -546,5 +559,38 @@ describe("a new event", () => {
       club: "wachezaji",
       password: "siri",
     });
+  });
+
+  test("is a timetable where it is repeated, by officers for a club and by operators for everybody", () => {
+    const form = {
+      ...createNewEvent(oware, now),
+      name: "Friday",
+      weekdays: ["friday", "monday"],
+      at: "19:30",
+      zone: " Africa/Dar_es_Salaam ",
+    };
+    assert.equal(mayRepeat(form, false), false);
+    assert.equal(mayRepeat({ ...form, club: "wachezaji" }, false), true);
+    assert.equal(repeats(form, true), false);
+    form.repeat = "weekly";
+    assert.deepEqual([repeats(form, true), repeats(form, false)], [true, false]);
+    const { event, ...times } = timetableOf(form, terms);
+    assert.deepEqual(times, { every: "weekly", weekdays: ["monday", "friday"], at: "19:30", zone: "Africa/Dar_es_Salaam" });
+    assert.deepEqual([event.start_at, event.start_players, event.name], [null, null, "Friday"]);
+    assert.deepEqual(timetableOf({ ...form, repeat: "daily" }, terms).weekdays, []);
+  });
+});
+
+describe("the times of a timetable", () => {
+  test("are said with their days and their zone", () => {
+    assert.deepEqual(WEEKDAYS.map(weekdayText), ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]);
+    const timetable = /** @type {EventTimetable} */ ({ every: "daily", weekdays: [], at: "18:00", zone: "Africa/Dar_es_Salaam" });
+    assert.equal(timetableText(timetable), "Every day at 18:00 (Africa/Dar es Salaam)");
+    const weekly = {
+      ...timetable,
+      every: /** @type {const} */ ("weekly"),
+      weekdays: /** @type {EventTimetable["weekdays"]} */ (["monday", "friday"]),
+    };
+    assert.equal(timetableText(weekly), "Monday and Friday, at 18:00 (Africa/Dar es Salaam)");
   });
 });

@@ -1,11 +1,11 @@
 // @ts-check
 // The texts about events that several views share, in the reader's language. No DOM.
 
-import { knows, moment, number, t } from "../core/i18n.js";
+import { currentLanguage, knows, moment, number, t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
 import { problemText, setupText, timeText } from "./texts.js";
 
-/** @import { EventEntry, EventKind, EventSummary } from "../core/types.js" */
+/** @import { EventEntry, EventKind, EventSummary, EventTimetable } from "../core/types.js" */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -16,6 +16,24 @@ const DAYS_FROM_MS = 48 * HOUR_MS;
 /** The kinds, in the order in which they are offered. */
 export const KINDS = /** @type {const} */ (["arena", "swiss", "round-robin", "knockout", "simul"]);
 
+/** A Monday. */
+const MONDAY_MS = Date.UTC(2026, 0, 5);
+
+/** The days of the week, as a timetable names them. */
+export const WEEKDAYS = /** @type {const} */ (["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]);
+
+/** The name of a day of the week. @param {(typeof WEEKDAYS)[number]} day */
+export const weekdayText = (day) =>
+  new Intl.DateTimeFormat(currentLanguage(), { weekday: "long", timeZone: "UTC" }).format(MONDAY_MS + WEEKDAYS.indexOf(day) * 24 * HOUR_MS);
+
+/** The times of a timetable. @param {EventTimetable} timetable */
+export function timetableText({ every, weekdays, at, zone }) {
+  const time = { time: at, zone: zone.replaceAll("_", " ") };
+  if (every === "daily") return t("event.timetable.daily", time);
+  const days = new Intl.ListFormat(currentLanguage(), { type: "conjunction" }).format(weekdays.map(weekdayText));
+  return t("event.timetable.weekly", { days, ...time });
+}
+
 /** @param {string} id */
 export const eventPath = (id) => `/event/${encodeURIComponent(id)}`;
 
@@ -25,14 +43,16 @@ export const kindText = (kind) => t(`event.kind.${kind}`);
 /** Points, with the half of a draw. @param {number} points */
 export const pointsText = (points) => number(points, { maximumFractionDigits: 1 });
 
-/** The length of an event, as its kind counts it. @param {EventSummary} event */
+/** What is said of an event and of a timetable in the same words. @typedef {Omit<EventTimetable["event"], "name" | "description" | "entry">} EventTermsOf */
+
+/** The length of an event, as its kind counts it. @param {EventTermsOf} event */
 function lengthText({ kind, duration_minutes: minutes, rounds, cycles }) {
   if (kind === "arena" && minutes) return t("event.minutes", { n: minutes });
   if (kind === "swiss" && rounds) return t("event.rounds", { n: rounds });
   return kind === "round-robin" && cycles === 2 ? t("event.twice") : "";
 }
 
-/** The kind and the terms of an event. @param {EventSummary} event */
+/** The kind and the terms of an event. @param {EventTermsOf} event */
 export const eventTerms = (event) =>
   [
     kindText(event.kind),

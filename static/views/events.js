@@ -4,17 +4,17 @@
 //   section.page.events
 //     h1, p.lead, p > a.button
 //     section.card…  ul.event-cards > li.event-card
+//     section.card (the timetables that the reader may stop)
 
 import { h, hideWhen, list, refresh } from "../core/dom.js";
 import { moment, t } from "../core/i18n.js";
-import { getEvents } from "../net/events.js";
+import { getEvents, getTimetables } from "../net/events.js";
 import { countdown, merged } from "./event-state.js";
 import { entryTexts, eventPath, eventTerms, playersText, waitText } from "./event-texts.js";
 import { emptyState } from "./parts/empty-state.js";
 import { problemText } from "./texts.js";
 
-/** @import { EventSummary } from "../core/types.js" */
-/** @import { EventList } from "../net/events.js" */
+/** @import { EventSummary, Page } from "../core/types.js" */
 /** @import { ViewMaker } from "./context.js" */
 
 /** The lists, in their order on the page. */
@@ -26,8 +26,15 @@ const SECOND_MS = 1_000;
 const title = () => t("events.title");
 
 /** @type {ViewMaker} */
-export function eventsView() {
-  const lists = LISTS.map(listPart);
+export function eventsView(ctx) {
+  const lists = LISTS.map((state) =>
+    listPart({
+      heading: () => t(`events.${state}`),
+      none: () => t(`events.none.${state}`),
+      get: (cursor) => getEvents(state, cursor),
+      card: eventCard,
+    }),
+  );
   const el = h(
     "section",
     { class: "page events" },
@@ -40,6 +47,20 @@ export function eventsView() {
     ),
     ...lists.map((part) => part.el),
   );
+  if (ctx.session.player()?.kind === "account") {
+    void import("./event-timetables.js").then(
+      ({ timetableCard }) => {
+        const part = listPart({
+          heading: () => t("events.timetables"),
+          none: null,
+          get: getTimetables,
+          card: (timetable) => timetableCard(timetable, () => void part.look()),
+        });
+        el.append(part.el);
+      },
+      () => {},
+    );
+  }
   const looking = setInterval(() => {
     if (document.visibilityState === "visible") for (const part of lists) part.look();
   }, LOOK_MS);
@@ -56,9 +77,17 @@ export function eventsView() {
   };
 }
 
-/** A list that is fetched page by page, and looked at again while only its first page is shown. @param {EventList} state */
-function listPart(state) {
-  /** @type {EventSummary[]} */
+/**
+ * A list that is fetched page by page, and looked at again while only its first page is shown.
+ * @template {{ id: string }} T
+ * @param {Object} of
+ * @param {() => string} of.heading
+ * @param {(() => string) | null} of.none the text where there is none; a list without this text is not shown then
+ * @param {(cursor: string | null) => Promise<Page<T>>} of.get
+ * @param {(item: T) => HTMLElement} of.card
+ */
+function listPart({ heading, none, get, card }) {
+  /** @type {T[]} */
   let items = [];
   /** @type {string | null} */
   let next = null;
@@ -67,7 +96,7 @@ function listPart(state) {
   let failure = null;
   async function load(again = false) {
     try {
-      const page = await getEvents(state, again ? null : next);
+      const page = await get(again ? null : next);
       items = again ? merged(items, page.items, ({ id }) => id) : [...items, ...page.items];
       next = page.next ?? null;
       if (!again || pages === 0) pages++;
@@ -81,20 +110,18 @@ function listPart(state) {
   const el = h(
     "section",
     { class: "card", "aria-busy": () => (pages === 0 && failure === null ? "true" : null) },
-    h("h2", {}, () => t(`events.${state}`)),
+    h("h2", {}, heading),
     list(
       h("ul", { class: "event-cards" }),
       () => items,
       ({ id }) => id,
-      eventCard,
+      card,
     ),
-    hideWhen(
-      emptyState("results", () => t(`events.none.${state}`)),
-      () => pages === 0 || items.length > 0,
-    ),
+    none === null ? null : hideWhen(emptyState("results", none), () => pages === 0 || items.length > 0),
     h("p", { class: "error", role: "alert", hidden: () => failure === null }, () => (failure === null ? "" : problemText(failure))),
     hideWhen(more, () => next === null && failure === null),
   );
+  if (none === null) hideWhen(el, () => items.length === 0 && failure === null);
   void load();
   return { el, look: () => void (pages <= 1 && load(true)) };
 }

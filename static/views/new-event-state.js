@@ -1,6 +1,8 @@
 // @ts-check
 // The form for a new event as a state, and the values derived from it. No DOM: `new-event.js` draws it.
 
+import { WEEKDAYS } from "./event-texts.js";
+
 /** @import { TimeControl } from "../core/types.js" */
 /** @import { Game } from "../games/types.js" */
 /** @import { EventKind } from "../core/types.js" */
@@ -45,6 +47,10 @@ export const ROUNDS = /** @type {const} */ ([3, 15]);
  * @property {string} minMatches
  * @property {string} club the address of a club
  * @property {string} password
+ * @property {"once" | "daily" | "weekly"} repeat
+ * @property {string[]} weekdays the days of a weekly timetable
+ * @property {string} at the local time of a timetable
+ * @property {string} zone its time zone
  * @property {boolean} busy whether the request has no answer yet
  * @property {unknown} refusal why it was refused, or null
  */
@@ -80,6 +86,10 @@ export function createNewEvent(game, now) {
     minMatches: "",
     club: "",
     password: "",
+    repeat: "once",
+    weekdays: [],
+    at: "18:00",
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     busy: false,
     refusal: null,
   };
@@ -137,5 +147,27 @@ export function wishOf(form, { setup, time_control }) {
       club: form.club.trim() || null,
       password: form.password || null,
     },
+  };
+}
+
+/** Whether the event may be made again and again: for the members of a club by its officers, for everybody by operators. @param {NewEvent} form @param {boolean} isOperator */
+export const mayRepeat = ({ club }, isOperator) => isOperator || club.trim() !== "";
+
+/** Whether the form makes a timetable. @param {NewEvent} form @param {boolean} isOperator */
+export const repeats = (form, isOperator) => form.repeat !== "once" && mayRepeat(form, isOperator);
+
+/**
+ * The request for a timetable.
+ * @param {NewEvent} form
+ * @param {{ setup: string, time_control: TimeControl }} terms
+ */
+export function timetableOf(form, terms) {
+  const { repeat, at, zone } = form;
+  return {
+    every: repeat,
+    weekdays: repeat === "weekly" ? WEEKDAYS.filter((day) => form.weekdays.includes(day)) : [],
+    at,
+    zone: zone.trim(),
+    event: { ...wishOf(form, terms), start_at: null, start_players: null },
   };
 }

@@ -4,17 +4,30 @@
 //   section.page.narrow.new-event
 //     h1, p.lead
 //     form.card.account
-//       kind · name, game, options, time · length, rounds or cycles · start · players · computer players · who may join
+//       kind · name, game, options, time · length, rounds or cycles · start · players · computer players · who may join · repetition
 //       p.error, button
 
 import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
 import { loadPart, number, t } from "../core/i18n.js";
 import { OPPONENTS } from "../core/opponents.js";
 import { GAMES, gameOf } from "../games/index.js";
-import { postEvent } from "../net/events.js";
+import { postEvent, postTimetable } from "../net/events.js";
 import { eventPath, eventProblem, fieldOf, KINDS, kindText } from "./event-texts.js";
 import { lastGame } from "./last-choice.js";
-import { canBeDaily, canFill, chooseKind, createNewEvent, DURATIONS, mayFillIn, PLAYERS, ROUNDS, wishOf } from "./new-event-state.js";
+import { repeatPart } from "./new-event-repeat.js";
+import {
+  canBeDaily,
+  canFill,
+  chooseKind,
+  createNewEvent,
+  DURATIONS,
+  mayFillIn,
+  PLAYERS,
+  ROUNDS,
+  repeats,
+  timetableOf,
+  wishOf,
+} from "./new-event-state.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { setupPicker } from "./parts/setup-picker.js";
 import { timePicker } from "./parts/time-picker.js";
@@ -96,6 +109,12 @@ function newEventForm(ctx) {
     apartPart(page),
     descriptionField(page),
     entryPart(page),
+    repeatPart(
+      form,
+      () => ctx.session.inviter(),
+      (name, attrs) => field(page, name, attrs),
+      update,
+    ),
     h("p", { class: "error", role: "alert", hidden: () => form.refusal === null || hasPlace(form) }, () =>
       hasPlace(form) ? "" : refusalText(form),
     ),
@@ -118,6 +137,9 @@ const PLACES = new Set([
   "club",
   "password",
   "description",
+  "weekdays",
+  "at",
+  "zone",
 ]);
 
 /** Whether the refusal is said at a field. @param {NewEvent} form */
@@ -133,7 +155,12 @@ async function submit({ ctx, form, time, setup, update }, el) {
   form.refusal = null;
   update();
   try {
-    const { id } = await postEvent(wishOf(form, { setup: setup.setup(form.rated), time_control: time.control() }));
+    const terms = { setup: setup.setup(form.rated), time_control: time.control() };
+    if (repeats(form, ctx.session.inviter())) {
+      await postTimetable(timetableOf(form, terms));
+      return ctx.go("/events");
+    }
+    const { id } = await postEvent(wishOf(form, terms));
     return ctx.go(eventPath(id));
   } catch (refusal) {
     form.refusal = refusal;
@@ -241,9 +268,10 @@ function lengthParts(page) {
   ];
 }
 
-/** When it begins. @param {Form} page */
+/** When it begins; a timetable says it for its events. @param {Form} page */
 function startPart(page) {
-  const { form, update } = page;
+  const { form, update, ctx } = page;
+  const isRepeated = () => repeats(form, ctx.session.inviter());
   const row = choiceRow(
     "event-start",
     () => t("event.new.start"),
@@ -260,7 +288,7 @@ function startPart(page) {
   return h(
     "div",
     { class: "event-start-part" },
-    hideWhen(row, () => !canFill(form)),
+    hideWhen(row, () => !canFill(form) || isRepeated()),
     field(
       page,
       "start_at",
@@ -272,14 +300,14 @@ function startPart(page) {
           form.startAt = target.value;
         },
       },
-      () => form.start === "time",
+      () => form.start === "time" && !isRepeated(),
     ),
     numberField(
       page,
       "start_players",
       "startPlayers",
       () => [PLAYERS[form.kind][0], form.most],
-      () => form.start === "players",
+      () => form.start === "players" && !isRepeated(),
     ),
   );
 }
