@@ -422,6 +422,8 @@ const textField = (page, name, property, attrs) =>
     ...attrs,
     oninput: (/** @type {{ target: HTMLInputElement }} */ { target }) => {
       page.form[property] = target.value;
+      // The events of a club may be repeated.
+      page.update();
     },
   });
 
