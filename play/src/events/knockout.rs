@@ -252,7 +252,8 @@ fn ready_ms(event: &Event, node: &Node) -> Option<i64> {
     Some(free[0].max(free[1]).saturating_add(PAUSE_MS))
 }
 
-/// Pairs a round among these players: those whose places in the bracket are neighbours. One without an opponent has a bye.
+/// Pairs a round among these players: those whose places in the bracket are neighbours. One without an opponent has a bye. If
+/// all have left, the event is finished.
 fn pair_round(event: &Event, players: &[Seat]) -> Entry {
     let slots = slots(size(event));
     let round = event.round + 1;
@@ -284,6 +285,9 @@ fn pair_round(event: &Event, players: &[Seat]) -> Entry {
             }),
             [] => {}
         }
+    }
+    if games.is_empty() && byes.is_empty() {
+        return Entry::Finished;
     }
     Entry::Paired { round, games, byes }
 }

@@ -241,6 +241,37 @@ fn the_host_of_a_simul_plays_all_with_the_sides_in_turn() {
 }
 
 #[test]
+fn a_simul_whose_host_or_all_others_left_before_the_pairing_has_no_games() {
+    for left in [0..1, 1..3] {
+        let mut run = Run::with_players(Format::Simul, 3, 4);
+        assert!(run.tick());
+        for number in left {
+            run.input(&Input::Withdraw(&player(number)))
+                .expect("a player");
+        }
+        assert!(run.tick());
+        assert_eq!(run.event.state(), EventState::Finished);
+        assert_eq!(run.event.games(), []);
+    }
+}
+
+#[test]
+fn a_knockout_whose_winners_have_all_left_has_no_further_round() {
+    let mut run = Run::with_players(Format::Knockout, 4, 4);
+    assert!(run.tick() && run.tick());
+    end_all(&mut run, false);
+    assert!(run.tick());
+    end_all(&mut run, false);
+    for number in [0, 1] {
+        run.input(&Input::Withdraw(&player(number)))
+            .expect("a player");
+    }
+    assert!(run.tick());
+    assert_eq!(run.event.state(), EventState::Finished);
+    assert_eq!(run.event.round(), 1);
+}
+
+#[test]
 fn games_at_the_end_of_an_arena_count_until_the_grace_is_over() {
     let mut run = Run::with_players(ARENA, 4, 1);
     assert!(run.tick() && run.tick());

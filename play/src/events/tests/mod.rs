@@ -4,3 +4,4 @@ mod damage;
 mod kinds;
 mod run;
 mod swiss;
+mod weekend;
