@@ -26,9 +26,11 @@ pub(crate) fn play() {
             run.end(game);
         }
     }
+    let each = pairings.each_ms().join(", ");
     pairings.print(&format!(
         "a Swiss of {} players: pairing",
         format.most_players()
     ));
+    println!("the beginning, each round and the end, ms: {each}");
     run.print_journal();
 }

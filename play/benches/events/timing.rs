@@ -33,6 +33,12 @@ impl Times {
         self.least.push(least);
     }
 
+    /// The time of each step, in the order of the steps.
+    pub(crate) fn each_ms(&self) -> Vec<String> {
+        let ms = |time: &Duration| format!("{:.1}", time.as_secs_f64() * 1_000.0);
+        self.least.iter().map(ms).collect()
+    }
+
     /// Prints the line of the table.
     pub(crate) fn print(mut self, step: &str) {
         self.least.sort_unstable();

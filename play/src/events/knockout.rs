@@ -259,7 +259,9 @@ fn pair_round(event: &Event, players: &[Seat]) -> Entry {
     let round = event.round + 1;
     let mut meeting: Vec<(usize, Vec<Seat>)> = Vec::new();
     let mut ranked = players.to_vec();
-    ranked.sort_by_key(|seat| place(event, *seat));
+    ranked.sort_by_key(|seat| (place(event, *seat), *seat));
+    // In a damaged journal a player may have won two mini-matches of a round.
+    ranked.dedup();
     for seat in ranked {
         let slot = slots.get(place(event, seat)).copied().unwrap_or(0);
         let node = slot >> round.min(u32::BITS - 1);

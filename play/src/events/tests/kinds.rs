@@ -315,6 +315,18 @@ fn games_at_the_end_of_an_arena_count_until_the_grace_is_over() {
 }
 
 #[test]
+fn an_arena_that_was_closed_after_its_last_game_ends_at_the_time_it_says() {
+    let mut run = Run::with_players(ARENA, 2, 1);
+    assert!(run.tick() && run.tick());
+    end_all(&mut run, false);
+    run.input(&Input::Withdraw(&player(0))).expect("a player");
+    assert!(run.tick());
+    let due = run.event.due_ms().expect("the end");
+    let entries = run.event.decide(due, &Input::Tick, &mut |_| 0);
+    assert_eq!(entries, Ok(vec![Entry::Finished]));
+}
+
+#[test]
 fn two_alone_in_an_arena_meet_again_and_three_do_not() {
     for (players, again) in [(2, true), (3, false)] {
         let mut run = Run::with_players(ARENA, players, 1);
@@ -365,7 +377,7 @@ fn a_player_who_does_not_come_is_paused_and_one_without_an_account_withdrawn() {
     };
     assert_eq!([one.first, two.second].map(points), [Some(1.0); 2]);
     assert_eq!([three.first, three.second].map(points), [Some(0.5); 2]);
-    // Paused and withdrawn players are not paired, and those who do not play each other not with each other.
+    // Paused and withdrawn players are not paired, and two players kept apart not with each other.
     assert!(run.tick());
     let paired: Vec<u32> = run.round(2).iter().flat_map(|(a, b)| [*a, *b]).collect();
     assert!(!paired.contains(&one.second) && !paired.contains(&two.first));

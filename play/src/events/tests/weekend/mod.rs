@@ -18,7 +18,7 @@ use self::simulation::Simulation;
 use super::run::player;
 
 /// The number of weekends of an everyday run.
-const WEEKENDS: u64 = 10;
+const WEEKENDS: u64 = 8;
 
 /// The number of players of the weekend; each event has some of them.
 const PLAYERS: u32 = 70;
