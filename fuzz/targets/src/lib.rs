@@ -1,9 +1,10 @@
-//! Arbitrary bytes against every reader of the rules: properties that must hold for any input.
+//! Arbitrary bytes against every reader of the rules, and of journals of events: properties that must hold for any input.
 //!
 //! Two drivers use this. The [`short`] run, part of every run of the tests, feeds each target a fixed
 //! number of [inputs](inputs::Inputs) made from the committed seeds; the programs in
 //! `fuzz/fuzz_targets/` let cargo-fuzz find inputs, guided by coverage.
 
+mod event;
 pub mod inputs;
 pub mod short;
 
@@ -25,7 +26,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     Target {
         name: "position",
         run: position,
@@ -60,6 +61,11 @@ pub const TARGETS: [Target; 7] = [
         name: "json",
         run: json,
         inputs: 600_000,
+    },
+    Target {
+        name: "event",
+        run: event,
+        inputs: 60_000,
     },
 ];
 
@@ -179,4 +185,9 @@ pub fn json(bytes: &[u8]) -> bool {
         assert_eq!(read.replay(), Ok(record));
     }
     true
+}
+
+/// Journals of events: refused entry by entry, or replayed to a state that keeps its invariants.
+pub fn event(bytes: &[u8]) -> bool {
+    from_utf8(bytes).is_ok_and(event::replay)
 }

@@ -42,6 +42,11 @@ fn json() {
 }
 
 #[test]
+fn events() {
+    check("event");
+}
+
+#[test]
 fn every_target_has_its_program_and_its_seeds() {
     let mut names = TARGETS.map(|target| target.name.to_owned());
     names.sort_unstable();

@@ -149,8 +149,8 @@ impl Event {
             }
             Entry::Closed => {
                 self.expect_running()?;
-                if self.closed {
-                    return Err(damaged("a second end of the pairings"));
+                if self.closed || !matches!(self.terms.format, Format::Arena { .. }) {
+                    return Err(damaged("the end of pairings that do not end so"));
                 }
                 self.closed = true;
                 Ok(())

@@ -65,7 +65,7 @@ pub(super) fn due_ms(event: &Event) -> Option<i64> {
 /// Pairs the free players; after the end, finishes when all games are over or the grace is.
 pub(super) fn tick(event: &Event, now_ms: i64, chance: Chance) -> Vec<Entry> {
     let closes = event.closes_ms().unwrap_or(now_ms);
-    if now_ms < closes {
+    if now_ms < closes && !event.closed {
         let games = pair(event, now_ms, chance);
         return if games.is_empty() {
             Vec::new()
@@ -255,7 +255,7 @@ fn pair(event: &Event, now_ms: i64, chance: Chance) -> Vec<PairedGame> {
     games.collect()
 }
 
-/// Pairs all players, as far as they may meet. Of an odd number, the one who has waited least stays free if the others can all be paired;
+/// Pairs all players, as far as they may meet. Of an odd number, the player with the shortest wait stays free if the others can all be paired;
 /// of several, the last of the standings.
 fn match_all(event: &Event, players: &[Free]) -> Vec<(usize, usize)> {
     let alone = are_alone(event);
@@ -333,7 +333,7 @@ fn match_by_standing(
             left.push(a);
         }
     }
-    // Two who are left over may not meet: each gets one of a pair, the nearest first.
+    // Two players left over may not meet: each gets one of a pair, the nearest first.
     let mut splits = 0;
     while let [a, b, ..] = left[..] {
         left.drain(..2);

@@ -292,7 +292,7 @@ impl Event {
             self.may_change(seat)?;
             return Ok(vec![Entry::Rejoined { seat }]);
         }
-        // Everybody who has ever joined keeps a seat, so that joining and leaving under many names has an end, too.
+        // Every entrant keeps a seat, so that joining and leaving under many names has an end, too.
         if self.entrants.len() >= 2 * self.terms.max_players as usize + 100 {
             return Err(Refusal::Full);
         }

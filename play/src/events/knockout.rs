@@ -252,13 +252,16 @@ fn ready_ms(event: &Event, node: &Node) -> Option<i64> {
     Some(free[0].max(free[1]).saturating_add(PAUSE_MS))
 }
 
-/// Pairs a round among these players: those whose places in the bracket are neighbours. One without an opponent has a bye.
+/// Pairs a round among these players: those whose places in the bracket are neighbours. One without an opponent has a bye. If
+/// all have left, the event is finished.
 fn pair_round(event: &Event, players: &[Seat]) -> Entry {
     let slots = slots(size(event));
     let round = event.round + 1;
     let mut meeting: Vec<(usize, Vec<Seat>)> = Vec::new();
     let mut ranked = players.to_vec();
-    ranked.sort_by_key(|seat| place(event, *seat));
+    ranked.sort_by_key(|seat| (place(event, *seat), *seat));
+    // In a damaged journal a player may have won two mini-matches of a round.
+    ranked.dedup();
     for seat in ranked {
         let slot = slots.get(place(event, seat)).copied().unwrap_or(0);
         let node = slot >> round.min(u32::BITS - 1);
@@ -284,6 +287,9 @@ fn pair_round(event: &Event, players: &[Seat]) -> Entry {
             }),
             [] => {}
         }
+    }
+    if games.is_empty() && byes.is_empty() {
+        return Entry::Finished;
     }
     Entry::Paired { round, games, byes }
 }

@@ -11,12 +11,12 @@ pub(super) fn due_ms(event: &Event) -> Option<i64> {
     (event.round == 0 || event.pending == 0).then_some(event.ended_ms)
 }
 
-/// Pairs the host with all others, with the sides in turn; or finishes.
+/// Pairs the host with all others, with the sides in turn; or finishes, also if the host or all others have left before the pairing.
 pub(super) fn tick(event: &Event) -> Vec<Entry> {
-    if event.round > 0 {
+    let (host, others): (Vec<Seat>, Vec<Seat>) = event.active().partition(|seat| *seat == HOST);
+    if event.round > 0 || host.is_empty() || others.is_empty() {
         return vec![Entry::Finished];
     }
-    let others = event.active().filter(|seat| *seat != HOST);
     let games = (event.next_number()..).zip(others).map(|(number, seat)| {
         let (first, second) = if number.is_multiple_of(2) {
             (seat, HOST)

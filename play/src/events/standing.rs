@@ -28,7 +28,7 @@ pub enum TieBreak {
     Performance,
     /// The sum of the opponents' points.
     Buchholz,
-    /// The points of the beaten opponents and half of the points of those with whom the game was drawn.
+    /// The points of the beaten opponents and half of the points of the opponents with a drawn game.
     SonnebornBerger,
     /// The points from the games among the players who are equal so far.
     DirectEncounter,

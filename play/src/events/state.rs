@@ -58,7 +58,7 @@ pub struct Entrant {
     pub group: Option<u32>,
     /// The numbers of the player's games, in the order of the pairings.
     pub games: Vec<u32>,
-    /// The state without regard to the results; [`Event::player_state`] knows who is eliminated.
+    /// The state without regard to the results; [`Event::player_state`] knows the eliminated players.
     pub(super) state: EventPlayerState,
     /// The number of the player's games that have neither ended nor been skipped.
     pub(super) pending: u32,

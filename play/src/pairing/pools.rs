@@ -245,7 +245,7 @@ impl Pools {
         self.forget_if_done(player);
     }
 
-    /// Records that no match can be made between these two, one of whom has blocked the other: they are not paired with each other while
+    /// Records that no match can be made between two players, because of a block: they are not paired with each other while
     /// both wait.
     pub fn keep_apart(&mut self, a: &PlayerId, b: &PlayerId) {
         if let Some(person) = self.people.get_mut(a) {

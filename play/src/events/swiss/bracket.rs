@@ -218,7 +218,7 @@ impl<'a> Graph<'a> {
             front.push(down(low) + if floats { 0 } else { down(high) });
             front.push(i64::from(!(floats && low.floats[back] == Float::Up)));
         }
-        // 3.18 to 3.21: the points of those for whom it cannot be avoided.
+        // 3.18 to 3.21: the points of the players whose repeated float cannot be avoided.
         for back in 0..2 {
             let down = |player: &Player, score: Points| {
                 i64::from(player.floats[back] == Float::Down && player.points == score)

@@ -1,4 +1,4 @@
-//! The players of a round with the absolute criteria: who may meet whom, and who may have the bye.
+//! The players of a round with the absolute criteria: the pairs that may meet, and the players that may have the bye.
 
 use super::matching;
 use super::player::{Player, Strength};

@@ -241,6 +241,37 @@ fn the_host_of_a_simul_plays_all_with_the_sides_in_turn() {
 }
 
 #[test]
+fn a_simul_whose_host_or_all_others_left_before_the_pairing_has_no_games() {
+    for left in [0..1, 1..3] {
+        let mut run = Run::with_players(Format::Simul, 3, 4);
+        assert!(run.tick());
+        for number in left {
+            run.input(&Input::Withdraw(&player(number)))
+                .expect("a player");
+        }
+        assert!(run.tick());
+        assert_eq!(run.event.state(), EventState::Finished);
+        assert_eq!(run.event.games(), []);
+    }
+}
+
+#[test]
+fn a_knockout_whose_winners_have_all_left_has_no_further_round() {
+    let mut run = Run::with_players(Format::Knockout, 4, 4);
+    assert!(run.tick() && run.tick());
+    end_all(&mut run, false);
+    assert!(run.tick());
+    end_all(&mut run, false);
+    for number in [0, 1] {
+        run.input(&Input::Withdraw(&player(number)))
+            .expect("a player");
+    }
+    assert!(run.tick());
+    assert_eq!(run.event.state(), EventState::Finished);
+    assert_eq!(run.event.round(), 1);
+}
+
+#[test]
 fn games_at_the_end_of_an_arena_count_until_the_grace_is_over() {
     let mut run = Run::with_players(ARENA, 4, 1);
     assert!(run.tick() && run.tick());
@@ -281,6 +312,18 @@ fn games_at_the_end_of_an_arena_count_until_the_grace_is_over() {
             .iter()
             .all(|row| row.points == Points::ZERO)
     );
+}
+
+#[test]
+fn an_arena_that_was_closed_after_its_last_game_ends_at_the_time_it_says() {
+    let mut run = Run::with_players(ARENA, 2, 1);
+    assert!(run.tick() && run.tick());
+    end_all(&mut run, false);
+    run.input(&Input::Withdraw(&player(0))).expect("a player");
+    assert!(run.tick());
+    let due = run.event.due_ms().expect("the end");
+    let entries = run.event.decide(due, &Input::Tick, &mut |_| 0);
+    assert_eq!(entries, Ok(vec![Entry::Finished]));
 }
 
 #[test]
@@ -334,7 +377,7 @@ fn a_player_who_does_not_come_is_paused_and_one_without_an_account_withdrawn() {
     };
     assert_eq!([one.first, two.second].map(points), [Some(1.0); 2]);
     assert_eq!([three.first, three.second].map(points), [Some(0.5); 2]);
-    // Paused and withdrawn players are not paired, and those who do not play each other not with each other.
+    // Paused and withdrawn players are not paired, and two players kept apart not with each other.
     assert!(run.tick());
     let paired: Vec<u32> = run.round(2).iter().flat_map(|(a, b)| [*a, *b]).collect();
     assert!(!paired.contains(&one.second) && !paired.contains(&two.first));

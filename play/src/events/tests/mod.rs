@@ -6,3 +6,4 @@ mod groups;
 mod kinds;
 mod run;
 mod swiss;
+mod weekend;

@@ -1,0 +1,112 @@
+//! A weekend of events of all kinds, side by side on one clock, on two nodes that crash and take the work over from each other.
+//!
+//! `MAWE_WEEKENDS` is the number of weekends, `MAWE_WEEKEND_SEED` the seed of the first one. A failure prints the variables that repeat it.
+
+mod journals;
+mod ledger;
+mod node;
+mod programme;
+mod recount;
+mod rules;
+mod simulation;
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use mawe_wire::events::EventState;
+
+use self::simulation::Simulation;
+use super::run::player;
+
+/// The number of weekends of an everyday run.
+const WEEKENDS: u64 = 8;
+
+/// The number of players of the weekend; each event has some of them.
+const PLAYERS: u32 = 70;
+
+#[test]
+fn a_weekend_of_events_survives_crashes_and_takeovers() {
+    let first = from_environment("MAWE_WEEKEND_SEED", 1);
+    let weekends = from_environment("MAWE_WEEKENDS", WEEKENDS);
+    let mut seen = Seen::default();
+    for seed in first..first + weekends {
+        let played = catch_unwind(AssertUnwindSafe(|| play(seed)));
+        match played {
+            Ok(one) => seen.add(&one),
+            Err(panic) => {
+                eprintln!(
+                    "to repeat it: MAWE_WEEKEND_SEED={seed} MAWE_WEEKENDS=1 cargo test -p mawe-play weekend"
+                );
+                resume_unwind(panic);
+            }
+        }
+    }
+    println!("{weekends} weekends: {seen:?}");
+    // A simulation in which these do not happen proves nothing about them.
+    assert!(
+        seen.finished > seen.cancelled && seen.cancelled > 0,
+        "{seen:?}"
+    );
+    assert!(seen.crashes > 0 && seen.takeovers > 0, "{seen:?}");
+    assert!(
+        seen.lost_writes > 0 && seen.late_writes_refused > 0,
+        "{seen:?}"
+    );
+    assert!(seen.refused_inputs > 0 && seen.corrected > 0, "{seen:?}");
+}
+
+/// The numbers of what has happened.
+#[derive(Debug, Default)]
+struct Seen {
+    finished: usize,
+    cancelled: usize,
+    entries: usize,
+    games: usize,
+    crashes: usize,
+    takeovers: usize,
+    lost_writes: usize,
+    /// Writes that a node had decided on a head that was past.
+    late_writes_refused: usize,
+    refused_inputs: usize,
+    corrected: usize,
+}
+
+impl Seen {
+    fn add(&mut self, other: &Seen) {
+        self.finished += other.finished;
+        self.cancelled += other.cancelled;
+        self.entries += other.entries;
+        self.games += other.games;
+        self.crashes += other.crashes;
+        self.takeovers += other.takeovers;
+        self.lost_writes += other.lost_writes;
+        self.late_writes_refused += other.late_writes_refused;
+        self.refused_inputs += other.refused_inputs;
+        self.corrected += other.corrected;
+    }
+}
+
+fn play(seed: u64) -> Seen {
+    let ids: Vec<_> = (0..PLAYERS).map(player).collect();
+    let mut simulation = Simulation::new(seed, &ids);
+    simulation.play();
+    let mut seen = simulation.seen;
+    for journal in &simulation.journals.all {
+        match journal.event.state() {
+            EventState::Finished => seen.finished += 1,
+            EventState::Cancelled => seen.cancelled += 1,
+            EventState::Coming | EventState::Running => panic!("an event does not end"),
+        }
+        seen.entries += journal.entries.len();
+        seen.games += journal.event.games().len();
+    }
+    seen
+}
+
+fn from_environment(name: &str, usual: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is a whole number, not `{text}`")),
+        Err(_) => usual,
+    }
+}

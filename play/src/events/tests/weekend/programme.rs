@@ -1,0 +1,104 @@
+//! The events of the weekend: their terms, and the number of players who want to come.
+
+use fastrand::Rng;
+use mawe_wire::TimeControl;
+
+use super::super::run::{BLITZ, START};
+use crate::events::{Format, Start, Terms};
+
+const MINUTE: i64 = 60_000;
+const HOUR: i64 = 60 * MINUTE;
+
+/// The opening on Friday evening.
+pub(super) const OPENS: i64 = START;
+
+/// The latest time of a start, on Sunday evening.
+const LAST_START: i64 = OPENS + 46 * HOUR;
+
+/// The time on Sunday night from which no player acts any more, and no node crashes.
+pub(super) const CLOSES: i64 = OPENS + 52 * HOUR;
+
+/// The time before the start from which players join.
+pub(super) const JOINING: i64 = 2 * HOUR;
+
+/// An event of the programme.
+pub(super) struct Planned {
+    pub(super) terms: Terms,
+    /// The number of players who want to come.
+    pub(super) wanted: u32,
+    /// The time at which all players withdraw.
+    pub(super) deserted_ms: Option<i64>,
+}
+
+/// Draws the programme: two or more events of each kind.
+pub(super) fn draw(rng: &mut Rng) -> Vec<Planned> {
+    let mut events = Vec::new();
+    for _ in 0..2 {
+        let formats = [
+            Format::Arena {
+                duration_ms: rng.i64(5..50) * MINUTE,
+                berserk: rng.bool(),
+            },
+            Format::Swiss {
+                rounds: rng.u32(Format::ROUNDS),
+            },
+            Format::Swiss { rounds: 3 },
+            Format::RoundRobin {
+                cycles: rng.u32(Format::CYCLES),
+            },
+            Format::Knockout,
+            Format::Simul,
+        ];
+        events.extend(formats.map(|format| planned(rng, format, BLITZ)));
+    }
+    let by_correspondence = TimeControl::Correspondence { days: 1 };
+    events.push(planned(
+        rng,
+        Format::RoundRobin { cycles: 1 },
+        by_correspondence,
+    ));
+    events
+}
+
+fn planned(rng: &mut Rng, format: Format, time_control: TimeControl) -> Planned {
+    let max_players = format.most_players().min(rng.u32(4..40));
+    let at_ms = rng.i64(OPENS..LAST_START);
+    let start = if matches!(format, Format::Arena { .. }) || rng.u32(..3) > 0 {
+        Start::At { at_ms }
+    } else {
+        Start::Full {
+            players: rng.u32(2..=max_players.min(12)),
+            until_ms: at_ms,
+        }
+    };
+    let terms = Terms {
+        format,
+        time_control,
+        start,
+        max_players,
+        fill_to: None,
+    };
+    assert_eq!(terms.check(), Ok(()));
+    let wanted = match rng.u32(..10) {
+        0 => 0,
+        1 => 1,
+        2 => 2,
+        _ => rng.u32(3..=max_players + 4),
+    };
+    let deserted_ms = (rng.u32(..6) == 0).then(|| at_ms + rng.i64(-10..40) * MINUTE);
+    Planned {
+        terms,
+        wanted,
+        deserted_ms,
+    }
+}
+
+impl Planned {
+    /// The time at which the event begins at the latest.
+    pub(super) fn start_ms(&self) -> i64 {
+        match self.terms.start {
+            Start::At { at_ms } => at_ms,
+            Start::Full { until_ms, .. } => until_ms,
+        }
+    }
+}
