@@ -139,7 +139,7 @@ async fn watch(id: &str, at: SocketAddr, options: &Options) {
     }
 }
 
-/// What is watched, with the players who change it.
+/// The watched match or event, with its players.
 enum Subject {
     Match {
         id: String,

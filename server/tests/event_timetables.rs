@@ -1,4 +1,4 @@
-//! Timetables of events over HTTP: who makes and stops them, and the events that follow.
+//! Timetables of events over HTTP: the rights of making and stopping them, and their events.
 
 use mawe_server::clock::unix_ms;
 use mawe_store::AccountChange;
@@ -156,7 +156,7 @@ async fn an_officer_who_has_left_makes_no_events() {
     assert_eq!(left.status, 204, "{left:?}");
     make_due(&server, unix_ms() + 9 * DAY_MS).await;
     assert_eq!(coming(&bahati).await.len(), 0);
-    // Who is an officer now may stop it.
+    // A present officer may stop it.
     let path = format!("{TIMETABLES}/{}", made.text("/id"));
     assert_eq!(bahati.delete(&path).await.status, 204);
     server.stop().await;

@@ -4352,7 +4352,7 @@ export interface components {
             /** @description A password, 4 to 100 characters. */
             password?: string | null;
         };
-        /** @description Computer players who fill in. */
+        /** @description Fill-ins: computer players at the start. */
         EventFillInsView: {
             /**
              * Format: int32
@@ -4485,7 +4485,7 @@ export interface components {
         EventPlayerState: "in" | "paused" | "withdrawn" | "eliminated";
         /** @description An event to create. */
         EventProposal: {
-            /** @description Whether players who have joined from the same address are not paired with each other. Only an arena and a Swiss tournament have this. */
+            /** @description Whether players of one address at joining are not paired with each other. Only an arena and a Swiss tournament have this. */
             apart_by_address?: boolean;
             /**
              * Format: int32
@@ -4621,7 +4621,7 @@ export interface components {
         EventState: "coming" | "running" | "finished" | "cancelled";
         /** @description An event in a list. */
         EventSummary: {
-            /** @description Whether players who have joined from the same address are not paired with each other. */
+            /** @description Whether players of one address at joining are not paired with each other. */
             apart_by_address: boolean;
             /** Format: date-time */
             created_at: string;
@@ -6857,7 +6857,7 @@ export interface components {
             featured: components["schemas"]["MatchId"] | null;
             /**
              * Format: int32
-             * @description The players who have not withdrawn.
+             * @description The number of players without the withdrawn ones.
              */
             players: number;
             /**
@@ -7140,6 +7140,8 @@ export interface components {
         };
         /** @description The terms of the events of a timetable. */
         TimetableEvent: {
+            /** @description Whether players of one address at joining are not paired with each other. */
+            apart_by_address: boolean;
             /**
              * Format: int32
              * @description The cycles of a round robin.
@@ -7153,6 +7155,7 @@ export interface components {
              */
             duration_minutes: number | null;
             entry: components["schemas"]["EventEntryView"];
+            fill_ins: components["schemas"]["EventFillInsView"] | null;
             game: components["schemas"]["GameKind"];
             kind: components["schemas"]["EventKind"];
             /** Format: int32 */

@@ -162,9 +162,9 @@ pub struct EventTerms {
     pub cycles: Option<u32>,
     /// The most players.
     pub max_players: u32,
-    /// Whether players who joined from the same address are not paired with each other.
+    /// Whether players of one address at joining are not paired with each other.
     pub apart_by_address: bool,
-    /// The computer players who fill in at the start.
+    /// The fill-ins at the start.
     pub fill_ins: Option<EventFillIns>,
     /// The lowest rating at joining.
     pub min_rating: Option<i32>,
@@ -174,7 +174,7 @@ pub struct EventTerms {
     pub min_matches: u32,
 }
 
-/// The computer players who fill in where too few people have come.
+/// The fill-ins, where too few people have come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventFillIns {
     /// The number of players up to which they come.

@@ -415,7 +415,7 @@ pub enum ServerMsg {
         seq: u64,
         /// The state.
         state: EventState,
-        /// The players who have not withdrawn.
+        /// The number of players without the withdrawn ones.
         players: u32,
         /// The last round that was paired; 0 before.
         round: u32,

@@ -1839,7 +1839,7 @@ impl EventEntryWish {
     }
 }
 
-/// Computer players who fill in.
+/// Fill-ins: computer players at the start.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EventFillInsView {
@@ -2045,7 +2045,7 @@ open_set! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EventProposal {
-    /// Whether players who have joined from the same address are not paired with each other. Only an arena and a Swiss tournament have this.
+    /// Whether players of one address at joining are not paired with each other. Only an arena and a Swiss tournament have this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub apart_by_address: Option<bool>,
     /// The cycles of a round robin, 1 or 2; 1 by default.
@@ -2060,7 +2060,7 @@ pub struct EventProposal {
     /// The conditions for joining; for everybody without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<EventEntryWish>,
-    /// Computer players who fill in; none by default. Only an arena and a Swiss tournament have them.
+    /// Fill-ins, which are computer players; none by default. Only an arena and a Swiss tournament have them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill_ins: Option<EventFillInsWish>,
     pub game: GameKind,
@@ -2097,7 +2097,7 @@ impl EventProposal {
         EventProposal { game: game.into(), kind: kind.into(), name: name.into(), time_control, apart_by_address: None, cycles: None, description: None, duration_minutes: None, entry: None, fill_ins: None, max_players: None, rated: None, rounds: None, setup: None, start_at: None, start_players: None, }
     }
 
-    /// Whether players who have joined from the same address are not paired with each other. Only an arena and a Swiss tournament have this.
+    /// Whether players of one address at joining are not paired with each other. Only an arena and a Swiss tournament have this.
     #[must_use]
     pub fn apart_by_address(mut self, apart_by_address: bool) -> EventProposal {
         self.apart_by_address = Some(apart_by_address);
@@ -2132,7 +2132,7 @@ impl EventProposal {
         self
     }
 
-    /// Computer players who fill in; none by default. Only an arena and a Swiss tournament have them.
+    /// Fill-ins, which are computer players; none by default. Only an arena and a Swiss tournament have them.
     #[must_use]
     pub fn fill_ins(mut self, fill_ins: EventFillInsWish) -> EventProposal {
         self.fill_ins = Some(fill_ins);
@@ -2271,7 +2271,7 @@ open_set! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EventSummary {
-    /// Whether players who have joined from the same address are not paired with each other.
+    /// Whether players of one address at joining are not paired with each other.
     #[serde(default)]
     pub apart_by_address: bool,
     pub created_at: String,
@@ -2283,7 +2283,7 @@ pub struct EventSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_minutes: Option<i64>,
     pub entry: EventEntryView,
-    /// Computer players who fill in where too few people have come; null for none.
+    /// Fill-ins, which are computer players, where too few people have come; null for none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill_ins: Option<EventFillInsView>,
     /// The time of the end; null before.
@@ -2387,7 +2387,7 @@ pub struct EventTimetableView {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EventView {
-    /// Whether players who have joined from the same address are not paired with each other.
+    /// Whether players of one address at joining are not paired with each other.
     #[serde(default)]
     pub apart_by_address: bool,
     pub created_at: String,
@@ -2399,7 +2399,7 @@ pub struct EventView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_minutes: Option<i64>,
     pub entry: EventEntryView,
-    /// Computer players who fill in where too few people have come; null for none.
+    /// Fill-ins, which are computer players, where too few people have come; null for none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill_ins: Option<EventFillInsView>,
     /// The time of the end; null before.
@@ -4974,7 +4974,7 @@ pub enum ServerMsg {
         /// A running match of a leader.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         featured: Option<MatchId>,
-        /// The players who have not withdrawn.
+        /// The number of players without the withdrawn ones.
         players: u32,
         /// The last round that was paired; 0 before.
         round: u32,
@@ -5212,6 +5212,9 @@ pub enum TimeControl {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TimetableEvent {
+    /// Whether players of one address at joining are not paired with each other.
+    #[serde(default)]
+    pub apart_by_address: bool,
     /// The cycles of a round robin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycles: Option<u32>,
@@ -5221,6 +5224,9 @@ pub struct TimetableEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_minutes: Option<i64>,
     pub entry: EventEntryView,
+    /// Fill-ins, which are computer players, where too few people have come; null for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fill_ins: Option<EventFillInsView>,
     pub game: GameKind,
     pub kind: EventKind,
     pub max_players: u32,

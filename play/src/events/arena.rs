@@ -147,7 +147,7 @@ fn are_alone(event: &Event) -> bool {
 fn pair_ms(event: &Event) -> Option<i64> {
     let alone = are_alone(event);
     let mut before: Vec<Free> = Vec::new();
-    // The places of those who are compared: not all of a large group.
+    // The places of the compared players: not all of a large group.
     let mut compared: Vec<usize> = Vec::new();
     // Each has one last opponent and few players apart, so the first players decide it, as a rule.
     for seat in free_seats(event, false) {
@@ -219,7 +219,7 @@ fn free(event: &Event, seat: Seat) -> Free {
     }
 }
 
-/// Pairs the free people with each other, and those who are left and have waited with fill-ins.
+/// Pairs the free people with each other, and the rest, after a wait, with fill-ins.
 fn pair(event: &Event, now_ms: i64, chance: Chance) -> Vec<PairedGame> {
     let points: Vec<Points> = arena_sheets(event)
         .iter()
@@ -272,7 +272,7 @@ fn match_all(event: &Event, players: &[Free]) -> Vec<(usize, usize)> {
     }
 }
 
-/// Pairs people who are left with fill-ins, which stand behind the `people`: each gets the one with the least cost.
+/// Pairs the rest of the people with fill-ins, which stand behind the `people`: each gets the one with the least cost.
 fn fill(
     event: &Event,
     now_ms: i64,

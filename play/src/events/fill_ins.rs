@@ -1,4 +1,4 @@
-//! Fill-ins: computer players who enter an arena or a Swiss where too few people have come.
+//! Fill-ins: computer players in an arena or a Swiss where too few people have come.
 //!
 //! The terms say up to how many players they fill. In a Swiss they also make the number of each round even, so that nobody gets a bye. Two of
 //! them never meet; they sit out instead, without points.
@@ -71,7 +71,7 @@ impl Event {
         self.entrant(seat).is_some_and(|one| one.bot)
     }
 
-    /// The number of people who have not withdrawn.
+    /// The number of people without the withdrawn ones.
     #[must_use]
     pub fn people(&self) -> u32 {
         let people = self

@@ -1,4 +1,4 @@
-//! The groups of players who join an event from the same address, where its creator keeps them apart.
+//! The groups of players of one address in an event, where its creator keeps them apart.
 //!
 //! The journal has the number of a group alone: a part of an HMAC of the network with a key of the event. The key is deleted with the end of the
 //! event, and no address can be found for a number after that. No address is stored.
@@ -29,7 +29,7 @@ fn new_key() -> Vec<u8> {
     key
 }
 
-/// Returns the group of a player who joins from this address; `None` where addresses do not matter.
+/// Returns the group of a player at this address; `None` where addresses do not matter.
 #[must_use]
 pub fn group(row: &EventRow, address: IpAddr) -> Option<u32> {
     row.address_key.as_deref().map(|key| number(key, address))

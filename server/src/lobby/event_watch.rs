@@ -17,7 +17,7 @@ const MOST_WATCHED: usize = 500;
 #[derive(Debug, Default)]
 pub struct EventWatch {
     inner: Mutex<Inner>,
-    /// Held while the first state of an event is encoded: of many watchers who come at the same time, one has it encoded for all.
+    /// Held while the first state of an event is encoded, so that many watchers at the same time have it encoded once.
     pub(super) first: AsyncMutex<()>,
 }
 

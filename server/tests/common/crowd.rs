@@ -373,29 +373,7 @@ impl Crowd {
     }
 
     async fn write_event_timetables(&self, database: &mut Database) {
-        let terms = EventTerms {
-            kind: EventKind::Arena,
-            name: "Event".to_owned(),
-            description: String::new(),
-            game: GameKind::Mawe,
-            setup: String::new(),
-            time_control: TimeControl::Realtime {
-                base_ms: 300_000,
-                increment_ms: 0,
-            },
-            rated: false,
-            start_ms: 0,
-            start_players: None,
-            duration_ms: Some(3_600_000),
-            rounds: None,
-            cycles: None,
-            max_players: 100,
-            apart_by_address: false,
-            fill_ins: None,
-            min_rating: None,
-            max_rating: None,
-            min_matches: 0,
-        };
+        let terms = arena_terms();
         let terms = serde_json::to_string(&terms).expect("they are plain JSON");
         let rows = (0..TIMETABLES).map(|index| {
             let id = EventTimetableId::random();
@@ -676,5 +654,32 @@ impl Crowd {
                 passkeys,
             )
             .await;
+    }
+}
+
+/// The terms of an arena without anything special.
+fn arena_terms() -> EventTerms {
+    EventTerms {
+        kind: EventKind::Arena,
+        name: "Event".to_owned(),
+        description: String::new(),
+        game: GameKind::Mawe,
+        setup: String::new(),
+        time_control: TimeControl::Realtime {
+            base_ms: 300_000,
+            increment_ms: 0,
+        },
+        rated: false,
+        start_ms: 0,
+        start_players: None,
+        duration_ms: Some(3_600_000),
+        rounds: None,
+        cycles: None,
+        max_players: 100,
+        apart_by_address: false,
+        fill_ins: None,
+        min_rating: None,
+        max_rating: None,
+        min_matches: 0,
     }
 }

@@ -226,13 +226,19 @@ impl TestServer {
     }
 }
 
+/// The time after which a client takes a connection no more: the server closes one that has had no request for ten seconds after its opening,
+/// and the client opens such ones in advance. A request that is sent at the moment of the closing would get no answer.
+const IDLE: Duration = Duration::from_secs(5);
+
 /// Returns the builder of a client of HTTP. The client library switches reqwest's TLS on for the whole workspace, without its cryptography:
 /// the first client names that of the server. It trusts no certificate: servers of tests speak plain HTTP, and each client would otherwise read
 /// all certificates of the system.
 pub fn http_client() -> reqwest::ClientBuilder {
     // An error says that it is named already.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder().tls_certs_only([])
+    reqwest::Client::builder()
+        .tls_certs_only([])
+        .pool_idle_timeout(IDLE)
 }
 
 /// A person with a browser, which keeps the session cookie.

@@ -507,7 +507,7 @@ class EventEntryWish(TypedDict):
 
 class EventFillInsView(TypedDict):
     """
-    Computer players who fill in.
+    Fill-ins: computer players at the start.
     """
 
     level: int
@@ -2892,10 +2892,12 @@ class TimetableEvent(TypedDict):
     The terms of the events of a timetable.
     """
 
+    apart_by_address: bool
     cycles: int | None
     description: str
     duration_minutes: int | None
     entry: EventEntryView
+    fill_ins: EventFillInsView | None
     game: GameKind
     kind: EventKind
     max_players: int

@@ -69,6 +69,12 @@ impl Bracket<'_> {
         let all: Vec<usize> = self.members().collect();
         let is_odd = (all.len() + self.below.len()) % 2 == 1;
         let bye_here = is_odd && all.iter().any(|one| self.field.may_have_bye(*one));
+        // The first round of hundreds of players is one bracket, for which a matching takes seconds.
+        if self.below.is_empty()
+            && let Some(natural) = self.natural_pairs()
+        {
+            return Some(natural);
+        }
         if !self.below.is_empty() && !bye_here {
             // Without floaters the players below have no say, if they can be paired; with some, those of the next bracket do. Their pairs
             // count if the others can be paired then.

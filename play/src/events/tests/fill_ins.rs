@@ -1,4 +1,4 @@
-//! Fill-ins: the number that comes, and whom they meet.
+//! Fill-ins: their number and their opponents.
 
 use mawe_wire::events::{EventGameResult, EventGameSkipped, EventState};
 
@@ -19,24 +19,9 @@ fn filled(format: Format, fill_to: u32) -> Terms {
     }
 }
 
-/// A run in which this many people have joined, with ratings that fall by the seat.
-fn with_people(terms: Terms, people: u32, seed: u64) -> Run {
-    let mut run = Run::new(terms, seed);
-    for number in 0..people {
-        let id = player(number);
-        let join = Input::Join {
-            player: &id,
-            rating: f64::from(2_400 - number),
-            group: None,
-        };
-        run.input(&join).expect("a place");
-    }
-    run
-}
-
 /// The number of fill-ins with which an event of these people begins.
 fn at_the_start(terms: Terms, people: u32) -> u32 {
-    let mut run = with_people(terms, people, 1);
+    let mut run = Run::with_terms(terms, people, 1);
     run.now = START - 1;
     assert_eq!(
         run.event.wanted_fill_ins(run.now),
@@ -81,10 +66,10 @@ fn an_event_that_waits_for_people_is_not_begun_by_fill_ins() {
         start,
         ..filled(SWISS, 6)
     };
-    let mut run = with_people(waiting.clone(), 2, 1);
+    let mut run = Run::with_terms(waiting.clone(), 2, 1);
     run.tick();
     assert_eq!(run.event.state(), EventState::Cancelled);
-    let mut run = with_people(waiting, 3, 1);
+    let mut run = Run::with_terms(waiting, 3, 1);
     run.tick();
     assert_eq!(run.event.state(), EventState::Running);
     assert_eq!(run.event.players(), 6);
@@ -108,7 +93,7 @@ fn fill_ins_take_no_place_from_people() {
         max_players: 4,
         ..filled(ARENA, 4)
     };
-    let mut run = with_people(small, 2, 1);
+    let mut run = Run::with_terms(small, 2, 1);
     run.tick();
     assert_eq!(run.event.players(), 4);
     for number in 2..4 {
@@ -129,7 +114,7 @@ fn every_event_with_fill_ins_ends_and_two_of_them_never_meet() {
         for seed in 0..40 {
             let people = 1 + (seed as u32 * 5) % 12;
             let fill_to = 2 + (seed as u32 * 7) % 13;
-            let mut run = with_people(filled(format, fill_to), people, seed);
+            let mut run = Run::with_terms(filled(format, fill_to), people, seed);
             run.play(people + 3, if seed % 3 == 0 { 0 } else { 20 });
             assert!(matches!(
                 run.event.state(),
@@ -141,7 +126,7 @@ fn every_event_with_fill_ins_ends_and_two_of_them_never_meet() {
 
 #[test]
 fn in_a_swiss_nobody_has_a_bye_though_people_leave() {
-    let mut run = with_people(filled(SWISS, 2), 8, 3);
+    let mut run = Run::with_terms(filled(SWISS, 2), 8, 3);
     run.tick();
     assert_eq!(run.event.players(), 8);
     // After the second round one leaves, and after the third another one.
@@ -163,7 +148,7 @@ fn in_a_swiss_nobody_has_a_bye_though_people_leave() {
 
 #[test]
 fn in_an_arena_a_person_waits_for_people_first() {
-    let mut run = with_people(filled(ARENA, 5), 3, 1);
+    let mut run = Run::with_terms(filled(ARENA, 5), 3, 1);
     run.tick();
     assert!(run.tick());
     // Of three people two are paired, and the third waits.
@@ -188,7 +173,7 @@ fn in_an_arena_a_person_waits_for_people_first() {
 
 #[test]
 fn a_fill_in_that_does_not_come_is_paired_again() {
-    let mut run = with_people(filled(ARENA, 2), 1, 1);
+    let mut run = Run::with_terms(filled(ARENA, 2), 1, 1);
     run.tick();
     assert!(run.tick());
     let seats = run.event.game(1).expect("a game").seats;

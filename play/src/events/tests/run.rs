@@ -56,7 +56,12 @@ impl Run {
 
     /// A run in which this many players have joined, with ratings that fall by the seat.
     pub(super) fn with_players(format: Format, players: u32, seed: u64) -> Run {
-        let mut run = Run::new(terms(format), seed);
+        Run::with_terms(terms(format), players, seed)
+    }
+
+    /// As [`Run::with_players`], with all terms.
+    pub(super) fn with_terms(terms: Terms, players: u32, seed: u64) -> Run {
+        let mut run = Run::new(terms, seed);
         for number in 0..players {
             let id = player(number);
             let join = Input::Join {

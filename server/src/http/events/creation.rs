@@ -107,9 +107,9 @@ pub(super) struct EventProposal {
     /// The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, and 41 of a
     /// simul with its host.
     max_players: Option<u32>,
-    /// Computer players who fill in; none by default. Only an arena and a Swiss tournament have them.
+    /// Fill-ins, which are computer players; none by default. Only an arena and a Swiss tournament have them.
     fill_ins: Option<EventFillInsWish>,
-    /// Whether players who have joined from the same address are not paired with each other. Only an arena and a Swiss tournament have this.
+    /// Whether players of one address at joining are not paired with each other. Only an arena and a Swiss tournament have this.
     #[serde(default)]
     apart_by_address: bool,
     /// The conditions for joining; for everybody without one.

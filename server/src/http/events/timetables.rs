@@ -22,7 +22,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::creation::{EventProposal, bad_terms, check, check_class, club, password_hash};
-use super::views::EventEntryView;
+use super::views::{EventEntryView, EventFillInsView};
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::error::ApiError;
@@ -103,6 +103,11 @@ struct TimetableEvent {
     #[schema(required = true)]
     cycles: Option<u32>,
     max_players: u32,
+    /// Whether players of one address at joining are not paired with each other.
+    apart_by_address: bool,
+    /// Fill-ins, which are computer players, where too few people have come; null for none.
+    #[schema(required = true)]
+    fill_ins: Option<EventFillInsView>,
     entry: EventEntryView,
 }
 
@@ -144,6 +149,8 @@ impl EventTimetableView {
                 rounds: terms.rounds,
                 cycles: terms.cycles,
                 max_players: terms.max_players,
+                apart_by_address: terms.apart_by_address,
+                fill_ins: terms.fill_ins.map(EventFillInsView::from),
                 entry: EventEntryView {
                     min_rating: terms.min_rating,
                     max_rating: terms.max_rating,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mawe_rules::GameKind;
-use mawe_store::{EventGameKey, EventRow};
+use mawe_store::{EventFillIns, EventGameKey, EventRow};
 use mawe_wire::clubs::ClubRef;
 use mawe_wire::events::{EventCancelled, EventGameState, EventKind, EventPlayerState, EventState};
 use mawe_wire::ids::{EventId, MatchId, PlayerId};
@@ -37,13 +37,19 @@ pub(super) struct EventEntryView {
     pub(super) password: bool,
 }
 
-/// Computer players who fill in.
+/// Fill-ins: computer players at the start.
 #[derive(Debug, Serialize, ToSchema)]
-struct EventFillInsView {
+pub(super) struct EventFillInsView {
     /// The number of players up to which they come at the start.
     players: u32,
     /// The level of the first of them.
     level: u8,
+}
+
+impl From<EventFillIns> for EventFillInsView {
+    fn from(EventFillIns { players, level }: EventFillIns) -> EventFillInsView {
+        EventFillInsView { players, level }
+    }
 }
 
 /// An event in a list.
@@ -75,9 +81,9 @@ pub(super) struct EventSummary {
     #[schema(required = true)]
     cycles: Option<u32>,
     max_players: u32,
-    /// Whether players who have joined from the same address are not paired with each other.
+    /// Whether players of one address at joining are not paired with each other.
     apart_by_address: bool,
-    /// Computer players who fill in where too few people have come; null for none.
+    /// Fill-ins, which are computer players, where too few people have come; null for none.
     #[schema(required = true)]
     fill_ins: Option<EventFillInsView>,
     /// The number of players, without withdrawn ones.
@@ -152,10 +158,7 @@ impl EventSummary {
             cycles: terms.cycles,
             max_players: terms.max_players,
             apart_by_address: terms.apart_by_address,
-            fill_ins: terms.fill_ins.map(|fill| EventFillInsView {
-                players: fill.players,
-                level: fill.level,
-            }),
+            fill_ins: terms.fill_ins.map(EventFillInsView::from),
             players: row.columns.players,
             round: row.columns.round,
             entry: EventEntryView {

@@ -1,5 +1,7 @@
 //! Changes of events: a decision on the state, and an append with what follows from it.
 
+use std::sync::Arc;
+
 use mawe_play::events::{Entry, Event, Input, Refusal};
 use mawe_play::rating::START_RATING;
 use mawe_store::{
@@ -9,6 +11,7 @@ use mawe_store::{
 use mawe_wire::events::{EventKind, EventState};
 use mawe_wire::ids::EventId;
 use mawe_wire::random;
+use tokio::task;
 
 use crate::lobby::event_states::{Snapshot, terms};
 use crate::lobby::pools::Lobby;
@@ -73,14 +76,50 @@ impl Lobby {
         inputs: &[Input<'_>],
     ) -> Result<Vec<Refusal>, EventFault> {
         for _ in 0..TRIES {
-            let snapshot = self.events.read(self.store.as_ref(), id).await?;
-            let snapshot = snapshot.ok_or(EventFault::NotFound)?;
-            let Decided { append, refused } = decide(&snapshot, now_ms, inputs)?;
-            if append.entries.is_empty() || self.store.append_event(&append).await? {
-                return Ok(refused);
+            let snapshot = self.event_state(id).await?;
+            let decided = decide(&snapshot, now_ms, inputs)?;
+            if self.wrote(&decided).await? {
+                return Ok(decided.refused);
             }
         }
         Err(EventFault::Crowded)
+    }
+
+    /// Does what is due in an event. Where it wants fill-ins, they join in the same append.
+    ///
+    /// # Errors
+    /// [`EventFault`]; nothing was written.
+    pub(super) async fn tick_event(&self, id: &EventId, now_ms: i64) -> Result<(), EventFault> {
+        for _ in 0..TRIES {
+            let snapshot = self.event_state(id).await?;
+            let fill_ins = self.fill_ins(&snapshot, now_ms).await?;
+            // A round of hundreds of players takes a part of a second to pair, in which this task and its thread have other work.
+            let deciding = task::spawn_blocking(move || {
+                let joins = fill_ins.iter().map(|(player, rating)| Input::FillIn {
+                    player,
+                    rating: *rating,
+                });
+                let inputs: Vec<Input<'_>> = joins.chain([Input::Tick]).collect();
+                decide(&snapshot, now_ms, &inputs)
+            });
+            // An error is a panic, as on this thread, or the end of the runtime, which drops this task.
+            let decided = deciding.await.expect("the decision is made")?;
+            if self.wrote(&decided).await? {
+                return Ok(());
+            }
+        }
+        Err(EventFault::Crowded)
+    }
+
+    async fn event_state(&self, id: &EventId) -> Result<Arc<Snapshot>, EventFault> {
+        let snapshot = self.events.read(self.store.as_ref(), id).await?;
+        snapshot.ok_or(EventFault::NotFound)
+    }
+
+    /// Writes what was decided, if anything; `false` if another change was faster.
+    async fn wrote(&self, decided: &Decided) -> Result<bool, EventFault> {
+        let append = &decided.append;
+        Ok(append.entries.is_empty() || self.store.append_event(append).await?)
     }
 }
 

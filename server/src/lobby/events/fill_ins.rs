@@ -1,36 +1,20 @@
 //! Fill-ins: the computer opponents of the server, where an event wants some of them.
 
-use mawe_play::events::Input;
 use mawe_store::{Player, StoreError};
-use mawe_wire::ids::EventId;
+use mawe_wire::ids::PlayerId;
 
-use super::changes::EventFault;
 use crate::bots::ladder;
 use crate::lobby::event_states::Snapshot;
 use crate::lobby::pools::Lobby;
 
 impl Lobby {
-    /// Does what is due in an event. Where it wants fill-ins, they join in the same append.
-    pub(super) async fn tick_event(&self, id: &EventId, now_ms: i64) -> Result<(), EventFault> {
-        let snapshot = self.events.read(self.store.as_ref(), id).await?;
-        let snapshot = snapshot.ok_or(EventFault::NotFound)?;
-        let fill_ins = self.fill_ins(&snapshot, now_ms).await?;
-        let joins = fill_ins.iter().map(|(player, rating)| Input::FillIn {
-            player: &player.id,
-            rating: *rating,
-        });
-        let inputs: Vec<Input<'_>> = joins.chain([Input::Tick]).collect();
-        self.change_event_by(id, now_ms, &inputs).await?;
-        Ok(())
-    }
-
     /// Returns the computer opponents who are not in an event that wants some, with their ratings: the nearest to the level of its terms
     /// first.
-    async fn fill_ins(
+    pub(super) async fn fill_ins(
         &self,
         snapshot: &Snapshot,
         now_ms: i64,
-    ) -> Result<Vec<(&Player, f64)>, StoreError> {
+    ) -> Result<Vec<(PlayerId, f64)>, StoreError> {
         let event = &snapshot.event;
         let wanted = event.wanted_fill_ins(now_ms) as usize;
         let terms = &snapshot.row.terms;
@@ -49,7 +33,10 @@ impl Lobby {
         for bot in bots {
             let known = self.store.rating(&bot.id, terms.game, speed).await?;
             let seeded = || ladder::rating(bot.level.unwrap_or(1), terms.game);
-            rated.push((bot, known.map_or_else(seeded, |row| row.rating.rating)));
+            rated.push((
+                bot.id.clone(),
+                known.map_or_else(seeded, |row| row.rating.rating),
+            ));
         }
         Ok(rated)
     }

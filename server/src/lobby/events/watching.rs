@@ -68,7 +68,7 @@ impl Lobby {
         Ok(())
     }
 
-    /// Returns what a new watcher is sent: the state that the others have, whose successor all get together.
+    /// Returns the state for a new watcher: the one of the other watchers, as all get the next one together.
     async fn first_state(&self, snapshot: &Snapshot) -> Result<Encoded, StoreError> {
         let id = &snapshot.row.id;
         if let Some(last) = self.event_watch.last(id) {

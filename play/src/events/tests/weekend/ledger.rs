@@ -164,7 +164,7 @@ impl Ledger {
         row
     }
 
-    /// The players who have not withdrawn.
+    /// The number of players without the withdrawn ones.
     pub(super) fn present(&self) -> impl Iterator<Item = &LedgerPlayer> {
         let players = self.players.iter();
         players.filter(|player| player.presence != Presence::Withdrawn)

@@ -1,4 +1,4 @@
-//! The events of the weekend: their terms, and the number of players who want to come.
+//! The events of the weekend: their terms, and the wanted number of players.
 
 use fastrand::Rng;
 use mawe_wire::TimeControl;
@@ -24,7 +24,7 @@ pub(super) const JOINING: i64 = 2 * HOUR;
 /// An event of the programme.
 pub(super) struct Planned {
     pub(super) terms: Terms,
-    /// The number of players who want to come.
+    /// The wanted number of players.
     pub(super) wanted: u32,
     /// The time at which all players withdraw.
     pub(super) deserted_ms: Option<i64>,
