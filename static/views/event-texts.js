@@ -26,7 +26,7 @@ export const WEEKDAYS = /** @type {const} */ (["monday", "tuesday", "wednesday",
 export const weekdayText = (day) =>
   new Intl.DateTimeFormat(currentLanguage(), { weekday: "long", timeZone: "UTC" }).format(MONDAY_MS + WEEKDAYS.indexOf(day) * 24 * HOUR_MS);
 
-/** The times of a timetable. @param {EventTimetable} timetable */
+/** The times of a timetable. @param {Pick<EventTimetable, "every" | "weekdays" | "at" | "zone">} timetable */
 export function timetableText({ every, weekdays, at, zone }) {
   const time = { time: at, zone: zone.replaceAll("_", " ") };
   if (every === "daily") return t("event.timetable.daily", time);
