@@ -130,7 +130,7 @@ const BUDGETS: &[Budget] = &[
         3_000,
         INLINE,
     ),
-    budget("/api/v1/event-timetables", "?limit=100", 40, 1_500, INLINE),
+    budget("/api/v1/event-timetables", "?limit=100", 150, 3_300, INLINE),
     budget("/api/v1/events/{id}", "", 10, 1_500, INLINE),
     budget("/api/v1/events/{id}/stream", "", 60, 2_000, 0),
     budget(
