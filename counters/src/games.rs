@@ -56,6 +56,7 @@ pub fn match_setup(kind: GameKind) -> MatchSetup {
         setup: String::new(),
         rated: true,
         time_control: TIME_CONTROL,
+        extra_ms: BySide::default(),
         options: MatchOptions::usual(true),
         one_player: false,
         created_ms: 0,

@@ -152,6 +152,7 @@ async fn make_matches(store: &Arc<dyn Store>) {
             rated: false,
             time_control: TIME_CONTROL,
             speed: Speed::Blitz,
+            extra_ms: BySide::default(),
             options: MatchOptions::usual(false),
             private: false,
             players: BySide::new(players[0].clone(), players[1].clone()),

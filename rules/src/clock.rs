@@ -20,6 +20,8 @@ const LAG_PER_PLY_MS: u64 = 500;
 pub struct Clock {
     tempo: Tempo,
     left: BySide<TimeLeft>,
+    /// The sides that get no increment.
+    halved: BySide<bool>,
 }
 
 /// The limit on the thinking time of a match.
@@ -79,6 +81,7 @@ impl Clock {
         Clock {
             tempo,
             left: BySide::new(full, full),
+            halved: BySide::default(),
         }
     }
 
@@ -125,6 +128,7 @@ impl Clock {
                 lag_ms: 0,
             });
         }
+        let increment_ms = self.increment_ms(side);
         let left = &mut self.left[side];
         let lag_ms = lag_ms
             .min(left.lag_bank_ms)
@@ -137,7 +141,7 @@ impl Clock {
         }
         left.clock_ms -= spent_ms;
         match self.tempo {
-            Tempo::Increment { increment_ms, .. } => {
+            Tempo::Increment { .. } => {
                 left.lag_bank_ms = (left.lag_bank_ms - lag_ms + LAG_REFILL_MS).min(LAG_BANK_MS);
                 if turn_passes {
                     left.clock_ms += increment_ms;
@@ -147,6 +151,26 @@ impl Clock {
             Tempo::PerTurn { .. } | Tempo::Untimed => {}
         }
         Ok(Spent { spent_ms, lag_ms })
+    }
+
+    /// Halves the clock of `side`, which gets no increment any more.
+    pub fn halve(&mut self, side: Side) {
+        self.left[side].clock_ms /= 2;
+        self.forgo_increment(side);
+    }
+
+    /// Takes the increment from `side`, whose clock was halved before the time left was read from a journal entry.
+    pub fn forgo_increment(&mut self, side: Side) {
+        self.halved[side] = true;
+    }
+
+    /// The time added to the clock of `side` when its turn passes.
+    #[must_use]
+    pub fn increment_ms(&self, side: Side) -> u64 {
+        match self.tempo {
+            Tempo::Increment { increment_ms, .. } if !self.halved[side] => increment_ms,
+            Tempo::Increment { .. } | Tempo::PerTurn { .. } | Tempo::Untimed => 0,
+        }
     }
 
     /// Adds time that the opponent gives to the clock of `side`, up to a total of `most_ms`.
@@ -247,6 +271,19 @@ mod tests {
         );
         assert_eq!(c.left()[Side::First].clock_ms, 52_000);
         assert_eq!(c.left()[Side::Second].clock_ms, 60_000);
+    }
+
+    #[test]
+    fn a_halved_clock_gets_no_increment() {
+        let mut c = clock();
+        c.halve(Side::Second);
+        assert_eq!(c.left()[Side::Second].clock_ms, 30_000);
+        for side in Side::ALL {
+            assert!(c.spend(side, 5_000, 0, true).is_ok());
+        }
+        assert_eq!(c.left()[Side::First].clock_ms, 57_000);
+        assert_eq!(c.left()[Side::Second].clock_ms, 25_000);
+        assert_eq!(c.increment_ms(Side::Second), 0);
     }
 
     #[test]

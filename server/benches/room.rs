@@ -33,6 +33,7 @@ fn play(kind: GameKind, moves: &[(ClientId, String)]) -> usize {
             base_ms: 300_000,
             increment_ms: 3_000,
         },
+        extra_ms: BySide::default(),
         options: MatchOptions::usual(true),
         one_player: false,
         created_ms: 0,

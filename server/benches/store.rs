@@ -112,6 +112,7 @@ async fn matches(store: &Arc<dyn Store>) -> Vec<MatchId> {
                 increment_ms: 2_000,
             },
             speed: Speed::Blitz,
+            extra_ms: BySide::default(),
             options: MatchOptions::usual(false),
             private: false,
             players: BySide::new(players[0].clone(), players[1].clone()),

@@ -292,6 +292,7 @@ impl Left {
             rated: false,
             time_control: TimeControl::Correspondence { days: DAYS },
             speed: Speed::Daily,
+            extra_ms: BySide::default(),
             options: MatchOptions::usual(false),
             private: false,
             players: players.clone(),

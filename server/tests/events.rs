@@ -17,7 +17,7 @@ use crate::common::{Answer, PATIENCE, Person, TestServer, eventually};
 
 const EVENTS: &str = "/api/v1/events";
 const MINUTE_MS: i64 = 60 * 1_000;
-const HOUR_MS: i64 = 60 * MINUTE_MS;
+pub(crate) const HOUR_MS: i64 = 60 * MINUTE_MS;
 
 /// More than the pause between two rounds.
 const PAUSE_MS: i64 = 20_000;
@@ -27,7 +27,7 @@ fn in_ms(ms: i64) -> String {
     at.expect("a time").to_string()
 }
 
-fn proposal(kind: &str) -> Value {
+pub(crate) fn proposal(kind: &str) -> Value {
     let mut body = json!({
         "kind": kind, "name": "Friday evening", "game": "mawe",
         "time_control": { "kind": "realtime", "base_ms": 300_000, "increment_ms": 0 },
@@ -41,7 +41,7 @@ fn proposal(kind: &str) -> Value {
     body
 }
 
-fn with(mut body: Value, field: &str, value: Value) -> Value {
+pub(crate) fn with(mut body: Value, field: &str, value: Value) -> Value {
     match value {
         Value::Null => drop(body.as_object_mut().expect("an object").remove(field)),
         value => body[field] = value,
@@ -50,12 +50,12 @@ fn with(mut body: Value, field: &str, value: Value) -> Value {
 }
 
 /// A proposal that begins when so many have come.
-fn with_players(kind: &str, players: u32) -> Value {
+pub(crate) fn with_players(kind: &str, players: u32) -> Value {
     let body = with(proposal(kind), "start_at", Value::Null);
     with(body, "start_players", json!(players))
 }
 
-async fn create(person: &mut Person, body: &Value) -> String {
+pub(crate) async fn create(person: &mut Person, body: &Value) -> String {
     let made = person.post(EVENTS, body).await;
     assert_eq!(made.status, 201, "{made:?}");
     made.text("/id")
@@ -71,7 +71,7 @@ fn ok(answer: Answer) -> Value {
     answer.json()
 }
 
-async fn join(person: &mut Person, id: &str) -> Value {
+pub(crate) async fn join(person: &mut Person, id: &str) -> Value {
     ok(person.post(&at(id, "/join"), &json!({})).await)
 }
 
@@ -79,18 +79,18 @@ async fn seen(person: &Person, id: &str) -> Value {
     ok(person.get(&at(id, "")).await)
 }
 
-async fn standings(person: &Person, id: &str) -> Vec<Value> {
+pub(crate) async fn standings(person: &Person, id: &str) -> Vec<Value> {
     let page = ok(person.get(&at(id, "/standings?limit=100")).await);
     page["items"].as_array().expect("items").clone()
 }
 
-async fn games(person: &Person, id: &str) -> Vec<Value> {
+pub(crate) async fn games(person: &Person, id: &str) -> Vec<Value> {
     let page = ok(person.get(&at(id, "/games?limit=100")).await);
     page["items"].as_array().expect("items").clone()
 }
 
 /// Does what is due after this time.
-async fn later(server: &TestServer, ms: i64) {
+pub(crate) async fn later(server: &TestServer, ms: i64) {
     server.app().lobby.advance_events(unix_ms() + ms).await;
 }
 
@@ -149,7 +149,7 @@ async fn play_out(server: &TestServer, people: &mut [Person], id: &str, from_ms:
     panic!("the event does not end: {:?}", games(&people[0], id).await);
 }
 
-async fn accounts<const N: usize>(server: &TestServer, names: [&str; N]) -> Vec<Person> {
+pub(crate) async fn accounts<const N: usize>(server: &TestServer, names: [&str; N]) -> Vec<Person> {
     let mut people = Vec::new();
     for name in names {
         people.push(server.account(name).await);
@@ -436,6 +436,7 @@ async fn bad_events_and_entries_have_one_clear_answer() {
         ("max_players", json!(10_001), "bad-terms"),
         ("rounds", json!(5), "bad-terms"),
         ("cycles", json!(2), "bad-terms"),
+        ("host_extra_minutes", json!(5), "bad-terms"),
         ("setup", json!("nonsense"), "bad-setup"),
         (
             "time_control",

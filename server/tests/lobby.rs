@@ -367,6 +367,7 @@ async fn walked_away(server: &TestServer, names: [&str; 2], ago: Duration) {
         rated: false,
         time_control: control,
         speed: control.speed(),
+        extra_ms: BySide::default(),
         options: MatchOptions::usual(false),
         private: false,
         players,

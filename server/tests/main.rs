@@ -24,6 +24,7 @@ mod crash;
 mod disk;
 mod display_names;
 mod engine;
+mod event_clocks;
 mod event_timetables;
 mod events;
 mod export;

@@ -425,6 +425,7 @@ async fn play(
         rated,
         time_control,
         speed: time_control.speed(),
+        extra_ms: BySide::default(),
         options: MatchOptions::usual(rated),
         private: false,
         players: BySide::new(first.id.clone(), second.id.clone()),

@@ -601,6 +601,7 @@ async fn a_match(store: &Arc<dyn Store>, first: &Player, second: &Player) -> Mat
         rated: false,
         time_control: BLITZ,
         speed: Speed::Blitz,
+        extra_ms: BySide::default(),
         options: MatchOptions::usual(false),
         private: false,
         players: BySide::new(first.id.clone(), second.id.clone()),

@@ -15,6 +15,7 @@ fn unlimited(bots: BySide<Option<u8>>) -> MatchSetup {
         setup: String::new(),
         rated: false,
         time_control: TimeControl::Unlimited,
+        extra_ms: BySide::default(),
         options: MatchOptions::usual(false),
         one_player: false,
         created_ms: 0,

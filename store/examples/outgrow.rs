@@ -120,6 +120,7 @@ fn new_match(players: &[PlayerId], game: GameKind, number: usize) -> NewMatch {
         rated: true,
         time_control: TIME,
         speed: TIME.speed(),
+        extra_ms: BySide::default(),
         options: MatchOptions::usual(true),
         private: false,
         players: BySide::new(players[first].clone(), players[second].clone()),

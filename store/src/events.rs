@@ -1,7 +1,7 @@
 //! Events: their journals, and the rows that follow from these.
 
 use async_trait::async_trait;
-use mawe_rules::{GameKind, Side};
+use mawe_rules::{BySide, GameKind, Side};
 use mawe_wire::TimeControl;
 use mawe_wire::clubs::{ClubRef, Joining};
 use mawe_wire::events::{
@@ -164,6 +164,12 @@ pub struct EventTerms {
     pub max_players: u32,
     /// Whether players of one address at joining are not paired with each other.
     pub apart_by_address: bool,
+    /// Whether players of an arena may halve their clocks for one more point.
+    #[serde(default)]
+    pub berserk: bool,
+    /// The time on the clocks of a simul's host at the start beyond the base time, in milliseconds.
+    #[serde(default)]
+    pub host_extra_ms: u64,
     /// The fill-ins at the start.
     pub fill_ins: Option<EventFillIns>,
     /// The lowest rating at joining.
@@ -381,6 +387,8 @@ pub struct EventMatchEnd {
     pub plies: u32,
     /// The side whose leaving called the match off.
     pub left_by: Option<Side>,
+    /// The sides that halved their clocks.
+    pub berserk: BySide<bool>,
 }
 
 /// The result of [`Events::seat_event_game`].

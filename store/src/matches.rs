@@ -141,6 +141,8 @@ pub struct NewMatch {
     pub time_control: TimeControl,
     /// The speed of the time control.
     pub speed: Speed,
+    /// The time on each clock at the start beyond the base time, in milliseconds.
+    pub extra_ms: BySide<u64>,
     /// The options of the match.
     pub options: MatchOptions,
     /// Whether only clients with its id can see it: it is in no list of other players.
@@ -181,6 +183,8 @@ pub struct MatchRow {
     pub time_control: TimeControl,
     /// The speed of the time control.
     pub speed: Speed,
+    /// The time on each clock at the start beyond the base time, in milliseconds.
+    pub extra_ms: BySide<u64>,
     /// The options of the match.
     pub options: MatchOptions,
     /// Whether only clients with its id can see it.
@@ -228,6 +232,7 @@ impl ClaimedMatch {
             setup: row.setup.clone(),
             rated: row.rated,
             time_control: row.time_control,
+            extra_ms: row.extra_ms,
             options: row.options,
             one_player: row.players.first.id == row.players.second.id,
             created_ms: row.created_ms,

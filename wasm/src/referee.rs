@@ -166,7 +166,9 @@ impl Referee {
             setup: record.setup().to_string(),
             rated: false,
             time_control: TimeControl::Unlimited,
+            extra_ms: BySide::default(),
             options: MatchOptions {
+                berserk: false,
                 takebacks: true,
                 free_takebacks: false,
                 give_time: false,

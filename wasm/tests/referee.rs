@@ -60,7 +60,9 @@ impl Script {
             setup: String::new(),
             rated: false,
             time_control: TimeControl::Unlimited,
+            extra_ms: BySide::default(),
             options: MatchOptions {
+                berserk: false,
                 takebacks: true,
                 free_takebacks: false,
                 give_time: false,

@@ -23,6 +23,10 @@ pub struct MatchOptions {
     #[serde(default)]
     #[schema(required = true)]
     pub free_takebacks: bool,
+    /// A player may halve the own clock before the own first move, for one more point. Only in games of an arena that allows it.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub berserk: bool,
 }
 
 impl MatchOptions {
@@ -34,6 +38,7 @@ impl MatchOptions {
             give_time: true,
             phrases: true,
             free_takebacks: false,
+            berserk: false,
         }
     }
 }

@@ -194,6 +194,8 @@ codes! {
     Busy "busy" 503,
     /// The second ply has been played.
     CannotAbort "cannot-abort" 409,
+    /// The match is no game of an arena that allows it, or the player has moved or halved the clock already.
+    CannotBerserk "cannot-berserk" 409,
     /// The operation does not apply to this account.
     CannotChange "cannot-change" 409,
     /// Giving time is not allowed in this match, or its clocks do not run.

@@ -41,6 +41,9 @@ pub struct MatchView {
     pub time_control: TimeControl,
     /// The speed of the time control.
     pub speed: Speed,
+    /// The time on each clock at the start beyond the base time, in milliseconds; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extra_ms: Option<Seats<u64>>,
     /// The options agreed on.
     pub options: MatchOptions,
     /// Whether only people with its link can see it.
@@ -90,6 +93,9 @@ pub struct StateView {
     /// The result; null while the match runs.
     #[schema(required = true)]
     pub result: Option<MatchResult>,
+    /// The sides that have halved their clocks; absent if none has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub berserk: Vec<Side>,
 }
 
 /// A ply that was played.
@@ -198,6 +204,11 @@ pub enum Event {
         /// The side that claimed the draw.
         side: Side,
     },
+    /// A side halved its clock before its first move, and gets no increment.
+    Berserk {
+        /// The side that did it.
+        side: Side,
+    },
     /// A side was on vacation during its turn, which lasts longer by that.
     Vacation {
         /// The side whose turn it is.
@@ -225,6 +236,7 @@ impl Event {
             | Event::GiveTime { side, .. }
             | Event::ClaimWin { side }
             | Event::ClaimDraw { side }
+            | Event::Berserk { side }
             | Event::Vacation { side, .. } => Some(*side),
             Event::Abort { side } => *side,
         }

@@ -218,6 +218,8 @@ pub enum Command {
     DeclineTakeback,
     /// Give the opponent 15 seconds.
     GiveTime,
+    /// Halve the own clock and go without the increment, for one more point: before the own first move, where `options.berserk` is on.
+    Berserk,
     /// Claim the win: the opponent is to move, and has gone for good.
     ClaimWin,
     /// Claim a draw: the opponent is to move, and has gone for good.

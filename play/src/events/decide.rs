@@ -48,8 +48,13 @@ pub enum Input<'a> {
     },
     /// The event is cancelled.
     Cancel(EventCancelled),
-    /// A player halves the clock in the pending game. The caller has found that the player has not moved yet.
-    Berserk(&'a PlayerId),
+    /// A player has halved the clock in a game that is not over.
+    Berserk {
+        /// The game's number.
+        game: u32,
+        /// The player's side.
+        side: Side,
+    },
     /// The time of [`Event::due_ms`] has come.
     Tick,
     /// A game has ended.
@@ -109,11 +114,8 @@ pub enum Refusal {
     /// The player is paused.
     #[error("you are paused")]
     AlreadyPaused,
-    /// The player has no game that is about to begin or is played.
-    #[error("you have no game in this event now")]
-    NoGame,
-    /// There is no such game, or it has not ended.
-    #[error("there is no such game, or it has not ended")]
+    /// There is no such game in the state that the change needs.
+    #[error("there is no such game, or it is too early or too late for this")]
     NoSuchGame,
     /// The player has halved the clock in this game.
     #[error("you have halved your clock in this game")]
@@ -173,7 +175,7 @@ impl Event {
                 self.expect_going()?;
                 Ok(vec![Entry::Cancelled { reason }])
             }
-            Input::Berserk(player) => self.berserk(player),
+            Input::Berserk { game, side } => self.berserk(game, side),
             Input::Tick => Ok(self.tick(now_ms, chance)),
             Input::GameEnded {
                 game,
@@ -343,20 +345,16 @@ impl Event {
         }
     }
 
-    fn berserk(&self, player: &PlayerId) -> Result<Vec<Entry>, Refusal> {
-        let seat = self.present(player)?;
+    fn berserk(&self, number: u32, side: Side) -> Result<Vec<Entry>, Refusal> {
         if !matches!(self.terms.format, Format::Arena { berserk: true, .. }) {
             return Err(Refusal::NotAllowed);
         }
-        let game = self.pending_game_of(seat).ok_or(Refusal::NoGame)?;
-        let side = game.side_of(seat);
+        let game = self.game(number).filter(|game| game.is_pending());
+        let game = game.ok_or(Refusal::NoSuchGame)?;
         if game.berserk[side] {
             return Err(Refusal::AlreadyBerserk);
         }
-        Ok(vec![Entry::Berserk {
-            game: game.number,
-            side,
-        }])
+        Ok(vec![Entry::Berserk { game: number, side }])
     }
 
     /// The entries for a game that is over. A player who did not come is not paired again before coming back: `absent` has the side, and

@@ -95,7 +95,7 @@ pub enum BadTerms {
 }
 
 /// The shortest base time whose half is a permitted one.
-const BERSERK_BASE_MS: u64 = 2 * *TimeControl::BASE_MS.start();
+pub const BERSERK_BASE_MS: u64 = 2 * *TimeControl::BASE_MS.start();
 
 impl Format {
     /// The length of an arena, in milliseconds.

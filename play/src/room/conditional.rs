@@ -228,6 +228,7 @@ mod tests {
             setup: String::new(),
             rated: false,
             time_control,
+            extra_ms: BySide::default(),
             options: MatchOptions::usual(false),
             one_player: false,
             created_ms: 0,

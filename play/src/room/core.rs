@@ -228,6 +228,13 @@ impl RoomState {
                 side: actor()?,
                 ms: *ms,
             },
+            Action::Berserk => {
+                let side = actor()?;
+                self.clock.forgo_increment(side);
+                self.berserk[side] = true;
+                self.turn_left_ms = entry.left[self.record.turn()].clock_ms;
+                Event::Berserk { side }
+            }
             Action::ClaimWin => Event::ClaimWin { side: actor()? },
             Action::ClaimDraw => Event::ClaimDraw { side: actor()? },
             Action::Vacation { ms } => {

@@ -79,6 +79,8 @@ pub enum Action {
     ClaimWin,
     /// The other side has been away for too long: the side claims a draw.
     ClaimDraw,
+    /// The side halves its clock, and gets no increment.
+    Berserk,
     /// The side was on vacation in this turn, which lasts longer by that.
     Vacation {
         /// The part of the vacation that no earlier entry has given the turn.
@@ -102,6 +104,7 @@ impl Action {
             Action::GiveTime { .. } => "give-time",
             Action::ClaimWin => "claim-win",
             Action::ClaimDraw => "claim-draw",
+            Action::Berserk => "berserk",
             Action::Vacation { .. } => "vacation",
         }
     }
@@ -240,6 +243,7 @@ mod tests {
             Action::GiveTime { ms: 15_000 },
             Action::ClaimWin,
             Action::ClaimDraw,
+            Action::Berserk,
             Action::Vacation { ms: 86_400_000 },
         ];
         for (seq, action) in (1..).zip(actions) {

@@ -33,6 +33,8 @@ pub struct MatchSetup {
     pub rated: bool,
     /// The time control.
     pub time_control: TimeControl,
+    /// The time on each clock at the start beyond the base time, in milliseconds.
+    pub extra_ms: BySide<u64>,
     /// The options of the match.
     pub options: MatchOptions,
     /// Whether one player has both seats (pass and play).
@@ -223,6 +225,9 @@ pub enum Refusal {
     /// The opponent's clock would exceed the longest base time of a match.
     #[error("the opponent has time enough")]
     TimeEnough,
+    /// The side may not halve its clock in this match, or has moved or done so.
+    #[error("in this match you cannot halve your clock, or not any more")]
+    CannotBerserk,
     /// The opponent is present, has not been away for long enough, or is not to move.
     #[error("the opponent has not been gone for long enough, or is not to move")]
     NotGone,
@@ -248,6 +253,7 @@ impl Refusal {
             Refusal::TakebackOfferTooSoon => Code::TakebackOfferTooSoon,
             Refusal::CannotGiveTime => Code::CannotGiveTime,
             Refusal::TimeEnough => Code::TimeEnough,
+            Refusal::CannotBerserk => Code::CannotBerserk,
             Refusal::NotGone => Code::NotGone,
         }
     }

@@ -137,6 +137,8 @@ impl RoomState {
                 self.judge_takeback(side, command)?
             }
             Command::GiveTime => self.judge_gift(side)?,
+            Command::Berserk if self.may_berserk(side) => Action::Berserk,
+            Command::Berserk => return Err(Refusal::CannotBerserk),
             Command::ClaimWin | Command::ClaimDraw if !self.may_claim(now, side) => {
                 return Err(Refusal::NotGone);
             }
@@ -223,9 +225,6 @@ impl RoomState {
     /// Returns the price of taking a move back without asking, in addition to the opponent's thinking time since: the increment gained by
     /// the move.
     fn correction_ms(&self, side: Side) -> u64 {
-        let Tempo::Increment { increment_ms, .. } = self.clock.tempo() else {
-            return 0;
-        };
         let Some(last) = self.takeback_ply(side) else {
             return 0;
         };
@@ -235,7 +234,11 @@ impl RoomState {
         let ran = Side::ALL
             .iter()
             .all(|side| earlier.iter().any(|played| played.side == *side));
-        if passed && ran { increment_ms } else { 0 }
+        if passed && ran {
+            self.clock.increment_ms(side)
+        } else {
+            0
+        }
     }
 
     fn takes_back_freely(&self, side: Side) -> bool {
@@ -263,6 +266,14 @@ impl RoomState {
         } else {
             Ok(Action::GiveTime { ms: GIFT_MS })
         }
+    }
+
+    /// Whether a side may halve its clock: before its first move, also before one that was taken back.
+    fn may_berserk(&self, side: Side) -> bool {
+        self.setup.options.berserk
+            && self.setup.time_control.is_realtime()
+            && self.moves[side] == 0
+            && !self.berserk[side]
     }
 
     fn play(&mut self, now: Now, side: Side, client_id: ClientId, text: &str) -> Effects {
@@ -357,6 +368,11 @@ impl RoomState {
             Action::GiveTime { ms } => {
                 if let Some(giver) = side {
                     clock.give(giver.other(), ms, MOST_CLOCK_MS);
+                }
+            }
+            Action::Berserk => {
+                if let Some(side) = side {
+                    clock.halve(side);
                 }
             }
             Action::Takeback { plies } => {

@@ -22,6 +22,7 @@ pub(super) fn ends_by_choice(action: &Action) -> bool {
         | Action::Takeback { .. }
         | Action::DeclineTakeback
         | Action::GiveTime { .. }
+        | Action::Berserk
         | Action::Vacation { .. } => false,
     }
 }
@@ -42,6 +43,7 @@ pub(super) fn left_by(action: &Action, side: Option<Side>, turn: Side) -> Option
         | Action::Takeback { .. }
         | Action::DeclineTakeback
         | Action::GiveTime { .. }
+        | Action::Berserk
         | Action::Vacation { .. } => None,
     }
 }
@@ -76,6 +78,7 @@ pub(super) fn result_of(action: &Action, side: Option<Side>, early: bool) -> Opt
         | Action::Takeback { .. }
         | Action::DeclineTakeback
         | Action::GiveTime { .. }
+        | Action::Berserk
         | Action::Vacation { .. } => None,
     }
 }

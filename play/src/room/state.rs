@@ -34,6 +34,8 @@ pub struct RoomState {
     pub(super) taken_back_at: u64,
     /// The ply at which each side last took a move back without asking.
     pub(super) corrected_at: BySide<Option<u32>>,
+    /// The sides that have halved their clocks.
+    pub(super) berserk: BySide<bool>,
     pub(super) result: Option<MatchResult>,
     /// The time that the side to move had left when its ply began.
     pub(super) turn_left_ms: u64,
@@ -108,7 +110,10 @@ impl RoomState {
     /// Creates a match with an empty journal that begins with this record, which holds no plies yet: of a setup, or of a position.
     #[must_use]
     pub fn from_record(setup: MatchSetup, record: Record, epoch: u64) -> RoomState {
-        let clock = Clock::new(tempo(setup.time_control));
+        let mut clock = Clock::new(tempo(setup.time_control));
+        for side in Side::ALL {
+            clock.give(side, setup.extra_ms[side], u64::MAX);
+        }
         RoomState {
             turn_left_ms: clock.left().first.clock_ms,
             turn_since_ms: setup.created_ms,
@@ -125,6 +130,7 @@ impl RoomState {
             takeback: PendingOffer::default(),
             taken_back_at: 0,
             corrected_at: BySide::default(),
+            berserk: BySide::default(),
             result: None,
             present: Present::default(),
         }
@@ -212,6 +218,10 @@ impl RoomState {
             draw_offer: self.draw.by,
             takeback_offer: self.takeback.by,
             result: self.result.clone(),
+            berserk: Side::ALL
+                .into_iter()
+                .filter(|side| self.berserk[*side])
+                .collect(),
         }
     }
 
@@ -232,6 +242,7 @@ impl RoomState {
             takeback,
             taken_back_at,
             corrected_at,
+            berserk,
             result,
             turn_left_ms,
             turn_since_ms,
@@ -249,6 +260,7 @@ impl RoomState {
             && *takeback == other.takeback
             && *taken_back_at == other.taken_back_at
             && *corrected_at == other.corrected_at
+            && *berserk == other.berserk
             && *result == other.result
             && *turn_left_ms == other.turn_left_ms
             && *turn_since_ms == other.turn_since_ms

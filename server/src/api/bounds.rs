@@ -130,6 +130,11 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ),
         ("EventProposal", "rounds", number(events::ROUNDS)),
         ("EventProposal", "cycles", number(events::CYCLES)),
+        (
+            "EventProposal",
+            "host_extra_minutes",
+            number(events::HOST_EXTRA_MINUTES),
+        ),
         ("EventProposal", "max_players", number(events::PLAYERS)),
         ("EventFillInsWish", "players", number(events::PLAYERS)),
         ("EventFillInsWish", "level", number(events::LEVELS)),

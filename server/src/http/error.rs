@@ -661,7 +661,6 @@ fn event_code(refusal: Refusal) -> Code {
         | Refusal::NotAllowed
         | Refusal::NotPaused
         | Refusal::AlreadyPaused
-        | Refusal::NoGame
         | Refusal::NoSuchGame
         | Refusal::AlreadyBerserk
         | Refusal::TooManyChanges

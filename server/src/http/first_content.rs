@@ -202,6 +202,7 @@ mod tests {
                 increment_ms: 0,
             },
             speed: Speed::Blitz,
+            extra_ms: BySide::default(),
             options: MatchOptions::usual(true),
             private: false,
             players: BySide::new(first, second),

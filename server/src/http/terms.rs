@@ -92,6 +92,7 @@ impl TermsRequest<'_> {
             time_control,
             rated: self.rated,
             options: MatchOptions {
+                berserk: false,
                 takebacks: wish.takebacks.unwrap_or(usual.takebacks),
                 give_time: wish.give_time.unwrap_or(usual.give_time),
                 phrases: wish.phrases.unwrap_or(usual.phrases),

@@ -104,6 +104,7 @@ pub async fn prepare(
         rated: terms.rated,
         time_control: terms.time_control,
         speed,
+        extra_ms: BySide::default(),
         options,
         private: terms.private || !class.spectators,
         players: BySide::from_fn(|side| players[side].id.clone()),
@@ -129,7 +130,11 @@ pub async fn rematch(store: &dyn Store, of: &MatchRow) -> Result<MatchId, StoreE
         setup: stored_setup(of.game, &of.setup)?,
         time_control: of.time_control,
         rated: of.rated,
-        options: of.options,
+        // One more point is of the event, which the rematch is no part of.
+        options: MatchOptions {
+            berserk: false,
+            ..of.options
+        },
         private: of.private,
     };
     let players = BySide::new(of.players.second.clone(), of.players.first.clone());

@@ -226,6 +226,7 @@ mod tests {
             voided: false,
             time_control: TimeControl::Unlimited,
             speed: Speed::Daily,
+            extra_ms: None,
             options: MatchOptions::usual(false),
             private: false,
             seats: Seats {
@@ -240,6 +241,7 @@ mod tests {
                 position: start,
                 turn: Side::First,
                 ply: 0,
+                berserk: Vec::new(),
                 legal: Vec::new(),
                 clock: ClockView {
                     first_ms: 0,

@@ -26,6 +26,10 @@ pub fn of_match(row: &MatchRow, state: &RoomState, clock: ClockView) -> MatchVie
         rated: row.rated,
         time_control: row.time_control,
         speed: row.speed,
+        extra_ms: (row.extra_ms != BySide::default()).then(|| Seats {
+            first: row.extra_ms.first,
+            second: row.extra_ms.second,
+        }),
         options: row.options,
         private: row.private,
         seats: seats(row),

@@ -196,7 +196,7 @@ pub fn terms(stored: &EventTerms) -> Terms {
     let format = match stored.kind {
         EventKind::Arena => Format::Arena {
             duration_ms: stored.duration_ms.unwrap_or_default(),
-            berserk: false,
+            berserk: stored.berserk,
         },
         EventKind::Swiss => Format::Swiss {
             rounds: stored.rounds.unwrap_or_default(),

@@ -269,6 +269,7 @@ fn kind_of(command: &Command) -> &'static str {
         Command::AcceptTakeback => "accept-takeback",
         Command::DeclineTakeback => "decline-takeback",
         Command::GiveTime => "give-time",
+        Command::Berserk => "berserk",
         Command::ClaimWin => "claim-win",
         Command::ClaimDraw => "claim-draw",
     }

@@ -676,6 +676,8 @@ fn arena_terms() -> EventTerms {
         rounds: None,
         cycles: None,
         max_players: 100,
+        berserk: false,
+        host_extra_ms: 0,
         apart_by_address: false,
         fill_ins: None,
         min_rating: None,

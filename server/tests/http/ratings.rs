@@ -107,6 +107,7 @@ async fn beats(server: &TestServer, winner: &Person, loser: &Person, day: i64) {
         rated: true,
         time_control,
         speed: time_control.speed(),
+        extra_ms: BySide::default(),
         options: MatchOptions::usual(true),
         private: false,
         players: BySide::new(id(winner).await, id(loser).await),

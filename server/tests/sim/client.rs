@@ -184,6 +184,7 @@ fn whim(state: &StateView, side: Side, rng: &mut Rng) -> Option<Command> {
         49 | 50 => Some(Command::ClaimWin),
         101..=140 if state.turn != side => Some(Command::ClaimWin),
         51 => Some(Command::ClaimDraw),
+        141..=146 => Some(Command::Berserk),
         52..=100 if state.takeback_offer == other() && rng.bool() => Some(Command::AcceptTakeback),
         21..=40 if state.draw_offer == other() => Some(Command::AcceptDraw),
         // Also out of turn: the room must refuse that.

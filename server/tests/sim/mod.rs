@@ -66,6 +66,7 @@ fn play_all(faults: Faults, who: Who) {
         assert!(total.vacations > 0 || !long_turns, "{total:?}");
         let people = who == Who::People;
         assert_eq!(total.claims > 0 && total.gifts > 0, people, "{total:?}");
+        assert!(total.halved > 0, "{total:?}");
     }
 }
 

@@ -65,6 +65,7 @@ pub(crate) struct Tally {
     pub(crate) flags: u64,
     pub(crate) takebacks: u64,
     pub(crate) gifts: u64,
+    pub(crate) halved: u64,
     pub(crate) claims: u64,
     pub(crate) vacations: u64,
     pub(crate) sleeps: u64,
@@ -87,6 +88,7 @@ impl AddAssign for Tally {
         self.flags += other.flags;
         self.takebacks += other.takebacks;
         self.gifts += other.gifts;
+        self.halved += other.halved;
         self.claims += other.claims;
         self.vacations += other.vacations;
         self.closed += other.closed;
@@ -250,7 +252,9 @@ impl World {
                     increment_ms: 1_000 * rng.u64(0..3),
                 },
             },
+            extra_ms: BySide::from_fn(|_| 30_000 * rng.u64(0..3)),
             options: MatchOptions {
+                berserk: rng.bool(),
                 takebacks: rng.bool(),
                 give_time: rng.bool(),
                 phrases: true,
@@ -352,6 +356,7 @@ impl World {
             match event.event {
                 Event::Takeback { .. } => self.tally.takebacks += 1,
                 Event::GiveTime { .. } => self.tally.gifts += 1,
+                Event::Berserk { .. } => self.tally.halved += 1,
                 Event::Vacation { .. } => self.tally.vacations += 1,
                 Event::ClaimWin { .. } | Event::ClaimDraw { .. } => self.tally.claims += 1,
                 _ => {}
@@ -1286,7 +1291,7 @@ impl World {
             replayed.is_replay_of(&self.store.shadow),
             "a replay is a replay"
         );
-        check_clocks(&self.store.canon, self.store.setup.time_control);
+        check_clocks(&self.store.canon, &self.store.setup);
         for client in &self.clients {
             for (client_id, seq) in &client.acknowledged {
                 let side = client.side.expect("only players are acknowledged");
@@ -1326,25 +1331,40 @@ impl World {
     }
 }
 
-/// Checks that a clock rises by its increment only, and never in the other side's turn.
-fn check_clocks(events: &[EventMsg], time_control: TimeControl) {
+/// Checks that a clock rises by its increment only, and never in the other side's turn; and that a side halves its clock once, before its first
+/// move, and gets no increment after that.
+fn check_clocks(events: &[EventMsg], setup: &MatchSetup) {
     let TimeControl::Realtime {
         base_ms,
         increment_ms,
-    } = time_control
+    } = setup.time_control
     else {
+        assert!(events.iter().all(|event| event.state.berserk.is_empty()));
         return;
     };
-    let mut before = BySide::new(base_ms, base_ms);
+    let mut before = BySide::from_fn(|side| base_ms + setup.extra_ms[side]);
+    let mut increments = BySide::new(increment_ms, increment_ms);
+    let mut has_moved = BySide::new(false, false);
     for event in events {
         let after = BySide::new(event.state.clock.first_ms, event.state.clock.second_ms);
         let gift = |side: Side| match event.event {
             Event::GiveTime { side: giver, ms } if giver != side => ms,
             _ => 0,
         };
+        match &event.event {
+            Event::Berserk { side } => {
+                assert!(setup.options.berserk && !has_moved[*side]);
+                assert_eq!(after[*side], before[*side] / 2);
+                assert_eq!(after[side.other()], before[side.other()]);
+                increments[*side] = 0;
+                assert!(event.state.berserk.contains(side));
+            }
+            Event::Move(ply) => has_moved[ply.side] = true,
+            _ => {}
+        }
         for side in Side::ALL {
             assert!(
-                after[side] <= before[side] + increment_ms + gift(side),
+                after[side] <= before[side] + increments[side] + gift(side),
                 "{before:?} {after:?}"
             );
         }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use mawe_rules::{GameKind, Side};
+use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, CLUB_LIMITS, ClubChange, EventAppend, EventColumns, EventCursor,
     EventFillIns, EventGameChange, EventGameKey, EventGameSeated, EventPlayerChange, EventTerms,
@@ -18,7 +18,9 @@ use mawe_wire::events::{
 use mawe_wire::ids::{EventId, PlayerId};
 
 use super::clubs::club;
-use super::story::{BLITZ, a_player, append, finishing, named_player, new_match, with_password};
+use super::story::{
+    BLITZ, a_player, append, finishing, named, named_player, new_match, with_password,
+};
 use crate::common::place::{Place, SqlitePlace};
 use crate::common::postgres::Postgres;
 
@@ -63,6 +65,8 @@ pub(super) fn terms(kind: EventKind) -> EventTerms {
         rounds: None,
         cycles: Some(1),
         max_players: 16,
+        berserk: false,
+        host_extra_ms: 0,
         apart_by_address: true,
         fill_ins: Some(EventFillIns {
             players: 8,
@@ -293,10 +297,14 @@ async fn an_event_is_created_joined_played_and_read_back(store: Arc<dyn Store>) 
     assert_eq!(told.len(), 2);
     assert_eq!(told[0].kind, NoticeKind::EventMatchBegun);
     assert_eq!(store.ended_event_games(9).await.unwrap(), []);
-    append(&store, finishing(&game.id, 0, Some(Side::First))).await;
+    let mut halved = named(&game.id, 0, "second:1");
+    halved.entries[0].kind = "berserk".to_owned();
+    append(&store, halved).await;
+    append(&store, finishing(&game.id, 1, Some(Side::First))).await;
     let over = store.ended_event_games(9).await.unwrap();
     let end = over[0].end.as_ref().expect("an end");
     assert_eq!((over.len(), end.winner), (1, Some(Side::First)));
+    assert_eq!(end.berserk, BySide::new(false, true));
     let end = EventAppend {
         columns: EventColumns {
             state: EventState::Finished,

@@ -112,6 +112,7 @@ async fn a_match_reads_back_as_it_was_written(store: Arc<dyn Store>) {
             rated: true,
             time_control: new.time_control,
             speed: Speed::Blitz,
+            extra_ms: new.extra_ms,
             options: new.options,
             private: new.private,
             players: BySide::new(first.clone(), second.clone()),
@@ -152,6 +153,7 @@ async fn every_time_control_and_option_reads_back(store: Arc<dyn Store>) {
             time_control,
             speed: time_control.speed(),
             options: MatchOptions {
+                berserk: false,
                 takebacks: bits & 1 != 0,
                 give_time: bits & 2 != 0,
                 phrases: bits & 4 != 0,

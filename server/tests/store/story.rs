@@ -87,7 +87,9 @@ pub(super) fn new_match(first: &Player, second: &Player) -> NewMatch {
         rated: true,
         time_control: BLITZ,
         speed: Speed::Blitz,
+        extra_ms: BySide::new(0, 60_000),
         options: MatchOptions {
+            berserk: true,
             takebacks: true,
             give_time: false,
             free_takebacks: false,

@@ -1,6 +1,6 @@
 //! Rows of events.
 
-use mawe_rules::{GameKind, Side};
+use mawe_rules::{BySide, GameKind, Side};
 use mawe_wire::clubs::{ClubRef, Joining};
 use mawe_wire::events::{
     EventGameResult, EventGameSkipped, EventGameState, EventKind, EventPlayerState, EventState,
@@ -45,6 +45,8 @@ pub(crate) struct EventRecord {
     fill_players: Option<i64>,
     fill_level: Option<i64>,
     apart_by_address: bool,
+    berserk: bool,
+    host_extra_ms: i64,
     address_key: Option<Vec<u8>>,
     min_rating: Option<i64>,
     max_rating: Option<i64>,
@@ -124,6 +126,8 @@ impl TryFrom<EventRecord> for EventRow {
                 cycles: small("number of cycles", row.cycles)?,
                 max_players: number("number of players", row.max_players)?,
                 apart_by_address: row.apart_by_address,
+                berserk: row.berserk,
+                host_extra_ms: number("extra time", row.host_extra_ms)?,
                 fill_ins: fill_ins(row.fill_players, row.fill_level)?,
                 min_rating: small("rating", row.min_rating)?,
                 max_rating: small("rating", row.max_rating)?,
@@ -267,6 +271,8 @@ pub(crate) struct EndedEventGameRecord {
     plies: Option<i64>,
     left_by: Option<String>,
     voided_ms: Option<i64>,
+    first_berserk: Option<bool>,
+    second_berserk: Option<bool>,
 }
 
 impl TryFrom<EndedEventGameRecord> for EndedEventGame {
@@ -280,6 +286,10 @@ impl TryFrom<EndedEventGameRecord> for EndedEventGame {
                 reason,
                 plies: number("number of plies", row.plies.unwrap_or_default())?,
                 left_by: side(row.left_by)?,
+                berserk: BySide::new(
+                    row.first_berserk.unwrap_or_default(),
+                    row.second_berserk.unwrap_or_default(),
+                ),
             }),
             _ => None,
         };

@@ -20,6 +20,8 @@ pub(crate) struct MatchRecord {
     #[sqlx(flatten)]
     time: TimeColumns,
     speed: String,
+    first_extra_ms: i64,
+    second_extra_ms: i64,
     #[sqlx(flatten)]
     options: OptionColumns,
     private: bool,
@@ -110,6 +112,10 @@ impl TryFrom<MatchRecord> for MatchRow {
             rated: row.rated,
             time_control: row.time.try_into()?,
             speed: Speed::from_text(&row.speed)?,
+            extra_ms: BySide::new(
+                number("extra time", row.first_extra_ms)?,
+                number("extra time", row.second_extra_ms)?,
+            ),
             options: row.options.into(),
             private: row.private,
             players: BySide::new(first.try_into()?, second.try_into()?),
@@ -233,6 +239,7 @@ pub(crate) struct OptionColumns {
     give_time: bool,
     phrases: bool,
     free_takebacks: bool,
+    berserk: bool,
 }
 
 impl From<OptionColumns> for MatchOptions {
@@ -242,6 +249,7 @@ impl From<OptionColumns> for MatchOptions {
             give_time: row.give_time,
             phrases: row.phrases,
             free_takebacks: row.free_takebacks,
+            berserk: row.berserk,
         }
     }
 }

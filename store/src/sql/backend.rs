@@ -14,7 +14,7 @@ macro_rules! select_matches {
     ($($rest:expr),+) => {
         concat!(
             "SELECT m.id, m.game, m.setup, m.rated, m.time_control, m.base_ms, m.increment_ms, m.days, m.speed,
-                m.takebacks, m.give_time, m.phrases, m.free_takebacks, m.private,
+                m.takebacks, m.give_time, m.phrases, m.free_takebacks, m.berserk, m.first_extra_ms, m.second_extra_ms, m.private,
                 m.first_id, f.name AS first_name, f.kind AS first_kind, f.level AS first_level,
                 f.display_name AS first_display_name, f.avatar AS first_avatar, f.flag AS first_flag, f.created_ms AS first_created_ms,
                 m.second_id, s.name AS second_name, s.kind AS second_kind, s.level AS second_level,

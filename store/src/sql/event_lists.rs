@@ -21,7 +21,7 @@ macro_rules! select_events {
         concat!(
             "SELECT e.id AS event_id, e.kind AS event_kind, e.name AS event_name, e.description, e.game, e.setup,
                 e.time_control, e.base_ms, e.increment_ms, e.days, e.rated, e.start_ms, e.start_players, e.duration_ms, e.rounds, e.cycles,
-                e.max_players, e.fill_players, e.fill_level, e.apart_by_address, e.address_key, e.min_rating, e.max_rating, e.min_matches, e.for_club, e.password_hash, e.created_ms AS event_created_ms,
+                e.max_players, e.fill_players, e.fill_level, e.apart_by_address, e.berserk, e.host_extra_ms, e.address_key, e.min_rating, e.max_rating, e.min_matches, e.for_club, e.password_hash, e.created_ms AS event_created_ms,
                 e.state, e.sort_ms, e.due_ms, e.head AS event_head, e.players, e.round, e.finished_ms, e.hidden,
                 c.id AS club_id, c.handle AS club_handle, c.name AS club_name, c.joining AS club_joining,
                 p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms
@@ -198,7 +198,11 @@ impl Backend {
     ) -> Result<Vec<EndedEventGame>, StoreError> {
         // A match that is gone has ended.
         let rows: Vec<EndedEventGameRecord> = sqlx::query_as(
-            "SELECT g.event_id, g.number, m.winner, m.reason, m.plies, m.left_by, m.voided_ms
+            "SELECT g.event_id, g.number, m.winner, m.reason, m.plies, m.left_by, m.voided_ms,
+                m.berserk AND EXISTS (SELECT 1 FROM entries x WHERE x.match_id = m.id AND x.kind = 'berserk' AND x.client_id LIKE 'first:%')
+                    AS first_berserk,
+                m.berserk AND EXISTS (SELECT 1 FROM entries x WHERE x.match_id = m.id AND x.kind = 'berserk' AND x.client_id LIKE 'second:%')
+                    AS second_berserk
             FROM event_games g LEFT JOIN matches m ON m.id = g.match_id
             WHERE g.state = 'playing' AND (SELECT e.state FROM events e WHERE e.id = g.event_id) = 'running' AND (m.id IS NULL OR m.finished_ms IS NOT NULL) LIMIT $1",
         )

@@ -218,10 +218,10 @@ pub(super) async fn insert(
     sqlx::query(
         "INSERT INTO events (id, kind, name, description, game, setup, time_control, base_ms, increment_ms, days, rated,
             start_ms, start_players, duration_ms, rounds, cycles, max_players, min_rating, max_rating, min_matches,
-            fill_players, fill_level, apart_by_address, address_key, club_id, for_club, password_hash, by_id, created_ms, state, sort_ms, head,
+            fill_players, fill_level, apart_by_address, berserk, host_extra_ms, address_key, club_id, for_club, password_hash, by_id, created_ms, state, sort_ms, head,
             players, round, told, hidden, timetable_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-            $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, 0, 0, 0, $32, $32, $33)",
+            $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, 0, 0, 0, $34, $34, $35)",
     )
     .bind(new.id.as_str())
     .bind(terms.kind.text())
@@ -246,6 +246,8 @@ pub(super) async fn insert(
     .bind(terms.fill_ins.map(|fill| i64::from(fill.players)))
     .bind(terms.fill_ins.map(|fill| i64::from(fill.level)))
     .bind(terms.apart_by_address)
+    .bind(terms.berserk)
+    .bind(int(terms.host_extra_ms))
     .bind(new.address_key.as_deref())
     .bind(new.club.as_ref().map(ClubId::as_str))
     .bind(new.club.is_some())

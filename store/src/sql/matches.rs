@@ -15,7 +15,9 @@ use super::backend::{
 use super::history::page;
 use super::pupils::check_class;
 use crate::detached::detached;
-use crate::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, id as parsed_id, parsed};
+use crate::rows::{
+    AbandonmentsRecord, MatchRecord, Stored, TimeColumns, id as parsed_id, int, parsed,
+};
 use crate::{
     MAX_RUNNING, MAX_UNTIMED, MatchCursor, MatchFilter, MatchRow, Matches, NewMatch, RunningCounts,
     StoreError,
@@ -396,11 +398,13 @@ pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), Stor
         "INSERT INTO matches (id, game, setup, rated, time_control, base_ms, increment_ms, days, speed,
             takebacks, give_time, phrases, private, due_ms,
             first_id, second_id, first_rating, first_deviation, second_rating, second_deviation,
-            strength, rematch_of, created_ms, epoch, free_takebacks, by_challenge)
+            strength, rematch_of, created_ms, epoch, free_takebacks, by_challenge, berserk,
+            first_extra_ms, second_extra_ms)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
             (SELECT coalesce(sum(CASE p.id WHEN $15 THEN $17 ELSE $19 END), 0.0) FROM players p
                 WHERE p.id IN ($15, $16) AND p.level IS NULL),
-            $21, $22, 0, $23, coalesce((SELECT before.by_challenge FROM matches before WHERE before.id = $21), $24))",
+            $21, $22, 0, $23, coalesce((SELECT before.by_challenge FROM matches before WHERE before.id = $21), $24), $25,
+            $26, $27)",
     )
     .bind(new.id.as_str())
     .bind(new.game.text())
@@ -426,6 +430,9 @@ pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), Stor
     .bind(new.created_ms)
     .bind(new.options.free_takebacks)
     .bind(false)
+    .bind(new.options.berserk)
+    .bind(int(new.extra_ms.first))
+    .bind(int(new.extra_ms.second))
     .execute(&mut **tx)
     .await?;
     Ok(())

@@ -36,7 +36,10 @@ fn read(terms: &Terms, lines: &[(i64, String)]) -> u32 {
         Input::Tick,
         Input::Withdraw(&ids[0]),
         Input::Pause(&ids[1]),
-        Input::Berserk(&ids[2]),
+        Input::Berserk {
+            game: 1,
+            side: mawe_rules::Side::Second,
+        },
         Input::GameEnded {
             game: 1,
             result: mawe_wire::events::EventGameResult::First,

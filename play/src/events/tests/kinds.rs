@@ -72,11 +72,10 @@ fn an_arena_counts_streaks_and_berserk() {
         assert!(run.tick());
         assert_eq!(run.pending(), [number]);
         if number == 3 {
-            run.input(&Input::Berserk(&player(0))).expect("a game");
-            assert_eq!(
-                run.input(&Input::Berserk(&player(0))),
-                Err(Refusal::AlreadyBerserk)
-            );
+            let side = run.event.game(number).expect("a game").side_of(0);
+            let berserk = Input::Berserk { game: number, side };
+            run.input(&berserk).expect("a game");
+            assert_eq!(run.input(&berserk), Err(Refusal::AlreadyBerserk));
         }
         let first = run.event.game(number).expect("a game").seats.first == 0;
         run.end(

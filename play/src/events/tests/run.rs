@@ -205,7 +205,10 @@ impl Run {
             6 | 7 => Input::Pause(&id),
             8..11 => Input::Resume(&id),
             11 | 12 => Input::AskBye { player: &id, round },
-            13 => Input::Berserk(&id),
+            13 => Input::Berserk {
+                game: number,
+                side: Side::First,
+            },
             14 => Input::Tick,
             _ => Input::Correct {
                 game: number,

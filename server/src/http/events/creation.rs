@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use mawe_ai::Level;
-use mawe_play::events::{Input, MOST_FILL_INS};
+use mawe_play::events::{BERSERK_BASE_MS, Input, MOST_FILL_INS};
 use mawe_rules::GameKind;
 use mawe_store::{ClubRefusal, EventFillIns, EventTerms, NewEvent};
 use mawe_wire::clubs::ClubStanding;
@@ -47,6 +47,9 @@ pub(crate) const ROUNDS: RangeInclusive<u32> = 3..=15;
 
 /// The cycles of a round robin.
 pub(crate) const CYCLES: RangeInclusive<u32> = 1..=2;
+
+/// The extra time of the host of a simul, in minutes.
+pub(crate) const HOST_EXTRA_MINUTES: RangeInclusive<u32> = 0..=60;
 
 /// The number of players of an event of any kind.
 pub(crate) const PLAYERS: RangeInclusive<u32> = 2..=10_000;
@@ -112,6 +115,13 @@ pub(super) struct EventProposal {
     /// Whether players of one address at joining are not paired with each other. Only an arena and a Swiss tournament have this.
     #[serde(default)]
     apart_by_address: bool,
+    /// Whether players of an arena may halve their clocks before the first move, for one more point if they win. The base time is 20 seconds
+    /// at least.
+    #[serde(default)]
+    berserk: bool,
+    /// The time on the clocks of the host of a simul at the start beyond that of the others, in minutes, 0 to 60; both together are 3 hours at
+    /// most. None by default.
+    host_extra_minutes: Option<u32>,
     /// The conditions for joining; for everybody without one.
     #[serde(default)]
     pub(super) entry: EventEntryWish,
@@ -262,6 +272,7 @@ pub(super) fn check(
         let advice = "only an arena and a Swiss tournament choose the pairs; leave it out";
         return bad_terms("apart_by_address", advice);
     }
+    check_berserk(proposal)?;
     let (min_rating, max_rating) = checked_ratings(&proposal.entry)?;
     let min_matches = proposal.entry.min_matches.unwrap_or_default();
     if min_matches > MAX_MIN_MATCHES {
@@ -285,6 +296,8 @@ pub(super) fn check(
         cycles,
         max_players,
         apart_by_address: proposal.apart_by_address,
+        berserk: proposal.berserk,
+        host_extra_ms: checked_host_extra(proposal)?,
         fill_ins: checked_fill_ins(proposal, max_players)?,
         min_rating,
         max_rating,
@@ -315,6 +328,44 @@ fn check_pace(kind: EventKind, time_control: TimeControl) -> Result<(), ApiError
         "time_control",
         advice,
     ))
+}
+
+fn check_berserk(proposal: &EventProposal) -> Result<(), ApiError> {
+    let base_ms = match proposal.time_control {
+        TimeControl::Realtime { base_ms, .. } => base_ms,
+        TimeControl::Correspondence { .. } | TimeControl::Unlimited => 0,
+    };
+    if proposal.berserk && proposal.kind != EventKind::Arena {
+        bad_terms("berserk", "only an arena event has this; leave it out")
+    } else if proposal.berserk && base_ms < BERSERK_BASE_MS {
+        bad_terms(
+            "berserk",
+            "a clock that is halved has 20 seconds at least; give more time or leave it out",
+        )
+    } else {
+        Ok(())
+    }
+}
+
+/// The extra time of the host of a simul, in milliseconds.
+fn checked_host_extra(proposal: &EventProposal) -> Result<u64, ApiError> {
+    let Some(minutes) = proposal.host_extra_minutes else {
+        return Ok(0);
+    };
+    let extra_ms = u64::from(minutes) * MINUTE_MS.unsigned_abs();
+    let TimeControl::Realtime { base_ms, .. } = proposal.time_control else {
+        return bad_terms(
+            "host_extra_minutes",
+            "only a host with a clock has more time",
+        );
+    };
+    if !HOST_EXTRA_MINUTES.contains(&minutes)
+        || base_ms.saturating_add(extra_ms) > *TimeControl::BASE_MS.end()
+    {
+        let advice = "the host has up to 60 minutes more, and 3 hours at most with the base time";
+        return bad_terms("host_extra_minutes", advice);
+    }
+    Ok(extra_ms)
 }
 
 fn checked_name(app: &App, name: &str) -> Result<String, ApiError> {
@@ -371,6 +422,11 @@ fn checked_format(proposal: &EventProposal) -> Result<FormatColumns, ApiError> {
         ),
         ("rounds", proposal.rounds, EventKind::Swiss),
         ("cycles", proposal.cycles, EventKind::RoundRobin),
+        (
+            "host_extra_minutes",
+            proposal.host_extra_minutes,
+            EventKind::Simul,
+        ),
     ] {
         if given.is_some() && kind != of {
             return bad_terms(field, &format!("only a {of} event has this; leave it out"));

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use axum::Json;
 use axum::extract::State;
-use mawe_play::events::{Bye, Seat};
+use mawe_play::events::{Bye, Event, Seat};
+use mawe_rules::Side;
 use mawe_store::{EventGameRow, Player};
 use mawe_wire::events::{EventGameResult, EventGameSkipped, EventGameState, EventStandingPage};
 use mawe_wire::ids::{EventId, MatchId};
@@ -46,6 +47,8 @@ struct EventGameView {
     /// The reason for which it is not played; null for every other one.
     #[schema(required = true)]
     skipped: Option<EventGameSkipped>,
+    /// The sides that halved their clocks, once the game has ended.
+    berserk: Vec<Side>,
     /// The match; null before it begins, and for readers without access to it.
     #[serde(rename = "match")]
     #[schema(required = true)]
@@ -154,7 +157,7 @@ async fn games(
     let byes = byes.collect();
     let items = rows.into_iter().filter_map(|row| {
         let plays = own.is_some_and(|seat| seat == row.first || seat == row.second);
-        game_view(row, &players, plays)
+        game_view(row, &snapshot.event, &players, plays)
     });
     Ok(Json(EventGamePage {
         items: items.collect(),
@@ -166,9 +169,12 @@ async fn games(
 /// A private match, as a class may want it, is named to its players alone: with the id anybody could watch.
 fn game_view(
     row: EventGameRow,
+    event: &Event,
     players: &HashMap<Seat, Player>,
     plays: bool,
 ) -> Option<EventGameView> {
+    let halved = event.game(row.key.number).map(|game| game.berserk);
+    let halved = |side: &Side| halved.is_some_and(|halved| halved[*side]);
     Some(EventGameView {
         number: row.key.number,
         round: row.round,
@@ -178,6 +184,7 @@ fn game_view(
         state: row.state,
         result: row.result,
         skipped: row.skipped,
+        berserk: Side::ALL.into_iter().filter(halved).collect(),
         match_id: row.match_id.filter(|_| plays || !row.private),
     })
 }

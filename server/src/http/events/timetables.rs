@@ -105,6 +105,10 @@ struct TimetableEvent {
     max_players: u32,
     /// Whether players of one address at joining are not paired with each other.
     apart_by_address: bool,
+    /// Whether players of an arena may halve their clocks for one more point.
+    berserk: bool,
+    /// The time on the clocks of a simul's host beyond that of the others, in minutes.
+    host_extra_minutes: u64,
     /// Fill-ins, which are computer players, where too few people have come; null for none.
     #[schema(required = true)]
     fill_ins: Option<EventFillInsView>,
@@ -150,6 +154,8 @@ impl EventTimetableView {
                 cycles: terms.cycles,
                 max_players: terms.max_players,
                 apart_by_address: terms.apart_by_address,
+                berserk: terms.berserk,
+                host_extra_minutes: terms.host_extra_ms / 60_000,
                 fill_ins: terms.fill_ins.map(EventFillInsView::from),
                 entry: EventEntryView {
                     min_rating: terms.min_rating,

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use futures_util::StreamExt;
 use futures_util::stream;
 use mawe_play::events::Input;
+use mawe_rules::Side;
 use mawe_store::{EndedEventGame, StoreError};
 use mawe_wire::events::EventGameResult;
 use mawe_wire::ids::EventId;
@@ -82,15 +83,20 @@ impl Lobby {
         games: &[EndedEventGame],
         now_ms: i64,
     ) -> Result<(), EventFault> {
-        let ends = games.iter().map(|game| {
-            let (result, forfeit) = result(game.end.as_ref());
-            Input::GameEnded {
-                game: game.key.number,
+        let mut inputs = Vec::with_capacity(games.len() + 1);
+        for EndedEventGame { key, end } in games {
+            let game = key.number;
+            let halved = |side: &Side| end.as_ref().is_some_and(|end| end.berserk[*side]);
+            let halved = Side::ALL.into_iter().filter(halved);
+            inputs.extend(halved.map(|side| Input::Berserk { game, side }));
+            let (result, forfeit) = result(end.as_ref());
+            inputs.push(Input::GameEnded {
+                game,
                 result,
                 forfeit,
-            }
-        });
-        let inputs: Vec<Input<'_>> = ends.chain([Input::Tick]).collect();
+            });
+        }
+        inputs.push(Input::Tick);
         self.change_event_by(id, now_ms, &inputs).await?;
         Ok(())
     }

@@ -39,6 +39,8 @@ const fn won(side: Side) -> EventGameResult {
 
 #[cfg(test)]
 mod tests {
+    use mawe_rules::BySide;
+
     use super::*;
 
     fn ended(
@@ -52,6 +54,7 @@ mod tests {
             reason: reason.to_owned(),
             plies,
             left_by,
+            berserk: BySide::default(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Seating: makes the match of a game of an event, or notes the reason for which it is not played.
 
-use mawe_play::events::Input;
+use mawe_play::events::{HOST, Input};
 use mawe_rules::{AnySetup, BySide, Side};
-use mawe_store::{EventGameRow, EventGameSeated, Player, StoreError};
+use mawe_store::{EventGameRow, EventGameSeated, EventTerms, Player, StoreError};
 use mawe_wire::events::{EventGameSkipped, EventKind};
 use mawe_wire::{MatchOptions, ServerMsg};
 
@@ -67,7 +67,8 @@ impl Lobby {
                 .await?;
             seats.retain(|wished| wished.got == Some(None));
         }
-        let new = arrange::prepare(self.store.as_ref(), &terms, players, None).await?;
+        let mut new = arrange::prepare(self.store.as_ref(), &terms, players, None).await?;
+        new.extra_ms = extra_ms(&snapshot.row.terms, game);
         // In an arena the next match comes at once, and its notices would displace all others.
         let tell = snapshot.row.terms.kind != EventKind::Arena;
         let store = self.store.as_ref();
@@ -143,6 +144,7 @@ fn terms(
     let agreed = &snapshot.row.terms;
     let setup = AnySetup::parse(agreed.game, &agreed.setup);
     let mut options = MatchOptions::usual(agreed.rated);
+    options.berserk = agreed.berserk;
     // A computer player agrees to each takeback, and the point would be a present.
     options.takebacks &= !players.first.is_computer() && !players.second.is_computer();
     Ok(Terms {
@@ -152,6 +154,18 @@ fn terms(
         rated: agreed.rated,
         options,
         private: false,
+    })
+}
+
+/// The time on each clock beyond the base time: that of the host of a simul, who plays many at once.
+fn extra_ms(agreed: &EventTerms, game: &EventGameRow) -> BySide<u64> {
+    let seats = BySide::new(game.first, game.second);
+    BySide::from_fn(|side| {
+        if agreed.kind == EventKind::Simul && seats[side] == HOST {
+            agreed.host_extra_ms
+        } else {
+            0
+        }
     })
 }
 

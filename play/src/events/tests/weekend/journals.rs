@@ -2,6 +2,7 @@
 
 use mawe_wire::events::{EventGameResult, EventState};
 
+use super::audit;
 use super::ledger::Ledger;
 use super::programme::Planned;
 use crate::events::{Entry, Event};
@@ -97,8 +98,8 @@ impl Journals {
             .entries
             .extend(texts.map(|text| (append.at_ms, text)));
         journal.due_ms = journal.event.due_ms();
-        journal.ledger.append(append.at_ms, &entries);
-        journal.ledger.check(&journal.event);
+        audit::append(&mut journal.ledger, append.at_ms, &entries);
+        audit::check(&journal.ledger, &journal.event);
         true
     }
 

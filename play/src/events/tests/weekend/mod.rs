@@ -2,18 +2,21 @@
 //!
 //! `MAWE_WEEKENDS` is the number of weekends, `MAWE_WEEKEND_SEED` the seed of the first one. A failure prints the variables that repeat it.
 
+mod audit;
 mod journals;
 mod ledger;
 mod node;
 mod programme;
 mod recount;
 mod rules;
+mod seen;
 mod simulation;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use mawe_wire::events::EventState;
 
+use self::seen::Seen;
 use self::simulation::Simulation;
 use super::run::player;
 
@@ -52,37 +55,6 @@ fn a_weekend_of_events_survives_crashes_and_takeovers() {
         "{seen:?}"
     );
     assert!(seen.refused_inputs > 0 && seen.corrected > 0, "{seen:?}");
-}
-
-/// The numbers of what has happened.
-#[derive(Debug, Default)]
-struct Seen {
-    finished: usize,
-    cancelled: usize,
-    entries: usize,
-    games: usize,
-    crashes: usize,
-    takeovers: usize,
-    lost_writes: usize,
-    /// Writes that a node had decided on a head that was past.
-    late_writes_refused: usize,
-    refused_inputs: usize,
-    corrected: usize,
-}
-
-impl Seen {
-    fn add(&mut self, other: &Seen) {
-        self.finished += other.finished;
-        self.cancelled += other.cancelled;
-        self.entries += other.entries;
-        self.games += other.games;
-        self.crashes += other.crashes;
-        self.takeovers += other.takeovers;
-        self.lost_writes += other.lost_writes;
-        self.late_writes_refused += other.late_writes_refused;
-        self.refused_inputs += other.refused_inputs;
-        self.corrected += other.corrected;
-    }
 }
 
 fn play(seed: u64) -> Seen {

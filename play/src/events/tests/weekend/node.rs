@@ -2,8 +2,8 @@
 
 use fastrand::Rng;
 
-use super::Seen;
 use super::journals::{Append, Journals};
+use super::seen::Seen;
 use crate::events::{Event, Input, Refusal};
 
 /// The number of times that a change is decided anew because another one was faster.

@@ -7,10 +7,10 @@ use mawe_rules::Side;
 use mawe_wire::events::{EventCancelled, EventGameResult, EventGameSkipped, EventState};
 use mawe_wire::ids::PlayerId;
 
-use super::Seen;
 use super::journals::{Journals, Match, Row};
 use super::node::{Node, Task};
 use super::programme::{self, CLOSES, JOINING, OPENS};
+use super::seen::Seen;
 use crate::events::{Input, Seat};
 
 /// The number of steps after which a weekend should have ended many times over.
@@ -343,6 +343,20 @@ impl<'a> Simulation<'a> {
         known.expect("a player of the weekend")
     }
 
+    /// A clock is halved in a game, which may be over or not exist.
+    fn draw_berserk(&mut self, event: usize) -> Input<'a> {
+        let games = self.journals.all[event].event.games().len();
+        let side = if self.rng.bool() {
+            Side::First
+        } else {
+            Side::Second
+        };
+        Input::Berserk {
+            game: self.rng.u32(0..=u32::try_from(games).expect("few")),
+            side,
+        }
+    }
+
     fn act_in(&mut self, node: usize, event: usize) {
         let player = self.draw_entrant(event);
         let round = self.journals.all[event].event.round() + self.rng.u32(..4);
@@ -352,7 +366,7 @@ impl<'a> Simulation<'a> {
             55..75 => Input::Pause(player),
             75..125 => Input::Resume(player),
             125..145 => Input::AskBye { player, round },
-            145..165 => Input::Berserk(player),
+            145..165 => self.draw_berserk(event),
             165..180 => return self.void_a_match(event),
             180..195 => return self.judge(node, event),
             195 if self.rng.u32(..20) == 0 => Input::Cancel(EventCancelled::ByCreator),
