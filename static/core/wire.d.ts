@@ -4665,9 +4665,9 @@ export interface components {
             game: components["schemas"]["GameKind"];
             /**
              * Format: int64
-             * @description The time on the clocks of a simul's host beyond that of the others, in milliseconds.
+             * @description The time on the clocks of a simul's host beyond that of the others, in minutes.
              */
-            host_extra_ms: number;
+            host_extra_minutes: number;
             id: components["schemas"]["EventId"];
             kind: components["schemas"]["EventKind"];
             /** Format: int32 */
@@ -7197,9 +7197,9 @@ export interface components {
             game: components["schemas"]["GameKind"];
             /**
              * Format: int64
-             * @description The time on the clocks of a simul's host beyond that of the others, in milliseconds.
+             * @description The time on the clocks of a simul's host beyond that of the others, in minutes.
              */
-            host_extra_ms: number;
+            host_extra_minutes: number;
             kind: components["schemas"]["EventKind"];
             /** Format: int32 */
             max_players: number;

@@ -94,7 +94,7 @@ const event = (more) => ({
   fill_ins: null,
   apart_by_address: false,
   berserk: false,
-  host_extra_ms: 0,
+  host_extra_minutes: 0,
   players: 3,
   round: 0,
   created_by: person("Asha"),
@@ -460,7 +460,7 @@ describe("the texts of an event", () => {
     );
     assert.equal(eventTerms(event({ berserk: true })), "Arena · 60 minutes · Oware · Blitz · 5 min + 3 s · berserk possible · rated");
     assert.equal(
-      eventTerms(event({ kind: "simul", host_extra_ms: 10 * MINUTE_MS })),
+      eventTerms(event({ kind: "simul", host_extra_minutes: 10 })),
       "Simul · Oware · Blitz · 5 min + 3 s · host: 10 min more · rated",
     );
     assert.deepEqual(entryTexts(event().entry), []);

@@ -52,9 +52,6 @@ function lengthText({ kind, duration_minutes: minutes, rounds, cycles }) {
   return kind === "round-robin" && cycles === 2 ? t("event.twice") : "";
 }
 
-/** The time of a simul's host beyond that of the others, in minutes. @param {Pick<EventTermsOf, "host_extra_ms">} event */
-export const hostExtra = ({ host_extra_ms: extra }) => extra / MINUTE_MS;
-
 /** The kind and the terms of an event. @param {EventTermsOf} event */
 export const eventTerms = (event) =>
   [
@@ -64,7 +61,7 @@ export const eventTerms = (event) =>
     setupText(event.game, event.setup),
     t(`speed.${event.speed}`),
     timeText(event.time_control),
-    hostExtra(event) > 0 ? t("event.host-extra", { n: hostExtra(event) }) : "",
+    event.host_extra_minutes > 0 ? t("event.host-extra", { n: event.host_extra_minutes }) : "",
     event.berserk ? t("match.berserk") : "",
     t(event.rated ? "match.rated" : "match.casual"),
   ]

@@ -32,7 +32,7 @@ import {
   shownCursor,
   shownRound,
 } from "./event-state.js";
-import { entryTexts, eventPath, eventTerms, hostExtra, playersText, startText, waitText } from "./event-texts.js";
+import { entryTexts, eventPath, eventTerms, playersText, startText, waitText } from "./event-texts.js";
 import { nothingHere } from "./parts/nothing-here.js";
 import { playerLink } from "./parts/player-link.js";
 import { problemText } from "./texts.js";
@@ -240,8 +240,15 @@ function mineText({ page, event }) {
 
 /** The conditions, the description, and the files. @param {EventParts} parts */
 function aboutPart({ event, page }) {
-  const { created_by: creator, kind, description, fill_ins: fillIns, apart_by_address: apart, berserk } = event();
-  const extra = hostExtra(event());
+  const {
+    created_by: creator,
+    kind,
+    description,
+    fill_ins: fillIns,
+    apart_by_address: apart,
+    berserk,
+    host_extra_minutes: extra,
+  } = event();
   const conditions = entryTexts(event().entry);
   const file = (/** @type {"results.csv" | "results.trf" | "export"} */ name, /** @type {string} */ key) =>
     h("a", { href: eventFile(page.id, name), download: "" }, () => t(key));
