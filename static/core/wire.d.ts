@@ -4042,6 +4042,9 @@ export interface components {
             kind: "give-time";
         } | {
             /** @enum {string} */
+            kind: "berserk";
+        } | {
+            /** @enum {string} */
             kind: "claim-win";
         } | {
             /** @enum {string} */
@@ -4271,6 +4274,11 @@ export interface components {
             side: components["schemas"]["Side"];
         } | {
             /** @enum {string} */
+            kind: "berserk";
+            /** @description The side that halved its clock. */
+            side: components["schemas"]["Side"];
+        } | {
+            /** @enum {string} */
             kind: "claim-win";
             /** @description The side that claimed the win. */
             side: components["schemas"]["Side"];
@@ -4487,6 +4495,9 @@ export interface components {
         EventProposal: {
             /** @description Whether players of one address at joining are not paired with each other. Only an arena and a Swiss tournament have this. */
             apart_by_address?: boolean;
+            /** @description Whether players of an arena may halve their clocks before the first move, for one more point if they win. The base time is 20 seconds
+             *     at least. */
+            berserk?: boolean;
             /**
              * Format: int32
              * @description The cycles of a round robin, 1 or 2; 1 by default.
@@ -4503,6 +4514,12 @@ export interface components {
             entry?: components["schemas"]["EventEntryWish"];
             fill_ins?: components["schemas"]["EventFillInsWish"] | null;
             game: components["schemas"]["GameKind"];
+            /**
+             * Format: int32
+             * @description The time on the clocks of the host of a simul at the start beyond that of the others, in minutes, 0 to 60; both together are 3 hours at
+             *     most. None by default.
+             */
+            host_extra_minutes?: number | null;
             kind: components["schemas"]["EventKind"];
             /**
              * Format: int32
@@ -4623,6 +4640,8 @@ export interface components {
         EventSummary: {
             /** @description Whether players of one address at joining are not paired with each other. */
             apart_by_address: boolean;
+            /** @description Whether players of an arena may halve their clocks for one more point. */
+            berserk: boolean;
             /** Format: date-time */
             created_at: string;
             created_by: components["schemas"]["PlayerRef"];
@@ -4644,6 +4663,11 @@ export interface components {
              */
             finished_at: string | null;
             game: components["schemas"]["GameKind"];
+            /**
+             * Format: int64
+             * @description The time on the clocks of a simul's host beyond that of the others, in minutes.
+             */
+            host_extra_minutes: number;
             id: components["schemas"]["EventId"];
             kind: components["schemas"]["EventKind"];
             /** Format: int32 */
@@ -5148,6 +5172,8 @@ export interface components {
         };
         /** @description The optional actions in a match, agreed on when it was made. */
         MatchOptions: {
+            /** @description A player may halve the own clock before the own first move, for one more point. Only in games of an arena that allows it. */
+            berserk: boolean;
             /** @description A player may take a move back without asking, once at each ply, until the opponent has moved. Off in rated matches. */
             free_takebacks: boolean;
             /** @description A player may give the opponent time. */
@@ -5245,6 +5271,7 @@ export interface components {
              * @description The time of its creation (RFC 3339).
              */
             created_at: string;
+            extra_ms?: components["schemas"]["Seats_u64"] | null;
             /**
              * Format: date-time
              * @description The time of its end; null while it runs.
@@ -6602,6 +6629,13 @@ export interface components {
             /** Format: int32 */
             second: number;
         };
+        /** @description A value for each of the two seats. */
+        Seats_u64: {
+            /** Format: int64 */
+            first: number;
+            /** Format: int64 */
+            second: number;
+        };
         /** @description A list of seeks. */
         SeekList: {
             items: components["schemas"]["SeekView"][];
@@ -7014,6 +7048,8 @@ export interface components {
         Speed: "bullet" | "blitz" | "rapid" | "classical" | "daily";
         /** @description The state of a match after an entry; every event carries it in full. */
         StateView: {
+            /** @description The sides that have halved their clocks; absent if none has. */
+            berserk?: components["schemas"]["Side"][];
             /** @description The clocks. */
             clock: components["schemas"]["ClockView"];
             draw_offer: components["schemas"]["Side"] | null;
@@ -7142,6 +7178,8 @@ export interface components {
         TimetableEvent: {
             /** @description Whether players of one address at joining are not paired with each other. */
             apart_by_address: boolean;
+            /** @description Whether players of an arena may halve their clocks for one more point. */
+            berserk: boolean;
             /**
              * Format: int32
              * @description The cycles of a round robin.
@@ -7157,6 +7195,11 @@ export interface components {
             entry: components["schemas"]["EventEntryView"];
             fill_ins: components["schemas"]["EventFillInsView"] | null;
             game: components["schemas"]["GameKind"];
+            /**
+             * Format: int64
+             * @description The time on the clocks of a simul's host beyond that of the others, in minutes.
+             */
+            host_extra_minutes: number;
             kind: components["schemas"]["EventKind"];
             /** Format: int32 */
             max_players: number;

@@ -63,6 +63,8 @@ export function applyEvent(state, msg, now) {
   } else if (msg.event.kind === "takeback") {
     view.plies.length = msg.state.ply;
   }
+  // Absent from a state in which nobody has halved the clock.
+  delete view.berserk;
   Object.assign(view, msg.state);
   if (msg.state.result && view.finished_at === null) view.finished_at = new Date().toISOString();
   state.clockAt = now;

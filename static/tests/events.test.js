@@ -43,7 +43,9 @@ import {
   chooseKind,
   createNewEvent,
   DURATIONS,
+  HOST_EXTRA,
   localTime,
+  mayBerserk,
   mayFillIn,
   mayRepeat,
   PLAYERS,
@@ -91,6 +93,8 @@ const event = (more) => ({
   max_players: 100,
   fill_ins: null,
   apart_by_address: false,
+  berserk: false,
+  host_extra_minutes: 0,
   players: 3,
   round: 0,
   created_by: person("Asha"),
@@ -404,7 +408,7 @@ describe("the course of the points", () => {
       { ...game(6, 6), state: "playing" },
       { ...game(7, 7), result: "called-off" },
     ];
-    const course = courseOfArena(played(12), games, 9);
+    const course = courseOfArena(played(12), games, 9, false);
     assert.deepEqual(marks(course), [
       [0, 0],
       [1, 2],
@@ -419,7 +423,20 @@ describe("the course of the points", () => {
     assert.equal(pointsAfter(course, 8), 12);
     assert.deepEqual(roundsOf([course]), [1, 2, 3, 4, 5, 9]);
     // The other player of these games.
-    assert.equal(courseOfArena({ ...row(2), player: person("B") }, games, 9).marks.at(-1)?.points, 1);
+    assert.equal(courseOfArena({ ...row(2), player: person("B") }, games, 9, false).marks.at(-1)?.points, 1);
+  });
+
+  test("of an arena with halved clocks has the points of the standings", () => {
+    /** @type {EventGame[]} */
+    const games = [1, 2, 3, 4].map((n) => ({ ...game(n, n), result: n === 2 ? "second" : "first" }));
+    const course = (/** @type {number} */ points) => marks(courseOfArena(played(points), games, 4, true)).slice(1);
+    const totals = (/** @type {number} */ points) => course(points).map(([, sum]) => sum);
+    assert.deepEqual(totals(6), [2, 2, 4, 6]);
+    assert.deepEqual(totals(9), [3, 3, 6, 9]);
+    assert.deepEqual(totals(8).at(-1), 8);
+    // Standings that are older or newer than the games add no more than one point a win.
+    assert.deepEqual(totals(2), [2, 2, 4, 6]);
+    assert.deepEqual(totals(20), [3, 3, 6, 9]);
   });
 
   test("has few lines, of round values", () => {
@@ -440,6 +457,11 @@ describe("the texts of an event", () => {
     assert.equal(
       eventTerms(event({ kind: "swiss", rounds: 5, rated: false })),
       "Swiss system · 5 rounds · Oware · Blitz · 5 min + 3 s · casual",
+    );
+    assert.equal(eventTerms(event({ berserk: true })), "Arena · 60 minutes · Oware · Blitz · 5 min + 3 s · berserk possible · rated");
+    assert.equal(
+      eventTerms(event({ kind: "simul", host_extra_minutes: 10 })),
+      "Simul · Oware · Blitz · 5 min + 3 s · host: 10 min more · rated",
     );
     assert.deepEqual(entryTexts(event().entry), []);
     const entry = { min_rating: 1200, max_rating: 1800, min_matches: 10, club: { handle: "w", name: "Wachezaji" }, password: true };
@@ -471,6 +493,7 @@ describe("the texts of an event", () => {
     assert.match(eventProblem({ status: 422, code: "bad-text", field: "name" }), /3 to 60/);
     assert.match(eventProblem({ status: 400, code: "bad-terms", field: "start_at" }), /too early/);
     assert.match(eventProblem({ status: 400, code: "bad-terms", field: "entry.club" }), /no club/);
+    assert.match(eventProblem({ status: 400, code: "bad-terms", field: "host_extra_minutes" }), /60 minutes more/);
     assert.match(eventProblem({ status: 400, code: "bad-terms", field: "something_new" }), /does not fit/);
   });
 });
@@ -517,6 +540,8 @@ describe("a new event", () => {
       cycles: null,
       max_players: PLAYERS.arena[2],
       apart_by_address: false,
+      berserk: true,
+      host_extra_minutes: null,
       fill_ins: null,
       entry: { min_rating: null, max_rating: null, min_matches: null, club: null, password: null },
     });
@@ -535,6 +560,27 @@ describe("a new event", () => {
     chooseKind(form, "arena");
     assert.equal(form.start, "time");
     assert.equal(canBeDaily(form), false);
+  });
+
+  test("lets clocks be halved in an arena with time enough, unless the creator does not want it", () => {
+    const form = createNewEvent(oware, now);
+    const asks = (/** @type {number} */ base_ms) => wishOf(form, { setup: "", time_control: { ...BLITZ, base_ms } }).berserk;
+    assert.deepEqual([asks(20_000), asks(19_999), asks(NaN)], [true, false, false]);
+    assert.equal(mayBerserk(form, { kind: "correspondence", days: 3 }), false);
+    form.berserk = false;
+    assert.equal(asks(300_000), false);
+    assert.equal(mayBerserk(form, BLITZ), true);
+    form.berserk = true;
+    chooseKind(form, "swiss");
+    assert.equal(wishOf(form, terms).berserk, false);
+  });
+
+  test("gives the host of a simul more time, and asks for it in no other kind", () => {
+    const form = { ...createNewEvent(oware, now), hostExtra: 15 };
+    assert.equal(wishOf(form, terms).host_extra_minutes, null);
+    chooseKind(form, "simul");
+    assert.equal(wishOf(form, terms).host_extra_minutes, 15);
+    assert.equal(wishOf({ ...form, hostExtra: HOST_EXTRA[0] }, terms).host_extra_minutes, 0);
   });
 
   test("asks for computer players where the kind has them", () => {

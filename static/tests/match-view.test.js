@@ -22,6 +22,7 @@ import {
   toConfirm,
   turnOf,
 } from "../views/match-state.js";
+import { termsText } from "../views/texts.js";
 
 /** @import { EventMsg, MatchView, Side } from "../core/types.js" */
 
@@ -37,7 +38,7 @@ const after = "8/8/8/4b3/1w6/8/1W6/7W b";
 const start = "8/8/8/4b3/1w6/8/8/W6W w";
 const seat = (/** @type {string} */ name) => ({ player: { name, kind: "guest" }, rating: null });
 
-/** A match before its first ply, as one of its sides sees it. @param {Side} you */
+/** A match before its first ply, as one of its sides sees it, or a spectator. @param {Side | null} you */
 function tableOf(you) {
   const view = /** @type {MatchView} */ (
     /** @type {unknown} */ ({
@@ -145,6 +146,47 @@ describe("the opponent's move", () => {
     assert.deepEqual(kinds.slice(-3), ["ended", "sound", "announce"]);
     assert.equal(table.hand.ahead, null);
   });
+});
+
+describe("a clock that is halved", () => {
+  const clock = { first_ms: 150_000, second_ms: 300_000, running: null, first_move_ms: 60_000 };
+  /** The event of it. @param {Side} side @param {number} seq @param {Side[]} [berserk] those who have done it */
+  const halved = (side, seq, berserk) =>
+    /** @type {EventMsg} */ (
+      /** @type {unknown} */ ({
+        seq,
+        event: { kind: "berserk", side },
+        state: { ply: 0, turn: "first", legal: [], result: null, clock, ...(berserk ? { berserk } : {}) },
+      })
+    );
+
+  test("is news to the player, the opponent and those who watch", () => {
+    const texts = [tableOf("first"), tableOf("second"), tableOf(null)].map((one) => {
+      table = one;
+      const effects = receive(halved("first", 2, ["first"]));
+      const text = table.notice?.() ?? "";
+      assert.deepEqual(effects, [{ kind: "announce", text }]);
+      return text;
+    });
+    assert.deepEqual(texts, ["You have halved your clock.", "White has halved the clock.", "White has halved the clock."]);
+  });
+
+  test("stays in the state, with the clocks of the event", () => {
+    receive(halved("first", 2, ["first"]));
+    receive(halved("second", 3, ["first", "second"]));
+    assert.deepEqual([table.match.view.berserk, table.match.view.clock], [["first", "second"], clock]);
+    // A state without it: nobody has halved the clock.
+    receive({ ...moved(), seq: 4 });
+    assert.equal("berserk" in table.match.view, false);
+  });
+});
+
+test("the terms name the sides with more time, and that clocks may be halved", () => {
+  const { view } = tableOf("first").match;
+  assert.equal(termsText(view), "Blitz · 5 min + 0 s · casual");
+  assert.equal(termsText({ ...view, extra_ms: { first: 600_000, second: 0 } }), "Blitz · 5 min + 0 s · casual · White: 10 min more");
+  const options = { ...view.options, berserk: true };
+  assert.equal(termsText({ ...view, options }), "Blitz · 5 min + 0 s · casual · berserk possible");
 });
 
 test("looking back stays at its ply, and shows no move of the reader", () => {

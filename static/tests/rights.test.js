@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
 import { daysOf } from "../core/time.js";
+import { canBerserk, hasHalved } from "../net/berserk.js";
 import { fromSnapshot } from "../net/match.js";
 import {
   canAbort,
@@ -30,12 +31,13 @@ const usual = {
   seats: { first: person("Amina"), second: /** @type {object} */ (person("Zofia")) },
   rated: false,
   time_control: /** @type {object} */ (realtime),
-  options: { takebacks: true, free_takebacks: false, give_time: true, phrases: true },
+  options: { takebacks: true, free_takebacks: false, give_time: true, phrases: true, berserk: false },
   sides: /** @type {Side[]} */ (["first", "second"]),
   running: /** @type {Side | null} */ ("first"),
   turn: /** @type {Side} */ ("first"),
   result: noResult,
   draw_offer: /** @type {Side | null} */ (null),
+  berserk: /** @type {Side[] | undefined} */ (undefined),
   takeback_offer: /** @type {Side | null} */ (null),
 };
 
@@ -98,6 +100,18 @@ suite("what is offered", () => {
     assert.equal(canGiveTime(matchOf({ seats: { first: person("Amina"), second: computer } })), false);
   });
 
+  test("the own clock is halved before the own first move, once, where the arena allows it", () => {
+    const options = { ...usual.options, berserk: true };
+    const early = { options, sides: /** @type {Side[]} */ (["first"]), running: null };
+    assert.equal(canBerserk(matchOf({ ...early, sides: [] })), true);
+    assert.deepEqual([canBerserk(matchOf(early, "first")), canBerserk(matchOf(early, "second"))], [false, true]);
+    assert.deepEqual([canBerserk(matchOf({ ...early, berserk: ["first"] }, "second")), canBerserk(matchOf(early, null))], [true, false]);
+    assert.equal(canBerserk(matchOf({ ...early, berserk: ["second"] }, "second")), false);
+    assert.equal(canBerserk(matchOf({ ...early, options: usual.options }, "second")), false);
+    assert.equal(canBerserk(matchOf({ ...early, time_control: { kind: "unlimited" } }, "second")), false);
+    assert.equal(canBerserk(matchOf({ ...early, result: over }, "second")), false);
+  });
+
   test("phrases between people and to a computer opponent, also after the end, and not to programs or for those who watch", () => {
     assert.equal(canSpeak(matchOf({ result: over })), true);
     assert.equal(canSpeak(matchOf({}, null)), false);
@@ -147,6 +161,11 @@ suite("a claim", () => {
     assert.equal(claimIn(away(12_000, 40_000, {}, null), 60_000), null);
     assert.equal(claimIn(away(12_000, 40_000, { result: over }), 60_000), null);
   });
+});
+
+test("a clock is halved for those who watch, too", () => {
+  const match = matchOf({ berserk: ["second"] }, null);
+  assert.deepEqual([hasHalved(match, "first"), hasHalved(match, "second"), hasHalved(matchOf(), "first")], [false, true, false]);
 });
 
 test("a clock of days says days and hours, a shorter one does not", () => {

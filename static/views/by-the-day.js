@@ -14,18 +14,15 @@ import { problemText } from "./texts.js";
 /** @import { Side } from "../core/types.js" */
 /** @import { MatchContext } from "./context.js" */
 /** @import { Table } from "./match-state.js" */
-/** @import { seatBar } from "./seat.js" */
-
-/** @typedef {Pick<ReturnType<typeof seatBar>, "el" | "side">} Seat */
+/** @import { Seat } from "./seat.js" */
 
 /**
  * @param {MatchContext} ctx
  * @param {Table} table
- * @param {(id: string) => string} path
- * @param {Record<"top" | "bottom", Seat>} seats
+ * @param {{ path: (id: string) => string, seats: Record<"top" | "bottom", Seat> }} place
  * @returns {HTMLElement[]} for the actions of the match
  */
-export function byTheDay(ctx, table, path, seats) {
+export function rareActions(ctx, table, { path, seats }) {
   const { match } = table;
   /** @type {ReturnType<typeof vacations> | null} */
   let away = null;

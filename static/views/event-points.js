@@ -8,6 +8,8 @@
 
 /** The points of a game by the usual count; `play/src/events/state.rs` has the same. */
 const POINTS = { won: 1, drawn: 0.5, lost: 0, "called-off": 0 };
+/** The points of a win in an arena. */
+const WIN = 2;
 /** The number of wins in a row after which a game of an arena counts double; `play/src/events/standings.rs` has the same. */
 const FIRE = 2;
 /** The most horizontal lines of a chart. */
@@ -51,21 +53,43 @@ export function roundsWithoutGame({ games, points }, last) {
  * @param {StandingRow} row
  * @param {readonly EventGame[]} games all of the event, by number
  * @param {number} last the last pairing
+ * @param {boolean} hasBerserk whether a win may have one more point
  * @returns {Course}
  */
-export function courseOfArena(row, games, last) {
+export function courseOfArena(row, games, last, hasBerserk) {
   const { name } = row.player;
   /** @type {Map<number, number>} */
   const gains = new Map();
   let streak = 0;
+  let counted = 0;
+  /** @type {number[]} */
+  const wins = [];
   for (const { first, second, round, result } of games) {
     if (result === null || result === "called-off" || (first.name !== name && second.name !== name)) continue;
     const hasWon = result !== "drawn" && (result === "first" ? first : second).name === name;
     const count = streak >= FIRE ? 2 : 1;
-    gains.set(round, hasWon ? 2 * count : result === "drawn" ? count : 0);
+    const gain = hasWon ? WIN * count : result === "drawn" ? count : 0;
+    gains.set(round, gain);
+    counted += gain;
     streak = hasWon ? streak + 1 : 0;
+    if (hasWon) wins.push(round);
   }
+  if (hasBerserk) spread(gains, wins, row.points - counted);
   return courseOf(row, gains, last);
+}
+
+/**
+ * Adds the points for halved clocks. The games do not say which of the wins have one: they are spread evenly over them, which is exact for
+ * a player who has always halved the clock.
+ * @param {Map<number, number>} gains by round
+ * @param {readonly number[]} wins the rounds of the wins
+ * @param {number} points
+ */
+function spread(gains, wins, points) {
+  // The standings may be newer or older than the games.
+  const sum = Math.min(wins.length, Math.max(0, points));
+  const until = (/** @type {number} */ count) => Math.floor((sum * count) / wins.length);
+  for (const [i, round] of wins.entries()) gains.set(round, (gains.get(round) ?? 0) + until(i + 1) - until(i));
 }
 
 /** @param {StandingRow} row @param {Map<number, number>} gains by round @param {number | null} until the round up to which nothing is open; null for the last gain @returns {Course} */

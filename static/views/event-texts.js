@@ -61,6 +61,8 @@ export const eventTerms = (event) =>
     setupText(event.game, event.setup),
     t(`speed.${event.speed}`),
     timeText(event.time_control),
+    event.host_extra_minutes > 0 ? t("event.host-extra", { n: event.host_extra_minutes }) : "",
+    event.berserk ? t("match.berserk") : "",
     t(event.rated ? "match.rated" : "match.casual"),
   ]
     .filter(Boolean)

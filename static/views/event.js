@@ -240,7 +240,15 @@ function mineText({ page, event }) {
 
 /** The conditions, the description, and the files. @param {EventParts} parts */
 function aboutPart({ event, page }) {
-  const { created_by: creator, kind, description, fill_ins: fillIns, apart_by_address: apart } = event();
+  const {
+    created_by: creator,
+    kind,
+    description,
+    fill_ins: fillIns,
+    apart_by_address: apart,
+    berserk,
+    host_extra_minutes: extra,
+  } = event();
   const conditions = entryTexts(event().entry);
   const file = (/** @type {"results.csv" | "results.trf" | "export"} */ name, /** @type {string} */ key) =>
     h("a", { href: eventFile(page.id, name), download: "" }, () => t(key));
@@ -255,6 +263,8 @@ function aboutPart({ event, page }) {
       : h("p", {}, () => t("event.entry.open")),
     fillIns ? h("p", {}, () => t("event.fill-ins", { players: number(fillIns.players), level: number(fillIns.level) })) : null,
     apart ? h("p", {}, () => t("event.apart")) : null,
+    berserk ? h("p", {}, () => t("event.berserk.hint")) : null,
+    extra > 0 ? h("p", {}, () => t("event.host-extra.hint", { n: extra })) : null,
     h("p", { class: "quiet" }, () => t("event.by"), " ", playerLink(creator)),
     hideWhen(
       h(

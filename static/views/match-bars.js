@@ -15,9 +15,9 @@ import { sureButton } from "./parts/sure-button.js";
 /** @import { Child } from "../core/dom.js" */
 /** @import { Command } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */
-/** @import { byTheDay } from "./by-the-day.js" */
 /** @import { MatchContext } from "./context.js" */
 /** @import { Table } from "./match-state.js" */
+/** @import { Seat } from "./seat.js" */
 
 /** The delay after which the page shows that a move has no answer yet. */
 const HELD_MS = 2_000;
@@ -31,6 +31,8 @@ const HELD_MS = 2_000;
  * @property {() => void} update called when the state has changed
  * @property {(id: string) => string} path the address of a match
  */
+
+/** What the actions that few matches have need. @typedef {Pick<Place, "ask" | "path"> & { seats: Record<"top" | "bottom", Seat> }} RareNeeds */
 
 /**
  * The parts that change with time.
@@ -237,9 +239,10 @@ const commandButton =
 /**
  * @param {MatchContext} ctx
  * @param {Table} table
- * @param {Pick<Place, "ask" | "path"> & { phrases: HTMLElement, hint: HTMLElement, onFlip: () => void, seats: Parameters<typeof byTheDay>[3] }} place
+ * @param {RareNeeds & { phrases: HTMLElement, hint: HTMLElement, onFlip: () => void }} place
  */
-export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip, seats }) {
+export function matchActions(ctx, table, place) {
+  const { ask, path, phrases, hint, onFlip } = place;
   const { match, oneDevice } = table;
   const asking = () => table.asking > 0;
   const command = commandButton(ask, asking);
@@ -248,7 +251,7 @@ export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip, sea
   return h(
     "div",
     { class: "actions" },
-    byTheDaySlot(ctx, table, path, seats),
+    rareSlot(ctx, table, place),
     hint,
     hideWhen(command("takeback.ask", "offer-takeback", false, "takeback"), () => !canTakeBack(match)),
     hideWhen(command("match.abort", "abort"), () => !canAbort(match)),
@@ -280,13 +283,15 @@ export function matchActions(ctx, table, { ask, path, phrases, hint, onFlip, sea
   );
 }
 
-/** The place of what only a match by the day has. @type {(...args: Parameters<typeof byTheDay>) => HTMLElement | null} */
-function byTheDaySlot(ctx, table, path, seats) {
-  if (!isSeated(table) || table.isLocal || table.match.view.time_control.kind !== "correspondence") return null;
+/** The place of the actions that few matches have: those by the day, and those in which a clock may be halved. @param {MatchContext} ctx @param {Table} table @param {RareNeeds} needs */
+function rareSlot(ctx, table, needs) {
+  const { options, time_control } = table.match.view;
+  const isByTheDay = isSeated(table) && !table.isLocal && time_control.kind === "correspondence";
+  if (!isByTheDay && !options.berserk) return null;
   const slot = h("span", { hidden: true });
-  import("./by-the-day.js").then(
-    ({ byTheDay }) => {
-      const els = byTheDay(ctx, table, path, seats);
+  (isByTheDay ? import("./by-the-day.js") : import("./berserk.js")).then(
+    ({ rareActions }) => {
+      const els = rareActions(ctx, table, needs);
       slot.replaceWith(...els);
       els.forEach(refresh);
     },

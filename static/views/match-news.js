@@ -123,6 +123,8 @@ function hearOffer(table, kind, side) {
   if (kind === "decline-draw" && isTheirs) return [say(table, () => t("draw.declined"))];
   if (kind === "offer-takeback" && isTheirs) return [{ kind: "announce", text: t("takeback.asked") }];
   if (kind === "decline-takeback" && isTheirs) return [say(table, () => t("takeback.declined"))];
+  if (kind === "berserk" && side)
+    return [say(table, () => t(isTheirs ? "berserk.halved" : "berserk.yours", { name: sideName(table, side) }))];
   if (kind === "give-time" && isSeated(table)) return [say(table, () => t(isTheirs ? "gift.got" : "gift.given"))];
   if (kind !== "takeback") return [];
   table.lookedAt = null;

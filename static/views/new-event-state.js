@@ -25,6 +25,12 @@ export const PLAYERS = {
 /** The fewest and the most rounds of a Swiss tournament. */
 export const ROUNDS = /** @type {const} */ ([3, 15]);
 
+/** The least base time with which clocks may be halved. */
+const BERSERK_BASE_MS = 20_000;
+
+/** The least and the most time that the host of a simul has beyond the others, in minutes. */
+export const HOST_EXTRA = /** @type {const} */ ([0, 60]);
+
 /**
  * @typedef {Object} NewEvent
  * @property {EventKind} kind
@@ -40,6 +46,8 @@ export const ROUNDS = /** @type {const} */ ([3, 15]);
  * @property {number} cycles
  * @property {number} most the most players
  * @property {boolean} apart whether players of the same address are not paired with each other
+ * @property {boolean} berserk whether clocks may be halved, in an arena whose time allows it
+ * @property {number} hostExtra the time of a simul's host beyond that of the others, in minutes
  * @property {string} fillTo the number of players up to which computer players fill in, empty for none
  * @property {number} fillLevel the level of the first of them
  * @property {string} minRating empty for anybody
@@ -79,6 +87,8 @@ export function createNewEvent(game, now) {
     cycles: 1,
     most: PLAYERS.arena[2],
     apart: false,
+    berserk: true,
+    hostExtra: 0,
     fillTo: "",
     fillLevel: 3,
     minRating: "",
@@ -112,6 +122,9 @@ export const mayFillIn = ({ kind }) => kind === "arena" || kind === "swiss";
 /** The kinds that can be played by the day: those that wait for all games of a round, and have few rounds. @param {NewEvent} form */
 export const canBeDaily = ({ kind }) => kind === "round-robin" || kind === "swiss" || kind === "knockout";
 
+/** Whether clocks may be halved: in an arena with time enough. @param {Pick<NewEvent, "kind">} form @param {TimeControl} time */
+export const mayBerserk = ({ kind }, time) => kind === "arena" && time.kind === "realtime" && time.base_ms >= BERSERK_BASE_MS;
+
 /** A number of a field, or null where it is empty. @param {string} text */
 const numberOrNull = (text) => (text.trim() === "" ? null : Number(text));
 
@@ -139,6 +152,8 @@ export function wishOf(form, { setup, time_control }) {
     cycles: kind === "round-robin" ? form.cycles : null,
     max_players: form.most,
     apart_by_address: mayFillIn(form) && form.apart,
+    berserk: mayBerserk(form, time_control) && form.berserk,
+    host_extra_minutes: kind === "simul" ? form.hostExtra : null,
     fill_ins: fillTo === null ? null : { players: fillTo, level: form.fillLevel },
     entry: {
       min_rating: numberOrNull(form.minRating),

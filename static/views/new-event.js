@@ -4,7 +4,8 @@
 //   section.page.narrow.new-event
 //     h1, p.lead
 //     form.card.account
-//       kind · name, game, options, time · length, rounds or cycles · start · players · computer players · who may join · repetition
+//       kind · name, game, options, time · halved clocks, the host's time · length, rounds or cycles · start · players · computer players ·
+//       who may join · repetition
 //       p.error, button
 
 import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
@@ -21,6 +22,8 @@ import {
   chooseKind,
   createNewEvent,
   DURATIONS,
+  HOST_EXTRA,
+  mayBerserk,
   mayFillIn,
   PLAYERS,
   ROUNDS,
@@ -102,6 +105,7 @@ function newEventForm(ctx) {
     kindPart(page),
     textField(page, "name", "name", { required: true, minlength: 3, maxlength: 60 }),
     ...gamePart(page),
+    ...clockParts(page),
     ...lengthParts(page),
     startPart(page),
     numberField(page, "max_players", "most", () => [PLAYERS[form.kind][0], PLAYERS[form.kind][1]]),
@@ -131,6 +135,7 @@ const PLACES = new Set([
   "rounds",
   "max_players",
   "players",
+  "host_extra_minutes",
   "min_rating",
   "max_rating",
   "min_matches",
@@ -228,6 +233,28 @@ function gamePart(page) {
       { class: "tick" },
       rated,
       h("span", {}, () => t("match.rated")),
+    ),
+  ];
+}
+
+/** Whether clocks may be halved in an arena, and the time that the host of a simul has beyond the others. @param {Form} page */
+function clockParts(page) {
+  const { form, time, update } = page;
+  // The minutes of an own time decide whether they may.
+  time.el.addEventListener("input", update);
+  return [
+    hideWhen(
+      tick("berserk", form.berserk, (isOn) => {
+        form.berserk = isOn;
+      }),
+      () => !mayBerserk(form, time.control()),
+    ),
+    numberField(
+      page,
+      "host_extra_minutes",
+      "hostExtra",
+      () => HOST_EXTRA,
+      () => form.kind === "simul",
     ),
   ];
 }
@@ -347,25 +374,13 @@ function fillParts(page) {
 }
 
 /** Whether players of the same address are kept apart. @param {Form} page */
-function apartPart({ form }) {
-  /** @type {HTMLInputElement} */
-  const apart = h("input", {
-    type: "checkbox",
-    name: "apart",
-    onchange: () => {
-      form.apart = apart.checked;
-    },
-  });
-  return hideWhen(
-    h(
-      "label",
-      { class: "tick" },
-      apart,
-      h("span", {}, () => t("event.new.apart")),
-    ),
+const apartPart = ({ form }) =>
+  hideWhen(
+    tick("apart", form.apart, (isOn) => {
+      form.apart = isOn;
+    }),
     () => !mayFillIn(form),
   );
-}
 
 /** @param {Form} page */
 function descriptionField(page) {
@@ -399,6 +414,23 @@ const entryPart = (page) =>
     ),
   );
 
+/**
+ * A box to tick, with its label.
+ * @param {string} name
+ * @param {boolean} isOn
+ * @param {(isOn: boolean) => void} set
+ */
+function tick(name, isOn, set) {
+  /** @type {HTMLInputElement} */
+  const box = h("input", { type: "checkbox", name, checked: isOn, onchange: () => set(box.checked) });
+  return h(
+    "label",
+    { class: "tick" },
+    box,
+    h("span", {}, () => t(`event.new.${name}`)),
+  );
+}
+
 /** @param {string} key @param {HTMLElement} input */
 const labelled = (key, input) =>
   h(
@@ -431,7 +463,7 @@ const textField = (page, name, property, attrs) =>
  * A field of a number of the form, with the bounds that its kind has.
  * @param {Form} page
  * @param {string} name in the request
- * @param {"most" | "rounds" | "startPlayers"} property
+ * @param {"most" | "rounds" | "startPlayers" | "hostExtra"} property
  * @param {() => readonly [number, number]} bounds
  * @param {() => boolean} [isShown]
  */

@@ -21,6 +21,8 @@ const SAID_MS = 7_000;
 /** @import { Game } from "../games/types.js" */
 /** @import { MatchState } from "../net/match.js" */
 
+/** A seat, for what few matches add to it. @typedef {Pick<ReturnType<typeof seatBar>, "el" | "side">} Seat */
+
 /**
  * @param {MatchState} match
  * @param {Game} game

@@ -8,7 +8,7 @@ import { speedOf } from "../core/time.js";
 import { gameOf } from "../games/index.js";
 import { problemOf } from "../net/api.js";
 
-/** @import { DeclineReason, ErrorMsg, MatchOptions, MatchResult, PlayerRef, RatingRef, SeatView, TimeControl } from "../core/types.js" */
+/** @import { DeclineReason, ErrorMsg, MatchOptions, MatchResult, MatchView, PlayerRef, RatingRef, SeatView, TimeControl } from "../core/types.js" */
 /** @import { Pool } from "../net/lobby.js" */
 
 /** A wait of up to this many seconds is called a moment; a longer one is given in minutes. */
@@ -82,11 +82,17 @@ export function setupText(game, setup) {
 export const optionText = (game, key, value) => tOr(`game.${game}.option.${key}.${value}`, `option.${key}`, { n: Number(value) });
 
 /**
- * The unusual options of a match: the players' rights, and privacy.
- * @param {{ rated: boolean, options: MatchOptions, private?: boolean }} match
+ * The unusual options of a match: more time for a side, the players' rights, and privacy.
+ * @param {string} game
+ * @param {{ rated: boolean, options: MatchOptions, extra_ms?: MatchView["extra_ms"], private?: boolean }} match
  */
-function optionTexts({ rated, options: { takebacks, free_takebacks, give_time, phrases }, private: hidden = false }) {
+function optionTexts(
+  game,
+  { rated, options: { takebacks, free_takebacks, give_time, phrases, berserk }, extra_ms, private: hidden = false },
+) {
   return [
+    ...Object.entries(extra_ms ?? {}).map(([side, ms]) => ms && t("match.extra", { side: t(`game.${game}.side.${side}`), n: ms / 60_000 })),
+    berserk ? t("match.berserk") : "",
     hidden ? t("match.private") : "",
     takebacks && rated ? t("match.takebacks") : "",
     !takebacks && !rated ? t("match.no-takebacks") : "",
@@ -96,7 +102,7 @@ function optionTexts({ rated, options: { takebacks, free_takebacks, give_time, p
   ];
 }
 
-/** @param {{ game: string, setup: string, time_control: TimeControl, rated: boolean, options: MatchOptions, private?: boolean }} match */
+/** @param {{ game: string, setup: string, time_control: TimeControl } & Parameters<typeof optionTexts>[1]} match */
 export function termsText({ game, setup, time_control, rated, ...more }) {
   const speed = time_control.kind === "unlimited" ? "" : t(`speed.${speedOf(time_control)}`);
   return [
@@ -104,7 +110,7 @@ export function termsText({ game, setup, time_control, rated, ...more }) {
     speed,
     timeText(time_control),
     t(rated ? "match.rated" : "match.casual"),
-    ...optionTexts({ rated, ...more }),
+    ...optionTexts(game, { rated, ...more }),
   ]
     .filter(Boolean)
     .join(" · ");

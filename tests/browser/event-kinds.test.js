@@ -135,13 +135,18 @@ describe("events of other kinds", () => {
   test("a simul: the host plays both at the same time", async () => {
     const pages = await three("simul");
     const [host, ...guests] = pages;
-    const id = await begin(pages, { kind: "simul", name: "One against two", game: "reversi" });
+    const id = await begin(pages, { kind: "simul", name: "One against two", game: "reversi", host_extra_minutes: 10 });
     const matches = await eventually(async () => {
       const found = await Promise.all(guests.map(async (page) => (await ask(page, "GET", `/events/${id}`)).me.match));
       return found.every(Boolean) && found;
     });
     assert.notEqual(matches[0], matches[1]);
     for (const [place, page] of guests.entries()) await page.waitForURL(`**/match/${matches[place]}?event=*`);
+    // The host has more time, which the terms say to everybody.
+    for (const page of guests) {
+      await page.locator(".about", { hasText: "Black: 10 min more" }).waitFor();
+      await page.locator(".seat.top .clock", { hasText: "15:00" }).waitFor();
+    }
     // One of the host's opens by itself; the page of the event leads to the other.
     await host.waitForURL("**/match/*?event=*");
     const first = matches.findIndex((match) => host.url().includes(match));
@@ -154,6 +159,7 @@ describe("events of other kinds", () => {
       await page.locator(".event-state.finished").waitFor();
       await rows.nth(2).waitFor();
       assert.equal(await rows.first().locator(".points").innerText(), "2");
+      await page.locator(".event-head", { hasText: "host: 10 min more" }).waitFor();
       assert.match(await rows.first().innerText(), /Asha-simul/);
       await isWhole(page);
     }

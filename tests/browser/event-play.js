@@ -66,25 +66,36 @@ const goBack = (page, match) =>
   });
 
 /**
+ * Plays the first legal moves of a match until each side has made so many more.
+ * @param {Running} running
+ * @param {number} moves
+ * @returns {Promise<Record<"first" | "second", Page>>} the pages of the players by their sides
+ */
+export async function makeMoves({ players, match }, moves) {
+  const [one, other] = /** @type {[Page, Page]} */ (players);
+  const { seats } = await ask(one, "GET", `/matches/${match}`);
+  const { name } = (await ask(one, "GET", "/me")).player;
+  const sides = seats.first.player.name === name ? { first: one, second: other } : { first: other, second: one };
+  const moved = { first: 0, second: 0 };
+  while (Math.min(moved.first, moved.second) < moves) {
+    const { turn, legal, seq, ply } = await ask(one, "GET", `/matches/${match}`);
+    const move = { client_id: `ply-${ply}`, seq, command: { kind: "move", ply, move: legal[0] } };
+    const side = turn === "first" ? "first" : "second";
+    await ask(sides[side], "POST", `/matches/${match}/commands`, move);
+    moved[side] += 1;
+  }
+  return sides;
+}
+
+/**
  * Plays a match on the pages of both players, until one resigns.
  * @param {Running} running
  * @param {Page} [loser] by default the player with the second side
  */
 export async function playOut({ players, match }, loser) {
   await Promise.all(players.map((page) => goTo(page, match)));
-  const [one, other] = /** @type {[Page, Page]} */ (players);
-  const { seats } = await ask(one, "GET", `/matches/${match}`);
-  const { name } = (await ask(one, "GET", "/me")).player;
-  const sides = seats.first.player.name === name ? { first: one, second: other } : { first: other, second: one };
-  const moved = { first: 0, second: 0 };
-  for (let ply = 0; Math.min(moved.first, moved.second) < MOVES; ply++) {
-    const { turn, legal, seq } = await ask(one, "GET", `/matches/${match}`);
-    const move = { client_id: `ply-${ply}`, seq, command: { kind: "move", ply, move: legal[0] } };
-    const side = turn === "first" ? "first" : "second";
-    await ask(sides[side], "POST", `/matches/${match}/commands`, move);
-    moved[side] += 1;
-  }
-  const { seq } = await ask(one, "GET", `/matches/${match}`);
+  const sides = await makeMoves({ players, match }, MOVES);
+  const { seq } = await ask(sides.first, "GET", `/matches/${match}`);
   await ask(loser ?? sides.second, "POST", `/matches/${match}/commands`, { client_id: "resign", seq, command: { kind: "resign" } });
   await Promise.all(players.map((page) => goBack(page, match)));
 }

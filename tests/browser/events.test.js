@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { BLITZ, card, isOver, isWhole, join, nextMatch, PHONE, playAll, playOut } from "./event-play.js";
+import { judge } from "./axe.js";
+import { BLITZ, card, goTo, isOver, isWhole, join, makeMoves, nextMatch, PHONE, playAll, playOut } from "./event-play.js";
 import { ask } from "./every-screen.js";
+import { layoutFaults } from "./screen-faults.js";
 import { eventually, focusOn, register, stage } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
@@ -145,6 +147,85 @@ describe("events", () => {
       await page.locator("main h1").waitFor();
       await isWhole(page);
     }
+  });
+
+  test("an arena from the form, in which a player halves the clock and gets three points for a win", async () => {
+    const [asha, bahati, reader] = await Promise.all([visit(), visit(PHONE), visit({ ...PHONE, locale: "ml" })]);
+    const pages = [asha.page, bahati.page];
+    await register(asha.page, "Asha-halves");
+    await register(bahati.page, "Bahati-waits");
+
+    // The form offers it where there is time enough, and then it is on.
+    await asha.page.goto("/new-event");
+    const allowed = asha.page.getByRole("checkbox", { name: /^Berserk allowed/ });
+    assert.equal(await allowed.isChecked(), true);
+    await focusOn(asha.page.getByRole("radio", { name: "Other", exact: true }));
+    await asha.page.keyboard.press("Space");
+    await asha.page.getByLabel("Minutes each").fill("0.25");
+    await allowed.waitFor({ state: "hidden" });
+    await focusOn(asha.page.getByRole("radio", { name: "10 + 5" }));
+    await asha.page.keyboard.press("Space");
+    await allowed.waitFor();
+    await asha.page.getByLabel("Name", { exact: true }).fill("Half the time");
+    await focusOn(asha.page.getByRole("button", { name: "Make the event" }));
+    await asha.page.keyboard.press("Enter");
+    await asha.page.waitForURL("**/event/*");
+    await asha.page.locator(".event-head", { hasText: "berserk possible" }).waitFor();
+    await asha.page.getByText("before your first move you may halve your clock", { exact: false }).waitFor();
+    const id = new URL(asha.page.url()).pathname.split("/").at(-1) ?? "";
+    await bahati.page.goto(`/event/${id}`);
+    for (const page of pages) await join(page);
+    await kill();
+    await sql(`UPDATE events SET start_ms = 1, due_ms = 1 WHERE id = '${id}'`);
+    await restart();
+    const { match, players } = await eventually(() => nextMatch(pages, id, new Set()).catch(() => null));
+    await Promise.all(players.map((page) => goTo(page, match)));
+
+    // One of them halves the clock, by keyboard. No clock runs before both have moved.
+    const berserk = (/** @type {Page} */ page) => page.getByRole("button", { name: /^Berserk: halve your clock/ });
+    await berserk(bahati.page).waitFor();
+    await focusOn(berserk(asha.page));
+    await asha.page.keyboard.press("Enter");
+    await asha.page.locator(".notice", { hasText: "You have halved your clock." }).waitFor();
+    await berserk(asha.page).waitFor({ state: "hidden" });
+    await bahati.page.locator(".notice", { hasText: "has halved the clock." }).waitFor();
+    await berserk(bahati.page).waitFor();
+    const mark = { name: "Asha-halves has halved the clock." };
+    await asha.page.locator(".seat.bottom").getByRole("img", mark).waitFor();
+    await bahati.page.locator(".seat.top").getByRole("img", mark).waitFor();
+    for (const page of pages) {
+      await page
+        .locator(".seat", { has: page.getByRole("img", mark) })
+        .locator(".clock", { hasText: /^5:00$/ })
+        .waitFor();
+      await page.locator(".clock", { hasText: /^10:00$/ }).waitFor();
+    }
+    await makeMoves({ match, players }, 1);
+    // The state of the match has the mark, for the opponent's new page and for spectators.
+    await bahati.page.reload();
+    await bahati.page.locator(".seat.top").getByRole("img", mark).waitFor();
+    assert.equal(await bahati.page.locator(".halved:visible").count(), 1);
+    assert.equal(await berserk(bahati.page).count(), 0);
+    assert.deepEqual(await layoutFaults(bahati.page), []);
+    await judge(bahati.page, "a match with a halved clock", "as it is");
+    await reader.page.goto(`/match/${match}`);
+    await reader.page.locator(".halved:visible").waitFor();
+    assert.equal(await reader.page.locator("button.berserk:visible").count(), 0);
+    await isWhole(reader.page);
+
+    await playOut({ match, players }, bahati.page);
+    await reader.page.goto(`/event/${id}`);
+    const row = reader.page.locator(".standings tbody tr", { hasText: "Asha-halves" });
+    await row.locator(".points", { hasText: /^3$/ }).waitFor();
+    await isWhole(reader.page);
+    const { items } = await ask(reader.page, "GET", `/events/${id}/standings`);
+    assert.deepEqual(
+      items.map((/** @type {any} */ { player, points }) => [player.name, points]),
+      [
+        ["Asha-halves", 3],
+        ["Bahati-waits", 0],
+      ],
+    );
   });
 
   test("who leaves, comes back, or is refused", async () => {
