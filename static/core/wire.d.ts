@@ -4274,11 +4274,6 @@ export interface components {
             side: components["schemas"]["Side"];
         } | {
             /** @enum {string} */
-            kind: "berserk";
-            /** @description The side that halved its clock. */
-            side: components["schemas"]["Side"];
-        } | {
-            /** @enum {string} */
             kind: "claim-win";
             /** @description The side that claimed the win. */
             side: components["schemas"]["Side"];
@@ -4286,6 +4281,11 @@ export interface components {
             /** @enum {string} */
             kind: "claim-draw";
             /** @description The side that claimed the draw. */
+            side: components["schemas"]["Side"];
+        } | {
+            /** @enum {string} */
+            kind: "berserk";
+            /** @description The side that did it. */
             side: components["schemas"]["Side"];
         } | {
             /** @enum {string} */
@@ -4412,6 +4412,8 @@ export interface components {
         EventGameState: "ready" | "playing" | "ended" | "skipped";
         /** @description A game of an event. */
         EventGameView: {
+            /** @description The sides that halved their clocks, once the game has been played. */
+            berserk: components["schemas"]["Side"][];
             first: components["schemas"]["PlayerRef"];
             match: components["schemas"]["MatchId"] | null;
             /**
@@ -4495,8 +4497,10 @@ export interface components {
         EventProposal: {
             /** @description Whether players of one address at joining are not paired with each other. Only an arena and a Swiss tournament have this. */
             apart_by_address?: boolean;
-            /** @description Whether players of an arena may halve their clocks before the first move, for one more point if they win. The base time is 20 seconds
-             *     at least. */
+            /**
+             * @description Whether players of an arena may halve their clocks before the first move, for one more point if they win. The base time is 20 seconds
+             *     at least.
+             */
             berserk?: boolean;
             /**
              * Format: int32
@@ -6046,7 +6050,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-email" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "club-match-closed" | "club-match-full" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "event-closed" | "event-conditions" | "event-full" | "event-over" | "event-password" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "link-expired" | "log-in-again" | "log-out-first" | "mail-off" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-looks-alike" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-in-event" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-club-matches" | "too-many-clubs" | "too-many-connections" | "too-many-events" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-timetables" | "too-many-tokens" | "unknown-club" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-email" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-berserk" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "club-match-closed" | "club-match-full" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "event-closed" | "event-conditions" | "event-full" | "event-over" | "event-password" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "link-expired" | "log-in-again" | "log-out-first" | "mail-off" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-looks-alike" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-in-event" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-club-matches" | "too-many-clubs" | "too-many-connections" | "too-many-events" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-timetables" | "too-many-tokens" | "unknown-club" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */

@@ -141,6 +141,7 @@ const game = (number, round = 1) => ({
   match: null,
   state: "ready",
   result: null,
+  berserk: [],
   skipped: null,
 });
 
@@ -408,7 +409,7 @@ describe("the course of the points", () => {
       { ...game(6, 6), state: "playing" },
       { ...game(7, 7), result: "called-off" },
     ];
-    const course = courseOfArena(played(12), games, 9, false);
+    const course = courseOfArena(played(12), games, 9);
     assert.deepEqual(marks(course), [
       [0, 0],
       [1, 2],
@@ -423,20 +424,24 @@ describe("the course of the points", () => {
     assert.equal(pointsAfter(course, 8), 12);
     assert.deepEqual(roundsOf([course]), [1, 2, 3, 4, 5, 9]);
     // The other player of these games.
-    assert.equal(courseOfArena({ ...row(2), player: person("B") }, games, 9, false).marks.at(-1)?.points, 1);
+    assert.equal(courseOfArena({ ...row(2), player: person("B") }, games, 9).marks.at(-1)?.points, 1);
   });
 
-  test("of an arena with halved clocks has the points of the standings", () => {
+  test("of an arena with halved clocks has one more point for each win with one", () => {
     /** @type {EventGame[]} */
-    const games = [1, 2, 3, 4].map((n) => ({ ...game(n, n), result: n === 2 ? "second" : "first" }));
-    const course = (/** @type {number} */ points) => marks(courseOfArena(played(points), games, 4, true)).slice(1);
-    const totals = (/** @type {number} */ points) => course(points).map(([, sum]) => sum);
-    assert.deepEqual(totals(6), [2, 2, 4, 6]);
-    assert.deepEqual(totals(9), [3, 3, 6, 9]);
-    assert.deepEqual(totals(8).at(-1), 8);
-    // Standings that are older or newer than the games add no more than one point a win.
-    assert.deepEqual(totals(2), [2, 2, 4, 6]);
-    assert.deepEqual(totals(20), [3, 3, 6, 9]);
+    const games = [
+      { ...game(1, 1), result: "first", berserk: ["first", "second"] },
+      { ...game(2, 2), result: "second", berserk: ["first"] },
+      { ...game(3, 3), result: "first", berserk: ["second"] },
+      { ...game(4, 4), result: "first" },
+      { ...game(5, 5), result: "first", berserk: ["first"] },
+      { ...game(6, 6), result: "drawn", berserk: ["first"] },
+    ];
+    assert.deepEqual(
+      marks(courseOfArena(played(16), games, 6)).map(([, points]) => points),
+      [0, 3, 3, 5, 7, 12, 14],
+      "the point more is not doubled",
+    );
   });
 
   test("has few lines, of round values", () => {
@@ -507,6 +512,7 @@ describe("a new event", () => {
         .map((text) => Number(text.replaceAll("_", "")));
     const [least, most] = bounds("PLAYERS");
     assert.deepEqual(bounds("ROUNDS"), ROUNDS);
+    assert.deepEqual(bounds("HOST_EXTRA_MINUTES"), HOST_EXTRA);
     const [shortest = NaN, longest = NaN] = bounds("DURATION_MINUTES");
     assert.ok(DURATIONS.every((minutes) => minutes >= shortest && minutes <= longest));
     for (const [kind, name] of Object.entries({ swiss: "Swiss", "round-robin": "RoundRobin", knockout: "Knockout", simul: "Simul" })) {

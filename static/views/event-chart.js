@@ -89,7 +89,7 @@ async function readCourses({ id, event, leaders }, known) {
   if (event?.kind === "arena") {
     if (leaders.some(({ games }) => (games.at(-1)?.number ?? 0) > PAGES * PAGE)) return [];
     const games = await readGames(id, known);
-    return games === null ? [] : leaders.map((row) => courseOfArena(row, games, last, event.berserk));
+    return games === null ? [] : leaders.map((row) => courseOfArena(row, games, last));
   }
   const missing = new Set(leaders.flatMap((row) => roundsWithoutGame(row, last)));
   const unread = [...missing].filter((round) => !known.byes.has(round));

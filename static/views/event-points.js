@@ -53,43 +53,22 @@ export function roundsWithoutGame({ games, points }, last) {
  * @param {StandingRow} row
  * @param {readonly EventGame[]} games all of the event, by number
  * @param {number} last the last pairing
- * @param {boolean} hasBerserk whether a win may have one more point
  * @returns {Course}
  */
-export function courseOfArena(row, games, last, hasBerserk) {
+export function courseOfArena(row, games, last) {
   const { name } = row.player;
   /** @type {Map<number, number>} */
   const gains = new Map();
   let streak = 0;
-  let counted = 0;
-  /** @type {number[]} */
-  const wins = [];
-  for (const { first, second, round, result } of games) {
+  for (const { first, second, round, result, berserk } of games) {
     if (result === null || result === "called-off" || (first.name !== name && second.name !== name)) continue;
     const hasWon = result !== "drawn" && (result === "first" ? first : second).name === name;
     const count = streak >= FIRE ? 2 : 1;
-    const gain = hasWon ? WIN * count : result === "drawn" ? count : 0;
-    gains.set(round, gain);
-    counted += gain;
+    const bonus = hasWon && berserk.includes(result) ? 1 : 0;
+    gains.set(round, hasWon ? WIN * count + bonus : result === "drawn" ? count : 0);
     streak = hasWon ? streak + 1 : 0;
-    if (hasWon) wins.push(round);
   }
-  if (hasBerserk) spread(gains, wins, row.points - counted);
   return courseOf(row, gains, last);
-}
-
-/**
- * Adds the points for halved clocks. The games do not say which of the wins have one: they are spread evenly over them, which is exact for
- * a player who has always halved the clock.
- * @param {Map<number, number>} gains by round
- * @param {readonly number[]} wins the rounds of the wins
- * @param {number} points
- */
-function spread(gains, wins, points) {
-  // The standings may be newer or older than the games.
-  const sum = Math.min(wins.length, Math.max(0, points));
-  const until = (/** @type {number} */ count) => Math.floor((sum * count) / wins.length);
-  for (const [i, round] of wins.entries()) gains.set(round, (gains.get(round) ?? 0) + until(i + 1) - until(i));
 }
 
 /** @param {StandingRow} row @param {Map<number, number>} gains by round @param {number | null} until the round up to which nothing is open; null for the last gain @returns {Course} */

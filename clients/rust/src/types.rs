@@ -1405,6 +1405,9 @@ pub enum Command {
     /// Give the opponent 15 seconds.
     #[serde(rename = "give-time")]
     GiveTime,
+    /// Halve the own clock and go without the increment, for one more point: before the own first move, where `options.berserk` is on.
+    #[serde(rename = "berserk")]
+    Berserk,
     /// Claim the win: the opponent is to move, and has gone for good.
     #[serde(rename = "claim-win")]
     ClaimWin,
@@ -1713,6 +1716,13 @@ pub enum Event {
         /// The side that claimed the draw.
         side: Side,
     },
+    /// A side halved its clock before its first move, and gets no increment.
+    #[serde(rename = "berserk")]
+    #[non_exhaustive]
+    Berserk {
+        /// The side that did it.
+        side: Side,
+    },
     /// A side was on vacation during its turn, which lasts longer by that.
     #[serde(rename = "vacation")]
     #[non_exhaustive]
@@ -1916,6 +1926,9 @@ open_set! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EventGameView {
+    /// The sides that halved their clocks, once the game has been played.
+    #[serde(default)]
+    pub berserk: Vec<Side>,
     pub first: PlayerRef,
     /// The match; null before it begins, and for readers without access to it.
     #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
@@ -2048,6 +2061,10 @@ pub struct EventProposal {
     /// Whether players of one address at joining are not paired with each other. Only an arena and a Swiss tournament have this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub apart_by_address: Option<bool>,
+    /// Whether players of an arena may halve their clocks before the first move, for one more point if they win. The base time is 20 seconds
+    /// at least.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub berserk: Option<bool>,
     /// The cycles of a round robin, 1 or 2; 1 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycles: Option<u32>,
@@ -2064,6 +2081,10 @@ pub struct EventProposal {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill_ins: Option<EventFillInsWish>,
     pub game: GameKind,
+    /// The time on the clocks of the host of a simul at the start beyond that of the others, in minutes, 0 to 60; both together are 3 hours at
+    /// most. None by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_extra_minutes: Option<u32>,
     pub kind: EventKind,
     /// The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, and 41 of a
     /// simul with its host.
@@ -2094,13 +2115,21 @@ impl EventProposal {
     /// Returns one with the fields that must be there.
     #[must_use]
     pub fn new(game: impl Into<GameKind>, kind: impl Into<EventKind>, name: impl Into<String>, time_control: TimeControl) -> EventProposal {
-        EventProposal { game: game.into(), kind: kind.into(), name: name.into(), time_control, apart_by_address: None, cycles: None, description: None, duration_minutes: None, entry: None, fill_ins: None, max_players: None, rated: None, rounds: None, setup: None, start_at: None, start_players: None, }
+        EventProposal { game: game.into(), kind: kind.into(), name: name.into(), time_control, apart_by_address: None, berserk: None, cycles: None, description: None, duration_minutes: None, entry: None, fill_ins: None, host_extra_minutes: None, max_players: None, rated: None, rounds: None, setup: None, start_at: None, start_players: None, }
     }
 
     /// Whether players of one address at joining are not paired with each other. Only an arena and a Swiss tournament have this.
     #[must_use]
     pub fn apart_by_address(mut self, apart_by_address: bool) -> EventProposal {
         self.apart_by_address = Some(apart_by_address);
+        self
+    }
+
+    /// Whether players of an arena may halve their clocks before the first move, for one more point if they win. The base time is 20 seconds
+    /// at least.
+    #[must_use]
+    pub fn berserk(mut self, berserk: bool) -> EventProposal {
+        self.berserk = Some(berserk);
         self
     }
 
@@ -2136,6 +2165,14 @@ impl EventProposal {
     #[must_use]
     pub fn fill_ins(mut self, fill_ins: EventFillInsWish) -> EventProposal {
         self.fill_ins = Some(fill_ins);
+        self
+    }
+
+    /// The time on the clocks of the host of a simul at the start beyond that of the others, in minutes, 0 to 60; both together are 3 hours at
+    /// most. None by default.
+    #[must_use]
+    pub fn host_extra_minutes(mut self, host_extra_minutes: u32) -> EventProposal {
+        self.host_extra_minutes = Some(host_extra_minutes);
         self
     }
 
@@ -2274,6 +2311,9 @@ pub struct EventSummary {
     /// Whether players of one address at joining are not paired with each other.
     #[serde(default)]
     pub apart_by_address: bool,
+    /// Whether players of an arena may halve their clocks for one more point.
+    #[serde(default)]
+    pub berserk: bool,
     pub created_at: String,
     pub created_by: PlayerRef,
     /// The cycles of a round robin.
@@ -2290,6 +2330,8 @@ pub struct EventSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished_at: Option<String>,
     pub game: GameKind,
+    /// The time on the clocks of a simul's host beyond that of the others, in minutes.
+    pub host_extra_minutes: u64,
     pub id: EventId,
     pub kind: EventKind,
     pub max_players: u32,
@@ -2390,6 +2432,9 @@ pub struct EventView {
     /// Whether players of one address at joining are not paired with each other.
     #[serde(default)]
     pub apart_by_address: bool,
+    /// Whether players of an arena may halve their clocks for one more point.
+    #[serde(default)]
+    pub berserk: bool,
     pub created_at: String,
     pub created_by: PlayerRef,
     /// The cycles of a round robin.
@@ -2406,6 +2451,8 @@ pub struct EventView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished_at: Option<String>,
     pub game: GameKind,
+    /// The time on the clocks of a simul's host beyond that of the others, in minutes.
+    pub host_extra_minutes: u64,
     pub id: EventId,
     pub kind: EventKind,
     pub max_players: u32,
@@ -2826,6 +2873,9 @@ pub struct MatchList {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct MatchOptions {
+    /// A player may halve the own clock before the own first move, for one more point. Only in games of an arena that allows it.
+    #[serde(default)]
+    pub berserk: bool,
     /// A player may take a move back without asking, once at each ply, until the opponent has moved. Off in rated matches.
     #[serde(default)]
     pub free_takebacks: bool,
@@ -2946,6 +2996,9 @@ pub struct MatchView {
     pub state: StateView,
     /// The time of its creation (RFC 3339).
     pub created_at: String,
+    /// The time on each clock at the start beyond the base time, in milliseconds; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extra_ms: Option<Seats<u64>>,
     /// The time of its end; null while it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished_at: Option<String>,
@@ -5120,6 +5173,9 @@ open_set! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StateView {
+    /// The sides that have halved their clocks; absent if none has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub berserk: Option<Vec<Side>>,
     /// The clocks.
     pub clock: ClockView,
     /// The side whose draw offer is pending.
@@ -5215,6 +5271,9 @@ pub struct TimetableEvent {
     /// Whether players of one address at joining are not paired with each other.
     #[serde(default)]
     pub apart_by_address: bool,
+    /// Whether players of an arena may halve their clocks for one more point.
+    #[serde(default)]
+    pub berserk: bool,
     /// The cycles of a round robin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycles: Option<u32>,
@@ -5228,6 +5287,8 @@ pub struct TimetableEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill_ins: Option<EventFillInsView>,
     pub game: GameKind,
+    /// The time on the clocks of a simul's host beyond that of the others, in minutes.
+    pub host_extra_minutes: u64,
     pub kind: EventKind,
     pub max_players: u32,
     pub name: String,

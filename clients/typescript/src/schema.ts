@@ -4094,7 +4094,7 @@ export interface components {
             address: string;
         };
         /** @description A player's command in a match. */
-        Command: components["schemas"]["CommandMove"] | components["schemas"]["CommandResign"] | components["schemas"]["CommandOfferDraw"] | components["schemas"]["CommandAcceptDraw"] | components["schemas"]["CommandDeclineDraw"] | components["schemas"]["CommandAbort"] | components["schemas"]["CommandOfferTakeback"] | components["schemas"]["CommandAcceptTakeback"] | components["schemas"]["CommandDeclineTakeback"] | components["schemas"]["CommandGiveTime"] | components["schemas"]["CommandClaimWin"] | components["schemas"]["CommandClaimDraw"];
+        Command: components["schemas"]["CommandMove"] | components["schemas"]["CommandResign"] | components["schemas"]["CommandOfferDraw"] | components["schemas"]["CommandAcceptDraw"] | components["schemas"]["CommandDeclineDraw"] | components["schemas"]["CommandAbort"] | components["schemas"]["CommandOfferTakeback"] | components["schemas"]["CommandAcceptTakeback"] | components["schemas"]["CommandDeclineTakeback"] | components["schemas"]["CommandGiveTime"] | components["schemas"]["CommandBerserk"] | components["schemas"]["CommandClaimWin"] | components["schemas"]["CommandClaimDraw"];
         /**
          * CommandAbort
          * @description Call the match off before its second ply; nobody wins.
@@ -4118,6 +4118,14 @@ export interface components {
         CommandAcceptTakeback: {
             /** @enum {string} */
             kind: "accept-takeback";
+        };
+        /**
+         * CommandBerserk
+         * @description Halve the own clock and go without the increment, for one more point: before the own first move, where `options.berserk` is on.
+         */
+        CommandBerserk: {
+            /** @enum {string} */
+            kind: "berserk";
         };
         /**
          * CommandClaimDraw
@@ -4362,7 +4370,7 @@ export interface components {
             why?: string | null;
         };
         /** @description An event of a match. */
-        Event: components["schemas"]["EventMove"] | components["schemas"]["EventResign"] | components["schemas"]["EventOfferDraw"] | components["schemas"]["EventAcceptDraw"] | components["schemas"]["EventDeclineDraw"] | components["schemas"]["EventFlag"] | components["schemas"]["EventAbort"] | components["schemas"]["EventOfferTakeback"] | components["schemas"]["EventTakeback"] | components["schemas"]["EventDeclineTakeback"] | components["schemas"]["EventGiveTime"] | components["schemas"]["EventClaimWin"] | components["schemas"]["EventClaimDraw"] | components["schemas"]["EventVacation"];
+        Event: components["schemas"]["EventMove"] | components["schemas"]["EventResign"] | components["schemas"]["EventOfferDraw"] | components["schemas"]["EventAcceptDraw"] | components["schemas"]["EventDeclineDraw"] | components["schemas"]["EventFlag"] | components["schemas"]["EventAbort"] | components["schemas"]["EventOfferTakeback"] | components["schemas"]["EventTakeback"] | components["schemas"]["EventDeclineTakeback"] | components["schemas"]["EventGiveTime"] | components["schemas"]["EventClaimWin"] | components["schemas"]["EventClaimDraw"] | components["schemas"]["EventBerserk"] | components["schemas"]["EventVacation"];
         /**
          * EventAbort
          * @description The match was called off; nobody wins.
@@ -4380,6 +4388,16 @@ export interface components {
             /** @enum {string} */
             kind: "accept-draw";
             /** @description The side that accepted the draw. */
+            side: components["schemas"]["Side"];
+        };
+        /**
+         * EventBerserk
+         * @description A side halved its clock before its first move, and gets no increment.
+         */
+        EventBerserk: {
+            /** @enum {string} */
+            kind: "berserk";
+            /** @description The side that did it. */
             side: components["schemas"]["Side"];
         };
         /** @description Points without a game. */
@@ -4546,6 +4564,8 @@ export interface components {
         EventGameState: "ready" | "playing" | "ended" | "skipped";
         /** @description A game of an event. */
         EventGameView: {
+            /** @description The sides that halved their clocks, once the game has been played. */
+            berserk: components["schemas"]["Side"][];
             first: components["schemas"]["PlayerRef"];
             match: components["schemas"]["MatchId"] | null;
             /**
@@ -4664,6 +4684,11 @@ export interface components {
             /** @description Whether players of one address at joining are not paired with each other. Only an arena and a Swiss tournament have this. */
             apart_by_address?: boolean;
             /**
+             * @description Whether players of an arena may halve their clocks before the first move, for one more point if they win. The base time is 20 seconds
+             *     at least.
+             */
+            berserk?: boolean;
+            /**
              * Format: int32
              * @description The cycles of a round robin, 1 or 2; 1 by default.
              */
@@ -4679,6 +4704,12 @@ export interface components {
             entry?: components["schemas"]["EventEntryWish"];
             fill_ins?: components["schemas"]["EventFillInsWish"] | null;
             game: components["schemas"]["GameKind"];
+            /**
+             * Format: int32
+             * @description The time on the clocks of the host of a simul at the start beyond that of the others, in minutes, 0 to 60; both together are 3 hours at
+             *     most. None by default.
+             */
+            host_extra_minutes?: number | null;
             kind: components["schemas"]["EventKind"];
             /**
              * Format: int32
@@ -4809,6 +4840,8 @@ export interface components {
         EventSummary: {
             /** @description Whether players of one address at joining are not paired with each other. */
             apart_by_address: boolean;
+            /** @description Whether players of an arena may halve their clocks for one more point. */
+            berserk: boolean;
             /** Format: date-time */
             created_at: string;
             created_by: components["schemas"]["PlayerRef"];
@@ -4830,6 +4863,11 @@ export interface components {
              */
             finished_at: string | null;
             game: components["schemas"]["GameKind"];
+            /**
+             * Format: int64
+             * @description The time on the clocks of a simul's host beyond that of the others, in minutes.
+             */
+            host_extra_minutes: number;
             id: components["schemas"]["EventId"];
             kind: components["schemas"]["EventKind"];
             /** Format: int32 */
@@ -5346,6 +5384,8 @@ export interface components {
         };
         /** @description The optional actions in a match, agreed on when it was made. */
         MatchOptions: {
+            /** @description A player may halve the own clock before the own first move, for one more point. Only in games of an arena that allows it. */
+            berserk: boolean;
             /** @description A player may take a move back without asking, once at each ply, until the opponent has moved. Off in rated matches. */
             free_takebacks: boolean;
             /** @description A player may give the opponent time. */
@@ -5443,6 +5483,7 @@ export interface components {
              * @description The time of its creation (RFC 3339).
              */
             created_at: string;
+            extra_ms?: components["schemas"]["Seats_u64"] | null;
             /**
              * Format: date-time
              * @description The time of its end; null while it runs.
@@ -6124,7 +6165,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-email" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "club-match-closed" | "club-match-full" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "event-closed" | "event-conditions" | "event-full" | "event-over" | "event-password" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "link-expired" | "log-in-again" | "log-out-first" | "mail-off" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-looks-alike" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-in-event" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-club-matches" | "too-many-clubs" | "too-many-connections" | "too-many-events" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-timetables" | "too-many-tokens" | "unknown-club" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-email" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-berserk" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "club-match-closed" | "club-match-full" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "event-closed" | "event-conditions" | "event-full" | "event-over" | "event-password" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "link-expired" | "log-in-again" | "log-out-first" | "mail-off" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-looks-alike" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-in-event" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-club-matches" | "too-many-clubs" | "too-many-connections" | "too-many-events" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-timetables" | "too-many-tokens" | "unknown-club" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -6706,6 +6747,13 @@ export interface components {
             /** Format: int32 */
             second: number;
         };
+        /** @description A value for each of the two seats. */
+        Seats_u64: {
+            /** Format: int64 */
+            first: number;
+            /** Format: int64 */
+            second: number;
+        };
         /** @description A list of seeks. */
         SeekList: {
             items: components["schemas"]["SeekView"][];
@@ -7224,6 +7272,8 @@ export interface components {
         Speed: "bullet" | "blitz" | "rapid" | "classical" | "daily";
         /** @description The state of a match after an entry; every event carries it in full. */
         StateView: {
+            /** @description The sides that have halved their clocks; absent if none has. */
+            berserk?: components["schemas"]["Side"][];
             /** @description The clocks. */
             clock: components["schemas"]["ClockView"];
             draw_offer: components["schemas"]["Side"] | null;
@@ -7367,6 +7417,8 @@ export interface components {
         TimetableEvent: {
             /** @description Whether players of one address at joining are not paired with each other. */
             apart_by_address: boolean;
+            /** @description Whether players of an arena may halve their clocks for one more point. */
+            berserk: boolean;
             /**
              * Format: int32
              * @description The cycles of a round robin.
@@ -7382,6 +7434,11 @@ export interface components {
             entry: components["schemas"]["EventEntryView"];
             fill_ins: components["schemas"]["EventFillInsView"] | null;
             game: components["schemas"]["GameKind"];
+            /**
+             * Format: int64
+             * @description The time on the clocks of a simul's host beyond that of the others, in minutes.
+             */
+            host_extra_minutes: number;
             kind: components["schemas"]["EventKind"];
             /** Format: int32 */
             max_players: number;
@@ -7663,6 +7720,7 @@ export type Command = components['schemas']['Command'];
 export type CommandAbort = components['schemas']['CommandAbort'];
 export type CommandAcceptDraw = components['schemas']['CommandAcceptDraw'];
 export type CommandAcceptTakeback = components['schemas']['CommandAcceptTakeback'];
+export type CommandBerserk = components['schemas']['CommandBerserk'];
 export type CommandClaimDraw = components['schemas']['CommandClaimDraw'];
 export type CommandClaimWin = components['schemas']['CommandClaimWin'];
 export type CommandDeclineDraw = components['schemas']['CommandDeclineDraw'];
@@ -7691,6 +7749,7 @@ export type ErrorMsg = components['schemas']['ErrorMsg'];
 export type Event = components['schemas']['Event'];
 export type EventAbort = components['schemas']['EventAbort'];
 export type EventAcceptDraw = components['schemas']['EventAcceptDraw'];
+export type EventBerserk = components['schemas']['EventBerserk'];
 export type EventByeView = components['schemas']['EventByeView'];
 export type EventByeWish = components['schemas']['EventByeWish'];
 export type EventCancelled = components['schemas']['EventCancelled'];
@@ -7881,6 +7940,7 @@ export type SeatsOptionU64 = components['schemas']['Seats_Option_u64'];
 export type SeatsSeatView = components['schemas']['Seats_SeatView'];
 export type SeatsSideRecord = components['schemas']['Seats_SideRecord'];
 export type SeatsU16 = components['schemas']['Seats_u16'];
+export type SeatsU64 = components['schemas']['Seats_u64'];
 export type SeekList = components['schemas']['SeekList'];
 export type SeekView = components['schemas']['SeekView'];
 export type ServerMetadata = components['schemas']['ServerMetadata'];

@@ -300,6 +300,14 @@ class CommandAcceptTakeback(TypedDict):
     kind: Literal['accept-takeback']
 
 
+class CommandBerserk(TypedDict):
+    """
+    Halve the own clock and go without the increment, for one more point: before the own first move, where `options.berserk` is on.
+    """
+
+    kind: Literal['berserk']
+
+
 class CommandClaimDraw(TypedDict):
     """
     Claim a draw: the opponent is to move, and has gone for good.
@@ -737,6 +745,7 @@ class MatchOptions(TypedDict):
     The optional actions in a match, agreed on when it was made.
     """
 
+    berserk: bool
     free_takebacks: bool
     give_time: bool
     phrases: bool
@@ -1339,6 +1348,15 @@ class SeatsSideRecord(TypedDict):
 
 
 class SeatsU16(TypedDict):
+    """
+    A value for each of the two seats.
+    """
+
+    first: int
+    second: int
+
+
+class SeatsU64(TypedDict):
     """
     A value for each of the two seats.
     """
@@ -2163,7 +2181,7 @@ ClubView = TypedDict(
 )
 
 
-Command: TypeAlias = CommandMove | CommandResign | CommandOfferDraw | CommandAcceptDraw | CommandDeclineDraw | CommandAbort | CommandOfferTakeback | CommandAcceptTakeback | CommandDeclineTakeback | CommandGiveTime | CommandClaimWin | CommandClaimDraw
+Command: TypeAlias = CommandMove | CommandResign | CommandOfferDraw | CommandAcceptDraw | CommandDeclineDraw | CommandAbort | CommandOfferTakeback | CommandAcceptTakeback | CommandDeclineTakeback | CommandGiveTime | CommandBerserk | CommandClaimWin | CommandClaimDraw
 
 
 class Created(TypedDict):
@@ -2234,6 +2252,15 @@ class EventAcceptDraw(TypedDict):
     """
 
     kind: Literal['accept-draw']
+    side: Side
+
+
+class EventBerserk(TypedDict):
+    """
+    A side halved its clock before its first move, and gets no increment.
+    """
+
+    kind: Literal['berserk']
     side: Side
 
 
@@ -2661,7 +2688,7 @@ class Problem(TypedDict):
     A problem in the format of RFC 9457.
     """
 
-    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-email', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-passkey', 'bad-passkey-name', 'bad-pupils', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'card-expired', 'card-replaced', 'card-used', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'class-full', 'class-has-pupils', 'class-only', 'club-full', 'club-invitation-needed', 'club-match-closed', 'club-match-full', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'event-closed', 'event-conditions', 'event-full', 'event-over', 'event-password', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'link-expired', 'log-in-again', 'log-out-first', 'mail-off', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-looks-alike', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-in-event', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'only-teacher', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'passkey-expired', 'passkey-taken', 'passkeys-unavailable', 'phrases-off', 'player-blocked', 'pool-wait', 'pupil-account', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'teachers-only', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-club-matches', 'too-many-clubs', 'too-many-connections', 'too-many-events', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-passkeys', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-timetables', 'too-many-tokens', 'unknown-club', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
+    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-email', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-passkey', 'bad-passkey-name', 'bad-pupils', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-berserk', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'card-expired', 'card-replaced', 'card-used', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'class-full', 'class-has-pupils', 'class-only', 'club-full', 'club-invitation-needed', 'club-match-closed', 'club-match-full', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'event-closed', 'event-conditions', 'event-full', 'event-over', 'event-password', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'link-expired', 'log-in-again', 'log-out-first', 'mail-off', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-looks-alike', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-in-event', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'only-teacher', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'passkey-expired', 'passkey-taken', 'passkeys-unavailable', 'phrases-off', 'player-blocked', 'pool-wait', 'pupil-account', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'teachers-only', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-club-matches', 'too-many-clubs', 'too-many-connections', 'too-many-events', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-passkeys', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-timetables', 'too-many-tokens', 'unknown-club', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
     detail: str
     field: NotRequired[str | None]
     lines: NotRequired[list[PupilLine] | None]
@@ -2874,6 +2901,7 @@ class StateView(TypedDict):
     The state of a match after an entry; every event carries it in full.
     """
 
+    berserk: NotRequired[list[Side]]
     clock: ClockView
     draw_offer: Side | None
     legal: list[str]
@@ -2893,12 +2921,14 @@ class TimetableEvent(TypedDict):
     """
 
     apart_by_address: bool
+    berserk: bool
     cycles: int | None
     description: str
     duration_minutes: int | None
     entry: EventEntryView
     fill_ins: EventFillInsView | None
     game: GameKind
+    host_extra_minutes: int
     kind: EventKind
     max_players: int
     name: str
@@ -3148,6 +3178,7 @@ class EventGameView(TypedDict):
     A game of an event.
     """
 
+    berserk: list[Side]
     first: PlayerRef
     match: MatchId | None
     number: int
@@ -3173,12 +3204,14 @@ class EventProposal(TypedDict):
     """
 
     apart_by_address: NotRequired[bool]
+    berserk: NotRequired[bool]
     cycles: NotRequired[int | None]
     description: NotRequired[str]
     duration_minutes: NotRequired[int | None]
     entry: NotRequired[EventEntryWish]
     fill_ins: NotRequired[EventFillInsWish | None]
     game: GameKind
+    host_extra_minutes: NotRequired[int | None]
     kind: EventKind
     max_players: NotRequired[int | None]
     name: str
@@ -3207,6 +3240,7 @@ class EventSummary(TypedDict):
     """
 
     apart_by_address: bool
+    berserk: bool
     created_at: str
     created_by: PlayerRef
     cycles: int | None
@@ -3215,6 +3249,7 @@ class EventSummary(TypedDict):
     fill_ins: EventFillInsView | None
     finished_at: str | None
     game: GameKind
+    host_extra_minutes: int
     id: EventId
     kind: EventKind
     max_players: int
@@ -3345,6 +3380,7 @@ class MatchView(StateView):
     """
 
     created_at: str
+    extra_ms: NotRequired[SeatsU64 | None]
     finished_at: str | None
     game: GameKind
     id: MatchId
@@ -3605,7 +3641,7 @@ class ClubMatchPage(TypedDict):
     next: str | None
 
 
-Event: TypeAlias = EventMove | EventResign | EventOfferDraw | EventAcceptDraw | EventDeclineDraw | EventFlag | EventAbort | EventOfferTakeback | EventTakeback | EventDeclineTakeback | EventGiveTime | EventClaimWin | EventClaimDraw | EventVacation
+Event: TypeAlias = EventMove | EventResign | EventOfferDraw | EventAcceptDraw | EventDeclineDraw | EventFlag | EventAbort | EventOfferTakeback | EventTakeback | EventDeclineTakeback | EventGiveTime | EventClaimWin | EventClaimDraw | EventBerserk | EventVacation
 
 
 class EventGamePage(TypedDict):

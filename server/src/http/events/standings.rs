@@ -47,7 +47,7 @@ struct EventGameView {
     /// The reason for which it is not played; null for every other one.
     #[schema(required = true)]
     skipped: Option<EventGameSkipped>,
-    /// The sides that halved their clocks, once the game has ended.
+    /// The sides that halved their clocks, once the game has been played.
     berserk: Vec<Side>,
     /// The match; null before it begins, and for readers without access to it.
     #[serde(rename = "match")]
@@ -173,7 +173,8 @@ fn game_view(
     players: &HashMap<Seat, Player>,
     plays: bool,
 ) -> Option<EventGameView> {
-    let halved = event.game(row.key.number).map(|game| game.berserk);
+    let played = event.game(row.key.number).filter(|game| game.is_played());
+    let halved = played.map(|game| game.berserk);
     let halved = |side: &Side| halved.is_some_and(|halved| halved[*side]);
     Some(EventGameView {
         number: row.key.number,
