@@ -144,7 +144,7 @@ describe("events of other kinds", () => {
     for (const [place, page] of guests.entries()) await page.waitForURL(`**/match/${matches[place]}?event=*`);
     // The host has more time, which the terms say to everybody.
     for (const page of guests) {
-      await page.locator(".about", { hasText: "Black: 10 min more" }).waitFor();
+      await page.locator(".about", { hasText: /(Black|White): 10 min more/ }).waitFor();
       await page.locator(".seat.top .clock", { hasText: "15:00" }).waitFor();
     }
     // One of the host's opens by itself; the page of the event leads to the other.

@@ -704,7 +704,7 @@ impl World {
             let until = match self.is_daily() {
                 // Longer than a turn may last: the flag falls, or a vacation extends the turn. Takeovers come every few minutes, so such a
                 // time would have thousands.
-                true if !self.faults.takeovers && self.chance(300) => 12 * 24 * HOUR_MS,
+                true if !self.faults.takeovers && self.chance(100) => 12 * 24 * HOUR_MS,
                 true => HOUR_MS / 2,
                 false if self.chance(600) => 400_000,
                 false => 4_000,

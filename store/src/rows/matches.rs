@@ -22,6 +22,7 @@ pub(crate) struct MatchRecord {
     speed: String,
     first_extra_ms: i64,
     second_extra_ms: i64,
+    berserk: bool,
     #[sqlx(flatten)]
     options: OptionColumns,
     private: bool,
@@ -116,7 +117,10 @@ impl TryFrom<MatchRecord> for MatchRow {
                 number("extra time", row.first_extra_ms)?,
                 number("extra time", row.second_extra_ms)?,
             ),
-            options: row.options.into(),
+            options: MatchOptions {
+                berserk: row.berserk,
+                ..row.options.into()
+            },
             private: row.private,
             players: BySide::new(first.try_into()?, second.try_into()?),
             ratings: BySide::new(
@@ -232,14 +236,13 @@ impl TryFrom<TimeColumns> for TimeControl {
     }
 }
 
-/// Match options in their columns.
+/// Match options in their columns, but for the one that a challenge does not have.
 #[derive(FromRow)]
 pub(crate) struct OptionColumns {
     takebacks: bool,
     give_time: bool,
     phrases: bool,
     free_takebacks: bool,
-    berserk: bool,
 }
 
 impl From<OptionColumns> for MatchOptions {
@@ -249,7 +252,7 @@ impl From<OptionColumns> for MatchOptions {
             give_time: row.give_time,
             phrases: row.phrases,
             free_takebacks: row.free_takebacks,
-            berserk: row.berserk,
+            berserk: false,
         }
     }
 }
