@@ -26,7 +26,7 @@ pub fn of_match(row: &MatchRow, state: &RoomState, clock: ClockView) -> MatchVie
         rated: row.rated,
         time_control: row.time_control,
         speed: row.speed,
-        extra_ms: (row.extra_ms != BySide::default()).then(|| Seats {
+        extra_ms: (row.extra_ms != BySide::default()).then_some(Seats {
             first: row.extra_ms.first,
             second: row.extra_ms.second,
         }),
