@@ -349,6 +349,8 @@ impl Event {
         if !matches!(self.terms.format, Format::Arena { berserk: true, .. }) {
             return Err(Refusal::NotAllowed);
         }
+        // A match goes on after its event was cancelled.
+        self.expect_going()?;
         let game = self.game(number).filter(|game| game.is_pending());
         let game = game.ok_or(Refusal::NoSuchGame)?;
         if game.berserk[side] {

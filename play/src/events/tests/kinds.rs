@@ -1,7 +1,9 @@
 //! Each kind of event, played to its end.
 
 use mawe_rules::Side;
-use mawe_wire::events::{EventGameResult, EventGameSkipped, EventPlayerState, EventState};
+use mawe_wire::events::{
+    EventCancelled, EventGameResult, EventGameSkipped, EventPlayerState, EventState,
+};
 
 use super::run::{Run, START, player, terms};
 use crate::events::{Entry, Format, Input, Points, Refusal, Start};
@@ -97,6 +99,20 @@ fn an_arena_counts_streaks_and_berserk() {
     ];
     assert_eq!(sum, expected);
     assert_eq!(points(&run, 1), (1.0, false));
+}
+
+#[test]
+fn a_clock_halved_in_a_match_that_outlives_its_event_counts_no_more() {
+    let mut run = Run::with_players(ARENA, 2, 1);
+    assert!(run.tick() && run.tick());
+    let berserk = Input::Berserk {
+        game: 1,
+        side: Side::First,
+    };
+    let by = EventCancelled::ByModerator;
+    run.input(&Input::Cancel(by)).expect("it runs");
+    assert_eq!(run.pending(), [1]);
+    assert_eq!(run.input(&berserk), Err(Refusal::Over));
 }
 
 #[test]
