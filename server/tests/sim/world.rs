@@ -124,7 +124,8 @@ enum Happening {
     Tell {
         to: usize,
         room: u64,
-        message: ToClient,
+        // Larger than any other by far.
+        message: Box<ToClient>,
     },
     /// A person may act.
     Think { who: usize },
@@ -591,7 +592,7 @@ impl World {
             }
             Happening::Tell { to, room, message } => {
                 if self.clients[to].room == Some(room)
-                    && let Some(answer) = self.clients[to].receive(message)
+                    && let Some(answer) = self.clients[to].receive(*message)
                 {
                     self.knock(to, answer);
                 }
@@ -770,6 +771,7 @@ impl World {
 
     fn tell(&mut self, room: u64, to: usize, message: ToClient) {
         self.check_told(&message);
+        let message = Box::new(message);
         self.deliver(Happening::Tell { to, room, message });
     }
 
