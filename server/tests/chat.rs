@@ -8,7 +8,6 @@ use mawe_wire::chat::{ChatHidden, ChatLine, ChatRoom};
 use mawe_wire::grants::Grant;
 use mawe_wire::ids::MatchId;
 use mawe_wire::{NoticeKind, ServerMsg, SessionMsg};
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::common::socket::Socket;
@@ -22,8 +21,7 @@ fn path(id: &str, room: &str) -> String {
 }
 
 pub(crate) async fn patch(person: &mut Person, change: &Value) -> Answer {
-    let request = person.request(Method::PATCH, PREFERENCES).json(change);
-    person.send(request).await
+    person.patch(PREFERENCES, change).await
 }
 
 /// Registers an account with chat on.

@@ -23,11 +23,6 @@ async fn found(person: &mut Person, handle: &str, joining: &str) -> Value {
     made.json()
 }
 
-async fn patch(person: &mut Person, path: &str, change: &Value) -> Answer {
-    let request = person.request(Method::PATCH, path).json(change);
-    person.send(request).await
-}
-
 fn at(handle: &str, rest: &str) -> String {
     format!("{CLUBS}/{handle}{rest}")
 }
@@ -109,7 +104,7 @@ async fn a_club_is_founded_found_joined_and_closed() {
 
     // A description is changed language by language.
     let edit = json!({ "description": { "en": "", "pl": "Witamy" }, "name": "Mawe Mjini" });
-    let edited = patch(&mut asha, &at("Dar-Mawe", ""), &edit).await;
+    let edited = asha.patch(&at("Dar-Mawe", ""), &edit).await;
     assert_eq!(edited.status, 200, "{edited:?}");
     let seen = asha.get(&at("Dar-Mawe", "")).await.json();
     assert_eq!(
@@ -428,10 +423,13 @@ async fn a_club_by_invitation_tells_others_its_name_only() {
     let members = chiku.get(&at("hidden", "/members")).await;
     assert_eq!(listed(&members, "/player/name"), ["Asha"]);
     let path = "/api/v1/moderation/clubs/hidden";
-    patch(&mut chiku, path, &json!({ "banner": "", "why": " " }))
+    chiku
+        .patch(path, &json!({ "banner": "", "why": " " }))
         .await
         .bad_field("bad-text", "why");
-    let edited = patch(&mut chiku, path, &json!({ "banner": "", "why": "rude" })).await;
+    let edited = chiku
+        .patch(path, &json!({ "banner": "", "why": "rude" }))
+        .await;
     assert_eq!(edited.status, 200, "{edited:?}");
     let log = asha.get(&at("hidden", "/log")).await.json();
     assert_eq!(
@@ -454,7 +452,7 @@ async fn friends_and_clubs_may_challenge_where_a_player_says_so() {
     let mut asha = server.account("Asha").await;
     let mut bahati = server.account("Bahati").await;
     let rule = json!({ "challenges_from": "friends" });
-    let set = patch(&mut asha, "/api/v1/me/preferences", &rule).await;
+    let set = asha.patch("/api/v1/me/preferences", &rule).await;
     assert_eq!(set.status, 200, "{set:?}");
     let offer = json!({
         "game": "oware", "to": "Asha", "time_control": { "kind": "correspondence", "days": 1 },
@@ -533,12 +531,8 @@ async fn a_club_is_reported_and_the_moderators_see_which() {
     again.problem(409, "reported-already");
 
     // The name of that day stays in the report.
-    let renamed = patch(
-        &mut asha,
-        &at("stones", ""),
-        &json!({ "name": "Kind people" }),
-    )
-    .await;
+    let name = json!({ "name": "Kind people" });
+    let renamed = asha.patch(&at("stones", ""), &name).await;
     assert_eq!(renamed.status, 200, "{renamed:?}");
     let path = format!("/api/v1/moderation/reports/{}", made.text("/id"));
     let seen = moderator.get(&path).await.json();

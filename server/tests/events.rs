@@ -8,6 +8,7 @@ use mawe_server::http::export::MAX_EXPORTS;
 use mawe_store::{Attribution, VoidMatches};
 use mawe_wire::events::EventState;
 use mawe_wire::grants::Grant;
+use mawe_wire::ids::EventId;
 use mawe_wire::{Code, NoticeKind, ServerMsg, SessionMsg};
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -604,11 +605,86 @@ async fn a_moderator_cancels_an_event_that_runs_and_its_matches_go_on() {
         .problem(403, "moderators-only");
     let gone = people[2].delete(&at(&id, "")).await;
     assert_eq!(gone.status, 204, "{gone:?}");
+    let log = people[2].get("/api/v1/moderation/audit").await.json();
+    assert_eq!(log["items"][0]["action"], "cancel-event");
+    assert_eq!(log["items"][0]["about"]["name"], "Asha");
     let game = games(&people[0], &id).await.remove(0);
     let running = game["match"].as_str().expect("a match").to_owned();
     first_resigns(&mut people, &running).await;
     later(&server, HOUR_MS).await;
     assert_eq!(seen(&people[0], &id).await["state"], "cancelled");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_moderator_judges_a_game_that_is_over() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati", "Mlinzi", "Mchezaji"]).await;
+    for name in ["Mlinzi", "Mchezaji"] {
+        let grant = mawe_store::AccountChange::Grant(Grant::Moderator);
+        server.change_account(name, grant).await;
+    }
+    let id = create(&mut people[0], &with_players("round-robin", 3)).await;
+    for player in [0, 1, 3] {
+        join(&mut people[player], &id).await;
+    }
+    later(&server, 0).await;
+    let path = |number: u32| format!("/api/v1/moderation/events/{id}/games/{number}");
+    let judgement = json!({ "result": "drawn", "why": "they had agreed" });
+    // A game that runs is not judged, and nobody judges games of an event of their own.
+    let early = people[2].patch(&path(1), &judgement).await;
+    early.problem(409, "event-closed");
+    let own = people[3].patch(&path(1), &judgement).await;
+    own.problem(403, "own-case");
+    let unknown = people[2].patch(&path(99), &judgement).await;
+    unknown.problem(404, "not-found");
+    for bad in [
+        json!({ "result": "drawn", "why": " " }),
+        json!({ "result": "drawn", "why": "x".repeat(501) }),
+    ] {
+        let refused = people[2].patch(&path(1), &bad).await;
+        refused.problem(422, "bad-text");
+    }
+    let mut time = 0;
+    while seen(&people[0], &id).await["state"] != "finished" {
+        for game in games(&people[0], &id).await {
+            if game["state"] == "playing" {
+                let running = game["match"].as_str().expect("a match").to_owned();
+                first_resigns(&mut people, &running).await;
+            }
+        }
+        time += PAUSE_MS;
+        later(&server, time).await;
+        assert!(time < HOUR_MS, "the event does not end");
+    }
+    let before = games(&people[0], &id).await.remove(0);
+    assert_eq!(before["result"], "second");
+    let judged = ok(people[2].patch(&path(1), &judgement).await);
+    assert_eq!(judged["result"], "drawn");
+    assert_eq!(games(&people[0], &id).await[0]["result"], "drawn");
+    let points = |rows: &[Value], name: &Value| {
+        let row = rows.iter().find(|row| row["player"]["name"] == *name);
+        row.expect("a row")["points"].as_f64().expect("points")
+    };
+    let rows = standings(&people[0], &id).await;
+    let all: f64 = rows.iter().filter_map(|row| row["points"].as_f64()).sum();
+    assert!((all - 3.0).abs() < 0.01, "{rows:?}");
+    assert!(points(&rows, &before["first"]["name"]) >= 0.5, "{rows:?}");
+    // A second time changes nothing, and writes nothing into the log.
+    ok(people[2].patch(&path(1), &judgement).await);
+    let log = people[2].get("/api/v1/moderation/audit").await.json();
+    let items = log["items"].as_array().expect("a list").iter();
+    let lines: Vec<_> = items
+        .filter(|line| line["action"] == "judge-game")
+        .collect();
+    let [line] = lines.as_slice() else {
+        panic!("{lines:?}");
+    };
+    assert_eq!(line["why"], "they had agreed");
+    assert_eq!(line["match"], before["match"]);
+    let detail = format!("({id}), game 1: second → drawn");
+    let logged = line["detail"].as_str().expect("a text");
+    assert!(logged.ends_with(&detail), "{logged}");
     server.stop().await;
 }
 
@@ -725,6 +801,29 @@ async fn an_event_of_a_closed_club_is_watched_by_its_members() {
         .get(&at(&id, "/stream"))
         .await
         .problem(404, "not-found");
+    // A member who is removed gets no further state.
+    let club = "/api/v1/clubs/ndani";
+    let [invitations, members] = ["invitations", "members"].map(|part| format!("{club}/{part}"));
+    let invited = json!({ "player": "Bahati" });
+    let sent = people[0].post(&invitations, &invited).await;
+    assert!(sent.status.is_success(), "{sent:?}");
+    let joined = people[1].post(&members, &json!({})).await;
+    assert!(joined.status.is_success(), "{joined:?}");
+    let event: EventId = id.parse().expect("an id");
+    let watch = SessionMsg::WatchEvent { event };
+    outside.send(&watch).await;
+    assert_eq!(next_state(&mut outside, |_| true).await.2, 0);
+    let removed = people[0].delete(&format!("{members}/Bahati")).await;
+    assert!(removed.status.is_success(), "{removed:?}");
+    join(&mut people[0], &id).await;
+    assert_eq!(next_state(&mut inside, |_| true).await.2, 1);
+    outside.send(&watch).await;
+    let next = |message| match message {
+        ServerMsg::EventState { players, .. } => Some(Err(players)),
+        ServerMsg::Error(error) => Some(Ok(error.code)),
+        _ => None,
+    };
+    assert_eq!(outside.until(next).await, Ok(Code::NotFound));
     server.stop().await;
 }
 
@@ -830,6 +929,13 @@ async fn computer_players_fill_in_and_are_marked_as_such() {
     later(&server, HOUR_MS).await;
     let rows = standings(&stranger, &id).await;
     assert_eq!(rows[0]["player"]["kind"], "bot");
+    let table = stranger.get(&at(&id, "/results.csv")).await;
+    let table = String::from_utf8_lossy(&table.body).into_owned();
+    let marks: Vec<_> = table
+        .lines()
+        .filter_map(|line| line.rsplit(',').next())
+        .collect();
+    assert_eq!(marks, ["computer", "yes", "no", "no", "no"], "{table}");
     assert!((rows[0]["points"].as_f64().expect("points") - 1.0).abs() < 0.01);
     // Nobody else comes by the clock alone.
     later(&server, HOUR_MS + PAUSE_MS).await;

@@ -2,7 +2,6 @@
 
 use axum::http::StatusCode;
 use mawe_wire::{Avatar, Flag, Look};
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::common::socket::Socket;
@@ -12,8 +11,7 @@ use crate::push::daily;
 const PATH: &str = "/api/v1/me/preferences";
 
 async fn choose(person: &mut Person, look: Value) -> Answer {
-    let request = person.request(Method::PATCH, PATH).json(&look);
-    person.send(request).await
+    person.patch(PATH, &look).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

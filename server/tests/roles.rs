@@ -425,6 +425,8 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/events/{id}/export", Thing::Event, ANYBODY),
         // An arena has no such report.
         get("/api/v1/events/{id}/results.trf", Thing::Event, everybody("not-found")),
+        // It has no games, which is the answer for callers with the right.
+        row("PATCH", "/api/v1/moderation/events/{id}/games/{number}", Thing::Event, json!({ "result": "drawn", "why": "because" }), MODERATING.but(&[(Role::Moderator, "not-found")])),
         get("/api/v1/event-timetables", Thing::None, BY_SESSION),
         // The time is none, which is the answer for callers with the right.
         post("/api/v1/event-timetables", Thing::None, json!({ "every": "daily", "at": "25:00", "zone": "UTC", "event": { "kind": "knockout", "name": "Friday", "game": "mawe", "time_control": days } }), OPERATING.but(&[(Role::Guest, "account-needed"), (Role::Operator, "bad-terms")])),
@@ -1029,6 +1031,7 @@ impl Cast {
             .replace("{handle}", &id)
             .replace("{name}", &self.name("Zofia"))
             .replace("{other}", &self.name("Baraka"))
+            .replace("{number}", "1")
             .replace("{game}", "mawe")
             .replace("{speed}", "rapid");
         let path = match operation.path {

@@ -10,7 +10,7 @@ use mawe_wire::events::{
 use mawe_wire::ids::{ClubId, EventId, MatchId, PlayerId};
 use serde::{Deserialize, Serialize};
 
-use crate::{NewMatch, Player, StoreError, WishState};
+use crate::{NewAudit, NewMatch, Player, StoreError, WishState};
 
 /// Events.
 ///
@@ -206,6 +206,8 @@ pub struct EventAppend {
     pub players: Vec<EventPlayerChange>,
     /// New games, and games in another state.
     pub games: Vec<EventGameChange>,
+    /// The entry of the audit log, for a change by a moderator.
+    pub audit: Option<NewAudit>,
 }
 
 /// The columns of an event that follow from its journal.
@@ -266,7 +268,7 @@ pub enum EventGameChange {
         /// The reason.
         reason: EventGameSkipped,
     },
-    /// It has another result than was noted.
+    /// It has another result than was noted, or a result although it was not played.
     Corrected {
         /// Its number.
         number: u32,

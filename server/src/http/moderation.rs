@@ -161,8 +161,7 @@ async fn void(
     Moderator(me): Moderator,
     Body(voiding): Body<Voiding>,
 ) -> Result<Json<Voided>, ApiError> {
-    let advice = "say why: the log keeps it";
-    let why = needed_prose("why", &voiding.why, MAX_WHY_CHARS, advice)?;
+    let why = checked_why(&voiding.why)?;
     let player = judged(&app, &me, "player", &voiding.player).await?;
     let opponent = match &voiding.opponent {
         Some(name) => Some(judged(&app, &me, "opponent", name).await?),
@@ -648,8 +647,7 @@ async fn remove_line(
     Moderator(me): Moderator,
     Body(removal): Body<LineRemoval>,
 ) -> Result<StatusCode, ApiError> {
-    let advice = "say why: the log keeps it";
-    let why = needed_prose("why", &removal.why, MAX_WHY_CHARS, advice)?;
+    let why = checked_why(&removal.why)?;
     let LineRemoval {
         match_id,
         room,
@@ -737,6 +735,11 @@ pub(crate) async fn existing(app: &App, id: &ReportId) -> Result<ReportRow, ApiE
 pub(crate) async fn allowed(app: &App, me: &SignedIn, row: &ReportRow) -> Result<(), ApiError> {
     let account = app.store.account(&row.reported.id).await?;
     may_act_on(me, &account.ok_or(ApiError::NotFound("player"))?)
+}
+
+/// Checks the reason of an action, which the log keeps.
+pub(crate) fn checked_why(why: &str) -> Result<String, ApiError> {
+    needed_prose("why", why, MAX_WHY_CHARS, "say why: the log keeps it")
 }
 
 pub(crate) fn attribution(me: &SignedIn, why: String) -> Attribution {

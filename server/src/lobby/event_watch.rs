@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mawe_wire::ids::{EventId, MatchId};
+use mawe_wire::ids::{EventId, MatchId, PlayerId};
 use parking_lot::Mutex;
 use tokio::sync::Mutex as AsyncMutex;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
@@ -28,9 +28,17 @@ struct Inner {
     of_socket: HashMap<u64, EventId>,
 }
 
+#[derive(Debug)]
+struct Watcher {
+    outbox: Arc<Outbox>,
+    /// The player; `None` for a reader who is not signed in.
+    player: Option<PlayerId>,
+}
+
 #[derive(Debug, Default)]
 struct Watched {
-    watchers: HashMap<u64, Arc<Outbox>>,
+    /// The watchers by socket.
+    watchers: HashMap<u64, Watcher>,
     /// The last state that the watchers were sent.
     last: Option<Encoded>,
 }
@@ -45,14 +53,24 @@ pub(super) struct Encoded {
 
 impl EventWatch {
     /// Adds a watcher, who watches no other event then; returns whether there is a place.
-    pub(super) fn add(&self, id: &EventId, socket: u64, outbox: &Arc<Outbox>) -> bool {
+    pub(super) fn add(
+        &self,
+        id: &EventId,
+        player: Option<&PlayerId>,
+        socket: u64,
+        outbox: &Arc<Outbox>,
+    ) -> bool {
         let mut inner = self.inner.lock();
         inner.remove(socket);
         if inner.events.len() >= MOST_WATCHED && !inner.events.contains_key(id) {
             return false;
         }
         let watched = inner.events.entry(id.clone()).or_default();
-        watched.watchers.insert(socket, Arc::clone(outbox));
+        let watcher = Watcher {
+            outbox: Arc::clone(outbox),
+            player: player.cloned(),
+        };
+        watched.watchers.insert(socket, watcher);
         inner.of_socket.insert(socket, id.clone());
         true
     }
@@ -74,6 +92,14 @@ impl EventWatch {
         self.inner.lock().events.keys().cloned().collect()
     }
 
+    /// The sockets that watch an event, with their players.
+    pub(super) fn readers(&self, id: &EventId) -> Vec<(u64, Option<PlayerId>)> {
+        let inner = self.inner.lock();
+        let watchers = inner.events.get(id).map(|watched| watched.watchers.iter());
+        let reader = |(socket, watcher): (&u64, &Watcher)| (*socket, watcher.player.clone());
+        watchers.into_iter().flatten().map(reader).collect()
+    }
+
     pub(super) fn last(&self, id: &EventId) -> Option<Encoded> {
         self.inner.lock().events.get(id)?.last.clone()
     }
@@ -91,8 +117,8 @@ impl EventWatch {
         let Some(watched) = inner.events.get_mut(id) else {
             return;
         };
-        for outbox in watched.watchers.values() {
-            outbox.push(encoded.frame.clone());
+        for watcher in watched.watchers.values() {
+            watcher.outbox.push(encoded.frame.clone());
         }
         watched.last = Some(encoded);
     }
@@ -131,8 +157,8 @@ mod tests {
         let watch = EventWatch::default();
         let outbox = Arc::new(Outbox::default());
         let [one, other] = [EventId::random(), EventId::random()];
-        assert!(watch.add(&one, 1, &outbox));
-        assert!(watch.add(&other, 1, &outbox));
+        assert!(watch.add(&one, None, 1, &outbox));
+        assert!(watch.add(&other, None, 1, &outbox));
         assert_eq!(watch.watched(), std::slice::from_ref(&other));
         watch.unwatch(&one, 1);
         assert_eq!(watch.watched(), std::slice::from_ref(&other));
@@ -152,7 +178,7 @@ mod tests {
         };
         let outboxes: Vec<_> = (0..100).map(|_| Arc::new(Outbox::default())).collect();
         for (socket, outbox) in (0..).zip(&outboxes) {
-            assert!(watch.add(&id, socket, outbox));
+            assert!(watch.add(&id, None, socket, outbox));
         }
         watch.tell(&id, encoded.clone());
         for outbox in &outboxes {
@@ -172,14 +198,14 @@ mod tests {
         let watch = EventWatch::default();
         let outbox = Arc::new(Outbox::default());
         let first = EventId::random();
-        assert!(watch.add(&first, 0, &outbox));
+        assert!(watch.add(&first, None, 0, &outbox));
         for socket in 1..MOST_WATCHED as u64 {
-            assert!(watch.add(&EventId::random(), socket, &outbox));
+            assert!(watch.add(&EventId::random(), None, socket, &outbox));
         }
         let late = MOST_WATCHED as u64;
-        assert!(!watch.add(&EventId::random(), late, &outbox));
-        assert!(watch.add(&first, late, &outbox));
+        assert!(!watch.add(&EventId::random(), None, late, &outbox));
+        assert!(watch.add(&first, None, late, &outbox));
         watch.forget(1);
-        assert!(watch.add(&EventId::random(), late + 1, &outbox));
+        assert!(watch.add(&EventId::random(), None, late + 1, &outbox));
     }
 }

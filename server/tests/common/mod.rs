@@ -401,6 +401,11 @@ impl Person {
         self.send(request).await
     }
 
+    pub async fn patch(&mut self, path: &str, body: &Value) -> Answer {
+        let request = self.request(Method::PATCH, path).json(body);
+        self.send(request).await
+    }
+
     pub async fn delete(&mut self, path: &str) -> Answer {
         let request = self.request(Method::DELETE, path);
         self.send(request).await

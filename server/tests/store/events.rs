@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
-    AccountChange, Attribution, CLUB_LIMITS, ClubChange, EventAppend, EventColumns, EventCursor,
-    EventFillIns, EventGameChange, EventGameKey, EventGameSeated, EventPlayerChange, EventTerms,
-    NewEvent, NewMatch, Player, Store, StoreError, VoidMatches,
+    AccountChange, Attribution, AuditFilter, AuditRow, CLUB_LIMITS, ClubChange, EventAppend,
+    EventColumns, EventCursor, EventFillIns, EventGameChange, EventGameKey, EventGameSeated,
+    EventPlayerChange, EventTerms, NewAudit, NewEvent, NewMatch, Player, Store, StoreError,
+    VoidMatches,
 };
 use mawe_wire::NoticeKind;
 use mawe_wire::PlayerKind;
@@ -45,6 +46,7 @@ async fn every_promise(place: &impl Place) {
     of_concurrent_appends_one_is_first(open().await).await;
     a_game_is_seated_once_and_only_as_long_as_it_is_ready(open().await).await;
     a_match_made_void_is_reported_once(open().await).await;
+    a_game_is_judged_with_a_line_in_the_log(open().await).await;
     an_account_has_a_number_of_coming_events(open().await).await;
     lists_of_events_come_in_pages(open().await).await;
     what_decides_about_joining_is_read(open().await).await;
@@ -107,6 +109,7 @@ pub(super) fn entry(id: &EventId, head: u64) -> EventAppend {
         },
         players: Vec::new(),
         games: Vec::new(),
+        audit: None,
     }
 }
 
@@ -186,6 +189,13 @@ async fn seated(store: &Arc<dyn Store>, id: &EventId, players: [&Player; 2]) -> 
     let seated = store.seat_event_game(&key(id, 1), &new, &[], true).await;
     assert_eq!(seated.unwrap(), EventGameSeated::Seated);
     new
+}
+
+fn corrected(id: &EventId, head: u64, number: u32, result: EventGameResult) -> EventAppend {
+    EventAppend {
+        games: vec![EventGameChange::Corrected { number, result }],
+        ..running(entry(id, head))
+    }
 }
 
 fn ended(id: &EventId, head: u64, result: EventGameResult) -> EventAppend {
@@ -422,13 +432,7 @@ async fn a_match_made_void_is_reported_once(store: Arc<dyn Store>) {
     };
     assert_eq!(store.void_matches(&void, &moderator).await.unwrap(), 1);
     assert_eq!(store.changed_event_games(9).await.unwrap(), [key(&id, 1)]);
-    let correct = EventAppend {
-        games: vec![EventGameChange::Corrected {
-            number: 1,
-            result: EventGameResult::CalledOff,
-        }],
-        ..running(entry(&id, 3))
-    };
+    let correct = corrected(&id, 3, 1, EventGameResult::CalledOff);
     assert!(store.append_event(&correct).await.unwrap());
     assert_eq!(store.changed_event_games(9).await.unwrap(), []);
     // One that is ready ends, too, as after the end of an arena; then nobody seats it.
@@ -445,6 +449,49 @@ async fn a_match_made_void_is_reported_once(store: Arc<dyn Store>) {
     assert_eq!(seated.unwrap(), EventGameSeated::NotReady);
     let game = store.event_game(&key(&id, 1)).await.unwrap().expect("it");
     assert_eq!(game.result, Some(EventGameResult::CalledOff));
+}
+
+async fn a_game_is_judged_with_a_line_in_the_log(store: Arc<dyn Store>) {
+    let [asha, bahati] = two(&store).await;
+    let id = begun(store.as_ref(), [&asha, &bahati]).await;
+    let audit = NewAudit {
+        attribution: Attribution {
+            by: Some(asha.id.clone()),
+            why: "because".to_owned(),
+            at_ms: NOW,
+        },
+        action: "judge-game",
+        about: None,
+        match_id: None,
+        detail: "game 2".to_owned(),
+    };
+    let log = async || {
+        let all = store.audit(&AuditFilter::default(), None, 9).await;
+        let of = |row: AuditRow| (row.action, row.detail, row.why);
+        all.unwrap().into_iter().map(of).collect::<Vec<_>>()
+    };
+    let judge = |head| EventAppend {
+        audit: Some(audit.clone()),
+        ..corrected(&id, head, 2, EventGameResult::Drawn)
+    };
+    // One that is ready is not over: neither the result nor the line is written.
+    assert!(!store.append_event(&judge(2)).await.unwrap());
+    assert_eq!(log().await, []);
+    let skip = EventAppend {
+        games: vec![EventGameChange::Skipped {
+            number: 2,
+            reason: EventGameSkipped::Busy,
+        }],
+        ..running(entry(&id, 2))
+    };
+    assert!(store.append_event(&skip).await.unwrap());
+    assert!(store.append_event(&judge(3)).await.unwrap());
+    let line = ["judge-game", "game 2", "because"].map(str::to_owned);
+    assert_eq!(log().await, [line.into()]);
+    let game = store.event_game(&key(&id, 2)).await.unwrap().expect("it");
+    assert_eq!(game.state, EventGameState::Ended);
+    assert_eq!(game.result, Some(EventGameResult::Drawn));
+    assert_eq!(game.skipped, None);
 }
 
 async fn an_account_has_a_number_of_coming_events(store: Arc<dyn Store>) {

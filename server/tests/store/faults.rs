@@ -17,13 +17,13 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
     AccountChange, Attribution, CLUB_LIMITS, CLUB_MATCH_LIMITS, ChallengeRule, ClubChange,
     ClubChanged, ClubEdit, ClubGameKey, ClubGameSeated, ClubMatchChange, ClubMatchStep,
-    ClubModeration, Corrections, DisplayNameSet, EVENT_TIMETABLE_LIMITS, EventGameSeated,
-    EventOccurrenceMade, EventTimetableCreated, Followed, GameTally, InvitationUse, Judged,
-    LookChange, NewAudit, NewCards, NewChallenge, NewChatLine, NewClub, NewClubMatch,
-    NewDisplayName, NewEvent, NewEventTimetable, NewInvitation, NewLink, NewMatch, NewNode,
-    NewNotice, NewPasskey, NewPupil, NewPupils, NewReport, NewSession, NewToken, OauthCode,
-    OauthRedemption, Offered, PasskeyCreated, PasskeyUse, Player, PupilChange, PupilsMade,
-    RecoveryCodeSet, Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError,
+    ClubModeration, Corrections, DisplayNameSet, EVENT_TIMETABLE_LIMITS, EventAppend,
+    EventGameSeated, EventOccurrenceMade, EventTimetableCreated, Followed, GameTally,
+    InvitationUse, Judged, LookChange, NewAudit, NewCards, NewChallenge, NewChatLine, NewClub,
+    NewClubMatch, NewDisplayName, NewEvent, NewEventTimetable, NewInvitation, NewLink, NewMatch,
+    NewNode, NewNotice, NewPasskey, NewPupil, NewPupils, NewReport, NewSession, NewToken,
+    OauthCode, OauthRedemption, Offered, PasskeyCreated, PasskeyUse, Player, PupilChange,
+    PupilsMade, RecoveryCodeSet, Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError,
     SubscriptionRow, UsedChallenge, Verdict, VoidMatches, WhichNotices, WishState, name_look,
 };
 use mawe_wire::chat::ChatRoom;
@@ -860,6 +860,12 @@ writes! {
     }
     delete_event_timetable(store, w) { assert!(store.delete_event_timetable(&w.timetable).await?) }
     append_event(store, w) { assert!(store.append_event(&paired(&w.coming_event, 1)).await?) }
+    append_event(store, w) {
+        let audit = NewAudit {
+            attribution: attribution(&w.moderator), action: "judge-game", about: None, match_id: None, detail: String::new(),
+        };
+        assert!(store.append_event(&EventAppend { audit: Some(audit), ..paired(&w.coming_event, 1) }).await?)
+    }
     tell_event_starts(store, w) {
         assert_eq!(store.tell_event_starts(LATER, 50, 1).await?, std::slice::from_ref(&w.coming_event))
     }

@@ -22,7 +22,8 @@ fn step(change: &EventGameChange) -> Option<([EventGameState; 2], EventGameState
         // After the end of an arena one that has not begun ends, too.
         EventGameChange::Ended { .. } => Some(([Playing, Ready], Ended)),
         EventGameChange::Skipped { .. } => Some(([Ready, Ready], Skipped)),
-        EventGameChange::Corrected { .. } => Some(([Ended, Ended], Ended)),
+        // A moderator judges also a game that could not be played.
+        EventGameChange::Corrected { .. } => Some(([Ended, Skipped], Ended)),
     }
 }
 

@@ -6,6 +6,7 @@ use mawe_wire::events::{EventPlayerState, EventRef, EventState};
 use mawe_wire::ids::{ClubId, EventId, EventTimetableId, PlayerId};
 use mawe_wire::{NoticeAbout, NoticeKind};
 
+use super::audit::insert_audit;
 use super::backend::{Backend, Tx, begin, commit, serialise};
 use super::club_members::check_person;
 use super::event_games::{change, seat};
@@ -307,6 +308,9 @@ pub(super) async fn append(tx: &mut Tx, new: &EventAppend) -> Result<bool, Store
         if !change(tx, &new.event, game).await? {
             return Ok(false);
         }
+    }
+    if let Some(audit) = &new.audit {
+        insert_audit(tx, audit).await?;
     }
     Ok(true)
 }

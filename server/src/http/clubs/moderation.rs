@@ -16,8 +16,7 @@ use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, Moderator, Path, SignedIn};
 use crate::http::lookup;
-use crate::http::moderation::{MAX_WHY_CHARS, attribution};
-use crate::http::reports::needed_prose;
+use crate::http::moderation::{attribution, checked_why};
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(edit, close))
@@ -46,10 +45,6 @@ struct ClubCorrection {
 struct ClubClosing {
     /// The reason, for the log: 1 to 500 characters.
     why: String,
-}
-
-fn checked_why(why: &str) -> Result<String, ApiError> {
-    needed_prose("why", why, MAX_WHY_CHARS, "say why: the log keeps it")
 }
 
 async fn moderate(

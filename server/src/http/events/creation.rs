@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use mawe_ai::Level;
 use mawe_play::events::{BERSERK_BASE_MS, Input, MOST_FILL_INS};
 use mawe_rules::GameKind;
-use mawe_store::{ClubRefusal, EventFillIns, EventTerms, NewEvent};
+use mawe_store::{ClubRefusal, EventFillIns, EventTerms, NewAudit, NewEvent};
 use mawe_wire::clubs::ClubStanding;
 use mawe_wire::events::{EventCancelled, EventKind, EventState};
 use mawe_wire::ids::{ClubId, EventId};
@@ -18,12 +18,14 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::judging::logged;
 use super::views::{EventView, fault, seen, shown};
 use crate::app::App;
 use crate::clock::unix_ms;
 use crate::http::error::ApiError;
 use crate::http::extract::{Body, From, Path, SignedIn};
 use crate::http::lobby::RATINGS;
+use crate::http::moderation::attribution;
 use crate::http::reports::prose;
 use crate::http::terms::TermsRequest;
 use crate::identity::display_names::NameFault;
@@ -565,7 +567,18 @@ async fn cancel(
     };
     app.limits.event_change(&me.player.id)?;
     let input = Input::Cancel(reason);
-    let cancelled = app.lobby.change_event(&id, unix_ms(), &input);
-    cancelled.await.map_err(fault)?;
+    let cancelled = if reason == EventCancelled::ByModerator {
+        let audit = NewAudit {
+            attribution: attribution(&me, String::new()),
+            action: "cancel-event",
+            about: Some(snapshot.row.by.id.clone()),
+            match_id: None,
+            detail: logged(&snapshot.row),
+        };
+        app.lobby.moderate_event(&id, &input, audit).await
+    } else {
+        app.lobby.change_event(&id, unix_ms(), &input).await
+    };
+    cancelled.map_err(fault)?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,8 +1,9 @@
 //! Events: a module for creating and cancelling them, for lists, for taking part, for standings, games and
-//! results, for the export of matches, and for timetables.
+//! results, for the judging of games, for the export of matches, and for timetables.
 
 mod creation;
 mod export;
+mod judging;
 mod lists;
 mod results;
 mod standings;
@@ -29,6 +30,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(taking_part::router())
         .merge(standings::router())
         .merge(results::router())
+        .merge(judging::router())
         .merge(export::router())
         .merge(timetables::router())
 }

@@ -65,7 +65,7 @@ async fn results(
         text.push(',');
         text.push_str(name.as_str());
     }
-    text.push_str(",played,won,state\r\n");
+    text.push_str(",played,won,state,computer\r\n");
     for rows in snapshot.standings().chunks(MAX_PAGE as usize) {
         let players = players_of(&app, &id, rows).await?;
         for row in rows {
@@ -88,7 +88,8 @@ async fn results(
             for value in &row.tie_breaks {
                 let _ = write!(text, ",{value}");
             }
-            let _ = write!(text, ",{},{},{state}\r\n", row.played, row.won);
+            let _ = write!(text, ",{},{},{state}", row.played, row.won);
+            text.push_str(if entrant.bot { ",yes\r\n" } else { ",no\r\n" });
         }
     }
     let kind = [(header::CONTENT_TYPE, "text/csv; charset=utf-8")];

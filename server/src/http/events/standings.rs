@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use mawe_play::events::{Bye, Event, Seat};
 use mawe_rules::Side;
-use mawe_store::{EventGameRow, Player};
+use mawe_store::{EventGameRow, Player, Store};
 use mawe_wire::events::{EventGameResult, EventGameSkipped, EventGameState, EventStandingPage};
 use mawe_wire::ids::{EventId, MatchId};
 use mawe_wire::{PlayerRef, TimeControl};
@@ -31,7 +31,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 
 /// A game of an event.
 #[derive(Debug, Serialize, ToSchema)]
-struct EventGameView {
+pub(super) struct EventGameView {
     /// The number in the event, from 1.
     number: u32,
     round: u32,
@@ -141,11 +141,7 @@ async fn games(
         .collect();
     seats.sort_unstable();
     seats.dedup();
-    let players: HashMap<Seat, Player> = store
-        .event_players(&id, &seats)
-        .await?
-        .into_iter()
-        .collect();
+    let players = players_by_seat(store, &id, &seats).await?;
     let me = reader.as_ref().map(|reader| &reader.player.id);
     let own = me.and_then(|me| snapshot.event.seat_of(me));
     let byes = byes.iter().filter_map(|bye| {
@@ -166,8 +162,19 @@ async fn games(
     }))
 }
 
+/// Returns the players of seats, [`MAX_PAGE`] at most.
+pub(super) async fn players_by_seat(
+    store: &dyn Store,
+    id: &EventId,
+    seats: &[Seat],
+) -> Result<HashMap<Seat, Player>, ApiError> {
+    Ok(store.event_players(id, seats).await?.into_iter().collect())
+}
+
+/// Returns a game as the reader sees it; `None` if one of its players is not among these.
+///
 /// A private match, as a class may want it, is named to its players alone: with the id anybody could watch.
-fn game_view(
+pub(super) fn game_view(
     row: EventGameRow,
     event: &Event,
     players: &HashMap<Seat, Player>,

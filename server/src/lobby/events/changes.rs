@@ -5,8 +5,8 @@ use std::sync::Arc;
 use mawe_play::events::{Entry, Event, Input, Refusal};
 use mawe_play::rating::START_RATING;
 use mawe_store::{
-    EventAppend, EventColumns, EventGameChange, EventPlayerChange, EventRow, NewEvent, Store,
-    StoreError,
+    EventAppend, EventColumns, EventGameChange, EventPlayerChange, EventRow, NewAudit, NewEvent,
+    Store, StoreError,
 };
 use mawe_wire::events::{EventKind, EventState};
 use mawe_wire::ids::EventId;
@@ -56,13 +56,24 @@ impl Lobby {
         now_ms: i64,
         input: &Input<'_>,
     ) -> Result<(), EventFault> {
-        let refused = self
-            .change_event_by(id, now_ms, std::slice::from_ref(input))
-            .await?;
-        refused
-            .into_iter()
-            .next()
-            .map_or(Ok(()), |refusal| Err(EventFault::Refused(refusal)))
+        let inputs = std::slice::from_ref(input);
+        first_refusal(self.write_change(id, now_ms, inputs, None).await?)
+    }
+
+    /// Changes an event for a moderator, with an entry of the audit log in the same transaction; there is none if nothing changes.
+    ///
+    /// # Errors
+    /// [`EventFault`]; nothing was written.
+    pub async fn moderate_event(
+        &self,
+        id: &EventId,
+        input: &Input<'_>,
+        audit: NewAudit,
+    ) -> Result<(), EventFault> {
+        let now_ms = audit.attribution.at_ms;
+        let inputs = std::slice::from_ref(input);
+        let refused = self.write_change(id, now_ms, inputs, Some(&audit)).await?;
+        first_refusal(refused)
     }
 
     /// Changes an event by several inputs, one after the other, in one append. Returns the refusals; the other inputs were carried out.
@@ -75,9 +86,20 @@ impl Lobby {
         now_ms: i64,
         inputs: &[Input<'_>],
     ) -> Result<Vec<Refusal>, EventFault> {
+        self.write_change(id, now_ms, inputs, None).await
+    }
+
+    async fn write_change(
+        &self,
+        id: &EventId,
+        now_ms: i64,
+        inputs: &[Input<'_>],
+        audit: Option<&NewAudit>,
+    ) -> Result<Vec<Refusal>, EventFault> {
         for _ in 0..TRIES {
             let snapshot = self.event_state(id).await?;
-            let decided = decide(&snapshot, now_ms, inputs)?;
+            let mut decided = decide(&snapshot, now_ms, inputs)?;
+            decided.append.audit = audit.cloned();
             if self.wrote(&decided).await? {
                 return Ok(decided.refused);
             }
@@ -121,6 +143,11 @@ impl Lobby {
         let append = &decided.append;
         Ok(append.entries.is_empty() || self.store.append_event(append).await?)
     }
+}
+
+fn first_refusal(refused: Vec<Refusal>) -> Result<(), EventFault> {
+    let first = refused.into_iter().next();
+    first.map_or(Ok(()), |refusal| Err(EventFault::Refused(refusal)))
 }
 
 /// A number below `bound`, at random.
@@ -261,6 +288,7 @@ impl About<'_> {
             columns,
             players: players(before, after),
             games: entries.iter().flat_map(games).collect(),
+            audit: None,
         }
     }
 }

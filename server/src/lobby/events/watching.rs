@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 use crate::live::outbox::{Outbox, encode};
 use crate::lobby::event_standings::{featured, page};
-use crate::lobby::event_states::{Snapshot, may_see};
+use crate::lobby::event_states::{Snapshot, is_public, may_see};
 use crate::lobby::event_watch::Encoded;
 use crate::lobby::pools::Lobby;
 
@@ -58,7 +58,7 @@ impl Lobby {
         }
         let current = if is_over(&snapshot) {
             self.encoded(&snapshot, None).await?
-        } else if self.event_watch.add(id, socket, outbox) {
+        } else if self.event_watch.add(id, player, socket, outbox) {
             let first = self.first_state(&snapshot).await;
             first.inspect_err(|_| self.event_watch.forget(socket))?
         } else {
@@ -122,11 +122,27 @@ impl Lobby {
         let last = self.event_watch.last(id);
         let is_same = |last: Encoded| last.seq == snapshot.row.head && last.featured == featured;
         if !last.is_some_and(is_same) {
+            self.forget_outsiders(&snapshot).await?;
             let encoded = self.encoded(&snapshot, Some(featured)).await?;
             self.event_watch.tell(id, encoded);
         }
         if is_over(&snapshot) {
             self.event_watch.end(id);
+        }
+        Ok(())
+    }
+}
+
+impl Lobby {
+    /// Removes watchers who do not see the event any more, as a member who was removed from its club.
+    async fn forget_outsiders(&self, snapshot: &Snapshot) -> Result<(), StoreError> {
+        if is_public(&snapshot.row) {
+            return Ok(());
+        }
+        for (socket, player) in self.event_watch.readers(&snapshot.row.id) {
+            if !may_see(self.store.as_ref(), snapshot, player.as_ref()).await? {
+                self.event_watch.forget(socket);
+            }
         }
         Ok(())
     }
