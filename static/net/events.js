@@ -11,8 +11,8 @@ import { call, query } from "./api.js";
 
 const at = (/** @type {string} */ id, rest = "") => `/events/${encodeURIComponent(id)}${rest}`;
 
-/** @type {(state: EventList, cursor: string | null) => Promise<Page<EventSummary>>} */
-export const getEvents = (state, cursor) => call("GET", `/events?${query({ state, cursor })}`);
+/** @type {(state: EventList, cursor: string | null, limit?: number) => Promise<Page<EventSummary>>} */
+export const getEvents = (state, cursor, limit) => call("GET", `/events?${query({ state, cursor, limit: limit ? String(limit) : null })}`);
 /** @type {(wish: Record<string, unknown>) => Promise<EventView>} */
 export const postEvent = (wish) => call("POST", "/events", wish);
 /** @type {(id: string) => Promise<EventView>} */
