@@ -78,7 +78,7 @@ describe("the events of the home page", () => {
 
   test("say in English what is played, and when", () => {
     setCatalogue("en", catalogue("en"));
-    assert.equal(aboutText(event("a", { kind: "swiss" })), "Swiss system · Oware · 3 players of at most 100");
+    assert.equal(aboutText(event("a", { kind: "swiss" })), "Swiss system · Oware · 3 players");
     assert.equal(aboutText(event("a", { state: "running", players: 1 })), "Arena · Oware · 1 player");
     assert.equal(timeText(event("a", { state: "running" })), "now");
     assert.equal(timeText(event("a")), `begins ${moment("2026-12-01T18:00:00Z")}`);

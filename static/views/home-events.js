@@ -11,7 +11,7 @@ import { h, list, refresh } from "../core/dom.js";
 import { loadStyle } from "../core/files.js";
 import { t } from "../core/i18n.js";
 import { getEvents } from "../net/events.js";
-import { eventPath, kindText, playersText, startText } from "./event-texts.js";
+import { eventPath, kindText, startText } from "./event-texts.js";
 
 /** @import { EventSummary } from "../core/types.js" */
 
@@ -39,7 +39,8 @@ export function chosenEvents(running, coming) {
 export const timeText = (event) => (event.state === "running" ? t("home.events.now") : startText(event));
 
 /** The kind, the game and the players of an event. @param {EventSummary} event */
-export const aboutText = (event) => [kindText(event.kind), t(`game.${event.game}.name`), playersText(event)].join(" · ");
+export const aboutText = (event) =>
+  [kindText(event.kind), t(`game.${event.game}.name`), t("event.players", { n: event.players })].join(" · ");
 
 /**
  * Fetches the events and shows them in a slot of the page, which is hidden where there are none, and after a failure.
