@@ -109,7 +109,7 @@ export function hearState(page, { seq, state, players, round, featured, standing
   if (before === null || seq < before.seq) return false;
   page.event = { ...before, seq, state, players, round, featured };
   hearStandings(page, standings, null);
-  // Once the event is over, a change is a moderator's judgement of a game.
+  // Once the event is over, a change is a moderator's judgement of a game, of which a new connection brings the news.
   const isJudged = before.state === "finished" && seq > before.seq;
   return isJudged || before.me !== null || state !== before.state || (round !== before.round && before.kind !== "arena");
 }

@@ -84,7 +84,7 @@ describe("events of other kinds", () => {
     await page.locator(".standings tbody tr").first().waitFor();
   }
 
-  /** A moderator turns the result of the last game over, by keyboard on a phone; a page that shows the event follows. @param {string} id @param {Page} reader */
+  /** A moderator turns the result of the last game over, by keyboard on a phone, and the event shows it to others. @param {string} id @param {Page} reader */
   async function judgeLast(id, reader) {
     const { items: games } = await ask(reader, "GET", `/events/${id}/games?limit=100`);
     const { number, first, second, result } = games.at(-1);
@@ -124,6 +124,8 @@ describe("events of other kinds", () => {
     const said = page.locator("[role=status]", { hasText: `Judged: Game ${number}: ${first.name} – ${second.name}, ${score}` });
     await said.waitFor();
     await isSound(page, "a game that is judged");
+    // The server sends nothing about an event that is over: the reader's next visit shows it.
+    await reader.reload();
     for (const one of [page, reader]) await outcome(one).filter({ hasText: score }).waitFor();
 
     const after = await points();
