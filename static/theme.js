@@ -40,7 +40,7 @@ try {
     analysis:
       "css/study analysis/branches analysis/chance-bar analysis/findings analysis/graph analysis/pdn analysis/records analysis/retry analysis/retry-part analysis/share analysis/state analysis/table analysis/view analysis/writing review/analyst review/percent review/played review/ready review/tree review/verdict engine/engine local/referee local/seen local/store parts/error-line parts/scrolled wasm/rules",
     challenge: "challenge parts/error-line parts/qr-code",
-    club: "css/player net/club-matches net/clubs club-matches club-parts club form parts/choice-row parts/error-line parts/loaded parts/match-row parts/paged",
+    club: "css/player net/club-matches net/clubs club-matches club-parts club form parts/choice-row parts/closed-part parts/error-line parts/loaded parts/match-row parts/paged",
     "club-match": "css/player net/club-matches club-matches club-match club-parts form parts/choice-row parts/error-line parts/paged",
     clubs: "css/player net/clubs club-parts clubs form parts/choice-row parts/error-line parts/paged",
     events: "css/events net/events event-state event-texts events parts/empty-state",
@@ -56,7 +56,7 @@ try {
     "confirm-email": "net/email form mail-links parts/error-line",
     "reset-password": "net/email form mail-links parts/error-line",
     "login-card": "css/class net/classes form login-card parts/error-line parts/sheet",
-    moderation: "css/moderation form log-line moderation parts/choice-row parts/error-line parts/paged",
+    moderation: "css/moderation form log-line moderation parts/choice-row parts/closed-part parts/error-line parts/paged",
     player: "css/player chart history parts/loaded parts/match-row parts/scrolled player-activity player",
     play: "games/setup last-choice match-options new-match-state new-match parts/choice-row parts/empty-state parts/error-line parts/setup-picker parts/side-picker parts/time-picker play seeks",
     players: "css/player parts/choice-row parts/error-line parts/game-links parts/loaded parts/scrolled player-search players",

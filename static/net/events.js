@@ -3,7 +3,7 @@
 
 import { call, query } from "./api.js";
 
-/** @import { EventGames, EventSummary, EventTimetable, EventView, Page, ServerMsg, Standings } from "../core/types.js" */
+/** @import { EventGame, EventGames, EventSummary, EventTimetable, EventView, Page, ServerMsg, Standings } from "../core/types.js" */
 /** @import { Line } from "./socket.js" */
 
 /** @typedef {"coming" | "running" | "finished"} EventList */
@@ -11,8 +11,8 @@ import { call, query } from "./api.js";
 
 const at = (/** @type {string} */ id, rest = "") => `/events/${encodeURIComponent(id)}${rest}`;
 
-/** @type {(state: EventList, cursor: string | null) => Promise<Page<EventSummary>>} */
-export const getEvents = (state, cursor) => call("GET", `/events?${query({ state, cursor })}`);
+/** @type {(state: EventList, cursor: string | null, limit?: number) => Promise<Page<EventSummary>>} */
+export const getEvents = (state, cursor, limit) => call("GET", `/events?${query({ state, cursor, limit: limit ? String(limit) : null })}`);
 /** @type {(wish: Record<string, unknown>) => Promise<EventView>} */
 export const postEvent = (wish) => call("POST", "/events", wish);
 /** @type {(id: string) => Promise<EventView>} */
@@ -37,6 +37,11 @@ export const getEventGames = (id, round, cursor) => call("GET", at(id, `/games?$
 export const getAllGames = (id, cursor) => call("GET", at(id, `/games?${query({ cursor, limit: "100" })}`));
 /** The points that players have in a round without a game. @type {(id: string, round: number) => Promise<EventGames["byes"]>} */
 export const getByes = async (id, round) => (await call("GET", at(id, `/games?${query({ round: String(round), limit: "1" })}`))).byes;
+/**
+ * A moderator gives a game that is over another result.
+ * @type {(id: string, number: number, judgement: { result: NonNullable<EventGame["result"]>, why: string }) => Promise<EventGame>}
+ */
+export const judgeGame = (id, number, judgement) => call("PATCH", `/moderation${at(id)}/games/${number}`, judgement);
 /**
  * The address of a file of an event: the standings as a table, as a report in TRF, or the record of its matches.
  * @type {(id: string, file: "results.csv" | "results.trf" | "export") => string}

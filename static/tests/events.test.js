@@ -255,6 +255,10 @@ describe("the page of an event", () => {
     assert.equal(hearState(pageOf({ state: "running", kind: "arena", round: 1, seq: 1, me: null }), { ...state, round: 2 }), false);
     const mine = pageOf({ state: "running", kind: "arena", round: 1, seq: 1, me: { state: "in", place: 1, match: null } });
     assert.equal(hearState(mine, { ...state, round: 2 }), true);
+    // After its end a moderator has judged a game: the games have changed, too. The first message is the state as it is.
+    const over = pageOf({ state: "finished", kind: "swiss", round: 3, seq: 7, me: null });
+    assert.equal(hearState(over, { ...state, state: "finished", round: 3 }), false);
+    assert.equal(hearState(over, { ...state, state: "finished", round: 3, seq: 8 }), true);
   });
 
   test("turns the pages of the standings, and drops the answer of another page", () => {

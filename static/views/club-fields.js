@@ -3,11 +3,9 @@
 
 import { h } from "../core/dom.js";
 import { LANGUAGES, t } from "../core/i18n.js";
+import { labelled } from "./form.js";
 
 /** @import { ClubView, Language } from "../core/types.js" */
-
-/** @param {() => string} label @param {HTMLElement} input */
-export const labelled = (label, input) => h("label", {}, h("span", {}, label), input);
 
 /**
  * The fields, with what has changed in them: only that is in the log of the club.

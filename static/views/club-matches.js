@@ -12,7 +12,7 @@ import { GAMES } from "../games/index.js";
 import { problemOf } from "../net/api.js";
 import { getClubMatchList, postClubMatch } from "../net/club-matches.js";
 import { clubCard } from "./club-parts.js";
-import { smallForm } from "./form.js";
+import { labelled, smallForm } from "./form.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { paged } from "./parts/paged.js";
 import { problemText, timeText } from "./texts.js";
@@ -101,9 +101,6 @@ export function clubMatchesPart({ handle, standing }) {
 
 /** The local time for an input of the kind `datetime-local`. @param {number} ms */
 const localTime = (ms) => new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
-
-/** @param {() => string} label @param {HTMLElement} input */
-const labelled = (label, input) => h("label", {}, h("span", {}, label), input);
 
 /** The fields of a proposal. */
 function proposalFields() {

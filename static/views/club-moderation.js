@@ -8,9 +8,9 @@
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { deleteModeratedClub, patchModeratedClub } from "../net/clubs.js";
-import { clubFields, labelled } from "./club-fields.js";
+import { clubFields } from "./club-fields.js";
 import { clubText, namingText } from "./club-parts.js";
-import { smallForm } from "./form.js";
+import { labelled, smallForm } from "./form.js";
 import { sureButton } from "./parts/sure-button.js";
 
 /** @import { ClubView } from "../core/types.js" */

@@ -6,9 +6,8 @@
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { postClubReport } from "../net/clubs.js";
-import { labelled } from "./club-fields.js";
 import { clubProblem, clubText } from "./club-parts.js";
-import { smallForm } from "./form.js";
+import { labelled, smallForm } from "./form.js";
 
 /** @import { ClubView } from "../core/types.js" */
 

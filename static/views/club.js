@@ -29,6 +29,7 @@ import {
 import { clubMatchesPart } from "./club-matches.js";
 import { clubCard, clubProblem, clubText } from "./club-parts.js";
 import { choiceRow } from "./parts/choice-row.js";
+import { closedPart } from "./parts/closed-part.js";
 import { errorLine } from "./parts/error-line.js";
 import { loaded } from "./parts/loaded.js";
 import { matchRow } from "./parts/match-row.js";
@@ -129,36 +130,6 @@ const moderatorsPart = (view, run) =>
     () => t("club.moderate"),
     async () => (await import("./club-moderation.js")).moderationPart(view, run),
   );
-
-/** A part that is loaded when it is first opened. @param {() => string} summary @param {() => Promise<HTMLElement>} load */
-function closedPart(summary, load) {
-  const error = errorLine();
-  let part = false;
-  const el = h(
-    "details",
-    {
-      class: "card",
-      ontoggle: () => {
-        if (!el.open || part) return;
-        part = true;
-        error.say(null);
-        load().then(
-          (content) => {
-            el.append(content);
-            refresh(content);
-          },
-          () => {
-            part = false;
-            error.say(() => t("problem.offline"));
-          },
-        );
-      },
-    },
-    h("summary", {}, summary),
-    error.el,
-  );
-  return el;
-}
 
 /** The description in the reader's language, or the first there is. @param {ClubView} view */
 function described({ description }) {

@@ -88,14 +88,24 @@ async function readCourses({ id, event, leaders }, known) {
   const last = event?.round ?? 0;
   if (event?.kind === "arena") {
     if (leaders.some(({ games }) => (games.at(-1)?.number ?? 0) > PAGES * PAGE)) return [];
-    const games = await readGames(id, known);
-    return games === null ? [] : leaders.map((row) => courseOfArena(row, games, last));
+    const read = async () => {
+      const games = await readGames(id, known);
+      return games === null ? [] : leaders.map((row) => courseOfArena(row, games, last));
+    };
+    const courses = await read();
+    // A game that was over before has been judged anew.
+    if (event.state !== "finished" || courses.every(isInStep)) return courses;
+    known.pages.length = 0;
+    return read();
   }
   const missing = new Set(leaders.flatMap((row) => roundsWithoutGame(row, last)));
   const unread = [...missing].filter((round) => !known.byes.has(round));
   await Promise.all(unread.map(async (round) => known.byes.set(round, await getByes(id, round))));
   return leaders.map((row) => courseByRounds(row, known.byes, last));
 }
+
+/** Whether a course ends at the points of the standings. @param {Course} course */
+const isInStep = ({ row, marks }) => marks.at(-1)?.points === row.points;
 
 /** Reads the games of an event, from the first page that may have changed on; null if they are too many. @param {string} id @param {Known} known */
 async function readGames(id, { pages }) {

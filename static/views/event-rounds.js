@@ -57,25 +57,28 @@ export function roundsPart(parts) {
   );
 }
 
+/** The name of the round that is shown; of an arena that of the pairing. @param {EventParts} parts */
+export function roundText({ page, event }) {
+  const { rounds, kind } = event();
+  const n = shownRound(page);
+  if (kind === "arena") return t("event.pairing", { n });
+  return rounds ? t("event.round.of", { n, of: rounds }) : t("event.round", { n });
+}
+
 /** @param {EventParts} parts */
-function roundChoice({ page, event, load, update }) {
+function roundChoice(parts) {
+  const { page, load, update } = parts;
   const go = (/** @type {number} */ by) => () => {
     chooseRound(page, shownRound(page) + by);
     update();
     void load();
-  };
-  const text = () => {
-    const { rounds, kind } = event();
-    const n = shownRound(page);
-    if (kind === "arena") return t("event.pairing", { n });
-    return rounds ? t("event.round.of", { n, of: rounds }) : t("event.round", { n });
   };
   return hideWhen(
     h(
       "p",
       { class: "pages" },
       turner("back", "event.round.back", () => shownRound(page) <= 1, go(-1)),
-      h("span", { role: "status" }, text),
+      h("span", { role: "status" }, () => roundText(parts)),
       turner("on", "event.round.on", () => shownRound(page) >= roundsBegun(page), go(1)),
     ),
     () => roundsBegun(page) < 2,
@@ -102,8 +105,8 @@ function pairing(game, event) {
 /** @type {Readonly<Partial<Record<string, string>>>} */
 const SCORES = { first: "1 : 0", second: "0 : 1", drawn: "½ : ½" };
 
-/** @param {EventGame} game */
-function resultText({ state, result, skipped }) {
+/** The result of a game, or its state. @param {EventGame} game */
+export function resultText({ state, result, skipped }) {
   if (result === "called-off") return t("event.game.called-off");
   if (result !== null) return SCORES[result] ?? "";
   return skipped ? t(`event.skipped.${skipped}`) : t(`event.game.${state}`);

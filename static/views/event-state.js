@@ -109,7 +109,9 @@ export function hearState(page, { seq, state, players, round, featured, standing
   if (before === null || seq < before.seq) return false;
   page.event = { ...before, seq, state, players, round, featured };
   hearStandings(page, standings, null);
-  return before.me !== null || state !== before.state || (round !== before.round && before.kind !== "arena");
+  // Once the event is over, a change is a moderator's judgement of a game, of which a new connection brings the news.
+  const isJudged = before.state === "finished" && seq > before.seq;
+  return isJudged || before.me !== null || state !== before.state || (round !== before.round && before.kind !== "arena");
 }
 
 /** Notes why the event could not be fetched: what is shown stays. @param {EventPage} page @param {unknown} failure */
@@ -200,6 +202,12 @@ export function hearGames(page, { items, next, byes }, round) {
   page.byes = merged(page.byes, byes, ({ player }) => player.name);
   page.gamesOf = round;
 }
+
+/** The games that are over, or could not be played: those that a moderator can judge. @param {readonly EventGame[]} games */
+export const gamesOver = (games) => games.filter(({ state }) => state === "ended" || state === "skipped");
+
+/** Whether the reader can judge games: a moderator who does not play in the event. @param {EventPage} page @param {boolean} isModerator */
+export const mayJudge = (page, isModerator) => isModerator && hasBegun(page) && page.event?.me === null;
 
 /** Adds further games of the round. @param {EventPage} page @param {EventGames} games @param {number} round */
 export function addGames(page, { items, next }, round) {

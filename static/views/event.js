@@ -5,10 +5,10 @@
 //     div.loaded (until the event is there)
 //     div.event-parts
 //       header.event-head  h1, p.quiet (terms), p.event-time, p[role=status], actions, p.error
-//       section.card…      podium, board, standings, chart, rounds, about
+//       section.card…      podium, board, standings, chart, rounds, judging, about
 
 import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
-import { number, t } from "../core/i18n.js";
+import { loadPart, number, t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
 import { eventFile, getEvent, getEventGames, getStandings, watchEvent } from "../net/events.js";
 import { eventActions } from "./event-actions.js";
@@ -29,6 +29,7 @@ import {
   hearState,
   isChanging,
   isFull,
+  mayJudge,
   shownCursor,
   shownRound,
 } from "./event-state.js";
@@ -171,21 +172,46 @@ function lay(el, parts) {
       standingsPart(parts),
       chartSlot(parts),
       roundsPart(parts),
+      judgingSlot(parts),
       aboutPart(parts),
     ),
   );
   return board.destroy;
 }
 
-/** The place of the leaders' points, whose module is fetched once there is something to draw. @param {EventParts} parts */
-function chartSlot(parts) {
-  const slot = h("div", { class: "chart-slot" });
+/** The leaders' points, once there is something to draw. @param {EventParts} parts */
+const chartSlot = (parts) =>
+  lateSlot(
+    () => hasChart(parts.page),
+    async () => (await import("./event-chart.js")).pointsChart(parts),
+  );
+
+/** The form with which moderators judge a game, with texts that nobody else reads. @param {EventParts} parts */
+const judgingSlot = (parts) =>
+  lateSlot(
+    () => mayJudge(parts.page, parts.ctx.session.moderator()),
+    async () => {
+      const [{ judgingPart }] = await Promise.all([import("./event-judging.js"), loadPart("moderation")]);
+      return judgingPart(parts);
+    },
+  );
+
+/** A place that is hidden until there is something to show, whose module is fetched then. @param {() => boolean} isDue @param {() => Promise<HTMLElement>} load */
+function lateSlot(isDue, load) {
+  const slot = h("div", {});
+  const show = () => {
+    slot.hidden = !isDue() || slot.childElementCount === 0;
+  };
   let isAsked = false;
   onRefresh(slot, () => {
-    if (isAsked || !hasChart(parts.page)) return;
+    show();
+    if (isAsked || !isDue()) return;
     isAsked = true;
-    import("./event-chart.js").then(
-      ({ pointsChart }) => slot.append(pointsChart(parts)),
+    load().then(
+      (part) => {
+        slot.append(part);
+        show();
+      },
       // The next visit fetches it.
       () => slot.remove(),
     );

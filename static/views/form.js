@@ -1,9 +1,12 @@
 // @ts-check
-// A form that shows its error and cannot be sent twice.
+// A form that shows its error and cannot be sent twice, and its fields.
 
 import { h, refresh } from "../core/dom.js";
 import { errorLine } from "./parts/error-line.js";
 import { problemText } from "./texts.js";
+
+/** A field with its label. @param {() => string} label @param {HTMLElement} input */
+export const labelled = (label, input) => h("label", {}, h("span", {}, label), input);
 
 /**
  * @param {Record<string, import("../core/dom.js").Attr>} attrs

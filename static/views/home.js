@@ -4,10 +4,11 @@
 //   section.home
 //     div.home-head  h1, p.life
 //     div.home-top   the opponent and the games, the live board
+//     div            the events, where there are any
 //     div.columns    the player's matches, open offers, matches to watch, the latest results, the best players
 
 import { eachFrame, h, refresh } from "../core/dom.js";
-import { t } from "../core/i18n.js";
+import { hasRest, onLanguage, t } from "../core/i18n.js";
 import { getActivity, getLeaderboard, getRunningMatches, getTv } from "../net/api.js";
 import { gameTiles } from "./home-tiles.js";
 import { lastGame } from "./last-choice.js";
@@ -62,9 +63,10 @@ export function homeView(ctx) {
   const watch = runningMatches((match) => live.show(match));
   const activity = serverActivity();
   const seeks = seekList(ctx);
+  const events = eventsSlot();
   const look = () => {
     if (document.visibilityState !== "visible") return;
-    for (const part of [mine, watch, activity]) void part.load();
+    for (const part of [mine, watch, activity, events]) void part.load();
   };
   const el = h(
     "section",
@@ -76,6 +78,7 @@ export function homeView(ctx) {
       activity.line,
     ),
     h("div", { class: "home-top" }, tiles.el, live.el),
+    events.el,
     h(
       "div",
       { class: "columns" },
@@ -92,6 +95,7 @@ export function homeView(ctx) {
   document.addEventListener("visibilitychange", look);
   const stops = [
     ctx.session.onChange(() => void mine.load()),
+    onLanguage(events.load),
     ctx.line.onStatus((status) => {
       frame.soon();
       if (status === "open") look();
@@ -135,6 +139,21 @@ function liveSlot(ctx) {
       void loading.then((live) => live?.destroy());
     },
   };
+}
+
+/** The place of the events. Their module is fetched once all texts are there: after everything that is visible. */
+function eventsSlot() {
+  const el = h("div", { hidden: true });
+  const load = () => {
+    if (hasRest())
+      import("./home-events.js").then(
+        ({ showEvents }) => showEvents(el),
+        // The next look fetches it.
+        () => {},
+      );
+  };
+  load();
+  return { el, load };
 }
 
 /** @param {() => string} title @param {HTMLElement[]} parts */

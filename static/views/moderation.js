@@ -12,6 +12,7 @@ import { decideAppeal, getAudit, getPairs, getReport, getReports, postVoid, prob
 import { smallForm } from "./form.js";
 import { logLine } from "./log-line.js";
 import { choiceRow } from "./parts/choice-row.js";
+import { closedPart } from "./parts/closed-part.js";
 import { errorLine } from "./parts/error-line.js";
 import { nothingHere } from "./parts/nothing-here.js";
 import { paged } from "./parts/paged.js";
@@ -352,30 +353,17 @@ const clubLine = ({ name, handle }) =>
   );
 
 /**
- * The lines of chat around the reported one, loaded when first opened.
+ * The lines of chat around the reported one.
  * @param {string} report its id
  * @param {string} match
  * @param {NonNullable<Report["line"]>} line
  */
-function linesPart(report, match, line) {
-  const error = errorLine();
-  const el = h(
-    "details",
-    {
-      class: "reported-lines",
-      ontoggle: () => {
-        if (!el.open || el.querySelector(".loaded")) return;
-        import("./reported-lines.js").then(
-          ({ reportedLines }) => el.append(reportedLines(report, match, line)),
-          () => error.say(() => t("problem.offline")),
-        );
-      },
-    },
-    h("summary", {}, () => t("moderation.lines")),
-    error.el,
+const linesPart = (report, match, line) =>
+  closedPart(
+    () => t("moderation.lines"),
+    async () => (await import("./reported-lines.js")).reportedLines(report, match, line),
+    "reported-lines",
   );
-  return el;
-}
 
 /** @param {NonNullable<Report["resolved"]>} resolved */
 function outcome({ by, at, action, why }) {

@@ -1,5 +1,6 @@
 // @ts-check
-// A Swiss tournament, a knockout and a simul, each played to its end by three players; then its matches and the course of its points.
+// A Swiss tournament, a knockout and a simul, each played to its end by three players; then its matches, the course of its points, and the
+// judgement of a moderator.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -16,7 +17,7 @@ import { eventually, focusOn, register, stage } from "./support.js";
 const NAMES = ["Asha", "Bahati", "Chiku"];
 
 describe("events of other kinds", () => {
-  const { visit } = stage();
+  const { visit, admin } = stage();
 
   /** Three players with accounts, on a desk and on phones. @param {string} suffix of their names */
   async function three(suffix) {
@@ -83,6 +84,62 @@ describe("events of other kinds", () => {
     await page.locator(".standings tbody tr").first().waitFor();
   }
 
+  /** A moderator turns the result of the last game over, by keyboard on a phone, and the event shows it to others. @param {string} id @param {Page} reader */
+  async function judgeLast(id, reader) {
+    const { items: games } = await ask(reader, "GET", `/events/${id}/games?limit=100`);
+    const { number, first, second, result } = games.at(-1);
+    const other = result === "first" ? "second" : "first";
+    const winner = other === "first" ? first.name : second.name;
+    const score = other === "first" ? "1 : 0" : "0 : 1";
+    /** @returns {Promise<Map<string, number>>} */
+    const points = async () => {
+      const { items } = await ask(reader, "GET", `/events/${id}/standings`);
+      return new Map(items.map((/** @type {any} */ row) => [row.player.name, row.points]));
+    };
+    const before = await points();
+    await reader.goto(`/event/${id}`);
+    const outcome = (/** @type {Page} */ page) => card(page, "Rounds").locator(".pairing .outcome", { hasText: `Game ${number}:` });
+    await outcome(reader).waitFor();
+    assert.equal(await reader.getByText("Judge a game", { exact: true }).count(), 0);
+
+    const { page } = await visit(PHONE);
+    await register(page, "Mwamuzi");
+    await admin("grant", "Mwamuzi", "moderator");
+    await page.goto(`/event/${id}`);
+    await focusOn(page.getByText("Judge a game", { exact: true }));
+    await page.keyboard.press("Enter");
+    const game = page.getByRole("combobox", { name: "Game" });
+    await game.waitFor();
+    await isSound(page, "the form for judging a game");
+    // Nothing is sent without a game, a result and a reason.
+    const submit = page.getByRole("button", { name: "Judge the game" });
+    await focusOn(submit);
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "judged-game");
+    await game.selectOption(String(number));
+    await page.getByRole("combobox", { name: "New result" }).selectOption({ label: `${winner} wins` });
+    await focusOn(page.getByLabel("Reason, for the log"));
+    await page.keyboard.type("The flag fell first.");
+    await page.keyboard.press("Enter");
+    const said = page.locator("[role=status]", { hasText: `Judged: Game ${number}: ${first.name} – ${second.name}, ${score}` });
+    await said.waitFor();
+    await isSound(page, "a game that is judged");
+    // The server sends nothing about an event that is over: the reader's next visit shows it.
+    await reader.reload();
+    for (const one of [page, reader]) await outcome(one).filter({ hasText: score }).waitFor();
+
+    const after = await points();
+    const loser = winner === first.name ? second.name : first.name;
+    assert.equal(after.get(winner), (before.get(winner) ?? 0) + 1);
+    assert.equal(after.get(loser), (before.get(loser) ?? 0) - 1);
+    const row = reader.locator(".standings tbody tr", { hasText: winner });
+    await row.locator(".points", { hasText: new RegExp(`^${after.get(winner)}$`) }).waitFor();
+    await page.goto("/moderation");
+    await page.getByRole("radio", { name: "Log" }).check();
+    const line = page.locator(".log-line", { hasText: "Game of an event judged" });
+    await line.getByText("The flag fell first.").waitFor();
+  }
+
   test("a Swiss tournament of three rounds", async () => {
     const pages = await three("swiss");
     const [asha, bahati, chiku] = pages;
@@ -113,6 +170,7 @@ describe("events of other kinds", () => {
     await asha.keyboard.press("Enter");
     await asha.waitForURL("**/match/*?event=*");
     await asha.locator(".status.over").waitFor();
+    await judgeLast(id, asha);
   });
 
   test("a knockout: the best has a bye, the others a mini-match, then the final", async () => {
