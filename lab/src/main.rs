@@ -36,7 +36,7 @@ enum Command {
     Endgames(endgames::Options),
     /// Make the opening book of a game
     Book(book::Options),
-    /// Make the openings from which rated matches of Kalah and Congkak draw
+    /// Make the even openings from which matches of a game draw
     Openings(openings::Options),
     /// Learn the weights of a game's evaluation
     #[command(subcommand)]

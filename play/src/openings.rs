@@ -1,7 +1,8 @@
-//! The openings of rated matches of Kalah and Congkak.
+//! The even openings of matches.
 //!
-//! The first side wins most games from the initial position of these games, so that the draw of sides would decide the rating. A rated
-//! match begins with an opening drawn at random from those that the engine evaluates as even; a casual one does on request. The lists are
+//! The first side wins most games of Kalah and Congkak from the initial position, so that the draw of sides would decide the rating. A
+//! rated match of these begins with an opening drawn at random from those that the engine evaluates as even. A match of any game with a
+//! list does on request: players of checkers and Reversi draw openings so that what they know by heart does not decide. The lists are
 //! made by `lab openings`; `docs/engine.md` describes the method and how even the openings proved to be.
 
 use std::sync::LazyLock;
@@ -9,37 +10,82 @@ use std::sync::LazyLock;
 use mawe_rules::games::opening::Opening;
 use mawe_rules::{AnySetup, GameKind, SetupError};
 
-/// The lists in the binary: the game, the setup in text form, and one opening a line with its houses and the engine's score, in hundredths
-/// of a seed from the view of the side to move.
-const FILES: [(GameKind, &str, &str); 2] = [
-    (GameKind::Kalah, "", include_str!("../openings/kalah.txt")),
-    (
-        GameKind::Congkak,
-        "form=limited",
-        include_str!("../openings/congkak.txt"),
-    ),
+/// When an opening of a list is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Drawn {
+    /// For every rated match, and for a casual one on request.
+    WhenRated,
+    /// On request only.
+    OnRequest,
+}
+
+/// A list in the binary.
+struct File {
+    kind: GameKind,
+    /// The setup in text form, without an opening.
+    setup: &'static str,
+    drawn: Drawn,
+    /// One opening a line: its plies, and the engine's score, in hundredths of the game's unit from the view of the side to move.
+    text: &'static str,
+}
+
+const FILES: [File; 4] = [
+    File {
+        kind: GameKind::Kalah,
+        setup: "",
+        drawn: Drawn::WhenRated,
+        text: include_str!("../openings/kalah.txt"),
+    },
+    File {
+        kind: GameKind::Congkak,
+        setup: "form=limited",
+        drawn: Drawn::WhenRated,
+        text: include_str!("../openings/congkak.txt"),
+    },
+    File {
+        kind: GameKind::Checkers,
+        setup: "",
+        drawn: Drawn::OnRequest,
+        text: include_str!("../openings/checkers.txt"),
+    },
+    File {
+        kind: GameKind::Reversi,
+        setup: "",
+        drawn: Drawn::OnRequest,
+        text: include_str!("../openings/reversi.txt"),
+    },
 ];
 
 /// The even openings of one setup.
 struct List {
     /// The setup without an opening.
     base: AnySetup,
+    drawn: Drawn,
     /// The setup with each of the openings.
     openings: Vec<AnySetup>,
 }
 
 static LISTS: LazyLock<Vec<List>> = LazyLock::new(|| {
-    let list = |(kind, setup, text)| List::parse(kind, setup, text);
-    let lists: Result<Vec<List>, SetupError> = FILES.into_iter().map(list).collect();
+    let lists: Result<Vec<List>, SetupError> = FILES.iter().map(List::parse).collect();
     lists.expect("the lists that come with the program are read in its tests")
 });
 
 impl List {
-    fn parse(kind: GameKind, setup: &str, text: &str) -> Result<Self, SetupError> {
-        let base = AnySetup::parse(kind, setup)?;
-        let openings = lines(text).map(|(plies, _)| base.with_opening(plies.parse()?));
+    fn parse(file: &File) -> Result<Self, SetupError> {
+        let base = AnySetup::parse(file.kind, file.setup)?;
+        let openings = lines(file.text).map(|(plies, _)| base.with_opening(plies.parse()?));
         let openings = openings.collect::<Result<_, _>>()?;
-        Ok(Self { base, openings })
+        Ok(Self {
+            base,
+            drawn: file.drawn,
+            openings,
+        })
+    }
+
+    /// The list of a setup, whose own opening is ignored.
+    fn of(setup: &AnySetup) -> Option<&'static Self> {
+        let base = setup.with_opening(Opening::None).ok()?;
+        LISTS.iter().find(|list| list.base == base)
     }
 }
 
@@ -52,29 +98,28 @@ fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
 /// Returns the setups with the even openings of a setup, whose own opening is ignored; empty if there is no list for it.
 #[must_use]
 pub fn openings_of(setup: &AnySetup) -> &'static [AnySetup] {
-    let Ok(base) = setup.with_opening(Opening::None) else {
-        return &[];
-    };
-    let list = LISTS.iter().find(|list| list.base == base);
-    list.map_or(&[], |list| &list.openings)
+    List::of(setup).map_or(&[], |list| &list.openings)
 }
 
-/// Returns the setup of a new match. It has an opening drawn by `chance`, any number, if there is a list and the match is rated or the
-/// setup asks for an opening; otherwise the setup stays as agreed.
+/// Returns the setup of a new match. It has an opening drawn by `chance`, any number, if there is a list and the setup asks for an
+/// opening, or the match is rated and its game is one whose rated matches always have one; otherwise the setup stays as agreed.
 ///
 /// A rematch uses the setup of the previous match, and its opening is drawn again.
 #[must_use]
 pub fn draw(setup: &AnySetup, rated: bool, chance: u64) -> AnySetup {
-    let is_wished = match setup.opening() {
-        Opening::None => rated,
-        Opening::Drawn | Opening::Plies(_) => true,
+    let Some(list) = List::of(setup) else {
+        return setup.clone();
     };
-    let openings = openings_of(setup);
-    if !is_wished || openings.is_empty() {
+    let is_drawn = match (setup.opening(), list.drawn) {
+        (Opening::Drawn | Opening::Plies(_), _) => true,
+        (Opening::None, Drawn::WhenRated) => rated,
+        (Opening::None, Drawn::OnRequest) => false,
+    };
+    if !is_drawn || list.openings.is_empty() {
         return setup.clone();
     }
     // The modulo bias of a 64-bit number is negligible.
-    openings[(chance % openings.len() as u64) as usize].clone()
+    list.openings[(chance % list.openings.len() as u64) as usize].clone()
 }
 
 #[cfg(test)]
@@ -85,32 +130,65 @@ mod tests {
 
     use super::*;
 
-    /// The smallest number of openings of a list: too many to learn by heart.
-    const FEWEST: usize = 200;
-    /// The greatest permitted score of an opening, in hundredths of a seed.
-    const LEAD: i32 = 100;
+    /// What a list must be.
+    struct Bounds {
+        /// The smallest number of openings. Random ones are to be too many to learn by heart; of checkers there are no more sequences of
+        /// three plies that are even.
+        fewest: usize,
+        /// The greatest permitted score of an opening, in hundredths of the game's unit.
+        lead: i32,
+        /// The fewest and the most plies.
+        plies: [usize; 2],
+        /// The side to move after the opening. The first one, as in the initial position; only after the three plies of a ballot, which
+        /// the sides play in turn, it is the second one.
+        turn: Side,
+    }
+
+    fn bounds(kind: GameKind) -> Bounds {
+        let random = |plies| Bounds {
+            fewest: 200,
+            lead: 100,
+            plies,
+            turn: Side::First,
+        };
+        match kind {
+            GameKind::Kalah | GameKind::Congkak => random([4, 8]),
+            GameKind::Reversi => random([8, 8]),
+            GameKind::Checkers => Bounds {
+                fewest: 100,
+                lead: 75,
+                plies: [3, 3],
+                turn: Side::Second,
+            },
+            GameKind::Mawe | GameKind::Oware => panic!("there is no list of {kind}"),
+        }
+    }
 
     #[test]
     fn the_lists_hold_enough_even_openings_each_another_position() {
-        for (kind, setup, text) in FILES {
-            let list = List::parse(kind, setup, text).expect("a list");
+        for file in &FILES {
+            let kind = file.kind;
+            let list = List::parse(file).expect("a list");
+            let bounds = bounds(kind);
             assert!(
-                list.openings.len() >= FEWEST,
+                list.openings.len() >= bounds.fewest,
                 "{kind}: {}",
                 list.openings.len()
             );
-            assert_eq!(list.openings.len(), lines(text).count(), "{kind}");
+            assert_eq!(list.openings.len(), lines(file.text).count(), "{kind}");
             let mut positions = HashSet::new();
             for opening in &list.openings {
                 let position = AnyPosition::start(kind, opening).expect("a start");
-                assert_eq!(position.turn(), Side::First, "{opening}");
+                assert_eq!(position.turn(), bounds.turn, "{opening}");
                 assert_eq!(position.outcome(), None, "{opening}");
                 assert!(positions.insert(position), "{opening} comes twice");
+                let [fewest, most] = bounds.plies;
+                let plies = opening.opening_plies().len();
+                assert!((fewest..=most).contains(&plies), "{opening}");
             }
-            for (plies, score) in lines(text) {
-                let score: i32 = score.parse().expect("hundredths of a seed");
-                assert!(score.abs() <= LEAD, "{kind} {plies}: {score}");
-                assert!((4..=8).contains(&plies.len()), "{kind} {plies}");
+            for (plies, score) in lines(file.text) {
+                let score: i32 = score.parse().expect("hundredths");
+                assert!(score.abs() <= bounds.lead, "{kind} {plies}: {score}");
             }
         }
     }
@@ -138,15 +216,18 @@ mod tests {
     }
 
     #[test]
-    fn a_casual_match_begins_with_an_opening_only_where_it_is_wished() {
-        for (kind, setup) in [(GameKind::Kalah, ""), (GameKind::Congkak, "form=limited")] {
-            let setup = AnySetup::parse(kind, setup).expect("a setup");
+    fn any_match_begins_with_an_opening_where_it_is_wished() {
+        for file in &FILES {
+            let setup = AnySetup::parse(file.kind, file.setup).expect("a setup");
             assert_eq!(draw(&setup, false, 7), setup);
             let wish = setup.with_opening(Opening::Drawn).expect("a wish");
-            let first = draw(&wish, false, 7);
-            assert_eq!(first, openings_of(&setup)[7]);
-            // The rematch.
-            assert_eq!(draw(&first, false, 8), openings_of(&setup)[8]);
+            assert!(wish.may_be_rated(), "{wish}");
+            for rated in [false, true] {
+                let first = draw(&wish, rated, 7);
+                assert_eq!(first, openings_of(&setup)[7]);
+                // The rematch.
+                assert_eq!(draw(&first, rated, 8), openings_of(&setup)[8]);
+            }
         }
         let without = AnySetup::parse(GameKind::Kalah, "seeds=5").expect("a setup");
         assert!(openings_of(&without).is_empty());

@@ -6,14 +6,14 @@
 use std::fmt;
 
 use crate::error::{MoveParseError, PlayError, PositionError, SetupError};
-use crate::games::checkers::{CheckersMove, CheckersPosition};
+use crate::games::checkers::{CheckersMove, CheckersPosition, CheckersSetup};
 use crate::games::congkak::{CongkakMove, CongkakPosition, CongkakSetup};
 use crate::games::kalah::{KalahMove, KalahPosition, KalahSetup};
 use crate::games::mawe::{MaweMove, MawePosition};
 use crate::games::opening::Opening;
 use crate::games::options::SetupOptions;
 use crate::games::oware::{OwareMove, OwarePosition, OwareSetup};
-use crate::games::reversi::{ReversiMove, ReversiPosition};
+use crate::games::reversi::{ReversiMove, ReversiPosition, ReversiSetup};
 use crate::kind::GameKind;
 use crate::perft;
 use crate::position::Position;
@@ -143,6 +143,28 @@ macro_rules! games {
                 }
             }
 
+            /// Returns this setup with the opening of these plies, which are in the notation of the game.
+            ///
+            /// # Errors
+            ///
+            /// As those of [`with_opening`](AnySetup::with_opening); [`SetupError::BadValue`] for plies that are not an opening.
+            pub fn with_opening_plies(&self, plies: &[String]) -> Result<Self, SetupError> {
+                let written = match self {
+                    $(Self::$game(_) => <$setup as SetupOptions>::OPENING,)*
+                };
+                self.with_opening(written.ok_or(SetupError::UnknownOption)?.opening(plies)?)
+            }
+
+            /// The plies of the opening, each in the notation of the game; none without an opening.
+            pub fn opening_plies(&self) -> Vec<String> {
+                let written = match self {
+                    $(Self::$game(_) => <$setup as SetupOptions>::OPENING,)*
+                };
+                let opening = self.opening();
+                let plies = written.map(|written| opening.plies(written));
+                plies.unwrap_or_default().into_iter().map(str::to_owned).collect()
+            }
+
             /// The game of this setup.
             pub fn kind(&self) -> GameKind {
                 match self {
@@ -169,8 +191,8 @@ macro_rules! games {
 
 games! { $
     Mawe: MawePosition, MaweMove, NoOptions, "Mawe!";
-    Reversi: ReversiPosition, ReversiMove, NoOptions, "Reversi.";
-    Checkers: CheckersPosition, CheckersMove, NoOptions, "American checkers.";
+    Reversi: ReversiPosition, ReversiMove, ReversiSetup, "Reversi.";
+    Checkers: CheckersPosition, CheckersMove, CheckersSetup, "American checkers.";
     Kalah: KalahPosition, KalahMove, KalahSetup, "Kalah.";
     Oware: OwarePosition, OwareMove, OwareSetup, "Oware.";
     Congkak: CongkakPosition, CongkakMove, CongkakSetup, "Congkak.";
@@ -302,7 +324,7 @@ impl AnySetup {
             && matches!(self.opening(), Opening::None | Opening::Drawn)
     }
 
-    /// The opening; only Kalah and Congkak have openings.
+    /// The opening; [`Opening::None`] in a game without openings.
     pub fn opening(&self) -> Opening {
         forward!(AnySetup: self, setup => SetupOptions::opening(setup))
     }

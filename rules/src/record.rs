@@ -4,6 +4,7 @@
 use crate::any::{AnyMove, AnyPosition, AnySetup};
 use crate::error::{PlayError, SetupError};
 use crate::games::congkak::rounds::{CongkakMatch, Next};
+use crate::games::opening::Opening;
 use crate::kind::GameKind;
 use crate::vocab::{Outcome, Reason, Side};
 
@@ -217,6 +218,23 @@ impl Record {
         self.position = start;
         self.since_progress.clear();
         self.outcome = None;
+    }
+
+    /// The same game with the plies of its opening as its first plies, for formats in which a game begins at the usual start; `None`
+    /// without an opening, or if the game does not begin after it.
+    pub(crate) fn from_usual_start(&self) -> Option<Self> {
+        let opening = self.setup.opening_plies();
+        let is_after = AnyPosition::start(self.kind(), &self.setup).as_ref() == Ok(&self.start);
+        if opening.is_empty() || !is_after {
+            return None;
+        }
+        let setup = self.setup.with_opening(Opening::None).ok()?;
+        let mut whole = Self::new(self.kind(), &setup).ok()?;
+        let played = self.moves.iter().map(AnyMove::to_string);
+        for ply in opening.into_iter().chain(played) {
+            whole.play(&ply).ok()?;
+        }
+        Some(whole)
     }
 
     /// Takes back the last `plies` plies, or all if there are fewer; returns their number.

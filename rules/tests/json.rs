@@ -117,3 +117,26 @@ fn a_digest_is_that_of_the_rule_book() {
     // `printf 'B:W:B|\n' | sha256sum`
     assert_eq!(digest.finish(), "125d432947ef02a8");
 }
+
+#[test]
+fn a_record_begins_after_the_opening_of_its_setup() {
+    for (game, setup, moves) in [
+        (GameKind::Checkers, "opening=11-15.23-19.8-11", "22-17 9-13"),
+        (GameKind::Reversi, "opening=f5d6c3d3", "c4 f4"),
+    ] {
+        let record = JsonRecord {
+            game,
+            setup: setup.to_owned(),
+            start: None,
+            moves: moves.to_owned(),
+            result: None,
+        };
+        let text = serde_json::to_string(&record).expect("plain JSON");
+        let read: JsonRecord = serde_json::from_str(&text).expect("a record");
+        let replayed = read.replay().expect("it is by the rules");
+        assert_eq!(replayed.setup().to_string(), setup);
+        assert_eq!(replayed.ply(), 2);
+        let start = AnyPosition::start(game, replayed.setup()).expect("a start");
+        assert_eq!(replayed.start(), &start);
+    }
+}

@@ -302,7 +302,7 @@ async fn a_duel_tells_its_progress_and_the_difference() {
     );
 }
 
-/// The yardstick of the lists: the same player at both sides, from the openings of rated matches.
+/// The yardstick of the lists: the same player at both sides, from the openings of the list.
 #[tokio::test]
 async fn a_duel_may_begin_with_the_drawn_openings() {
     let arguments = |game| {
@@ -310,7 +310,7 @@ async fn a_duel_may_begin_with_the_drawn_openings() {
         let openings = ["--openings", "drawn", "--json"];
         ["duel", game].into_iter().chain(players).chain(openings)
     };
-    for game in ["kalah", "congkak"] {
+    for game in ["kalah", "congkak", "checkers", "reversi"] {
         let ended = run(mawe(arguments(game))).await;
         assert_eq!((ended.code, ended.stderr.lines().count()), (Some(0), 3));
         let answer: Value = serde_json::from_str(&ended.stdout).expect("one JSON object");

@@ -4,6 +4,7 @@
 
 import { svg } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
+import { OPENING_OPTION } from "./sowing.js";
 
 /** @import { Game } from "./types.js" */
 /** @import { Cell, Pieces } from "../board/state.js" */
@@ -129,7 +130,7 @@ export const checkers = {
   id: "checkers",
   start: "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
   picture: "B:WK3,13,18,21,24,26,30,31,32:B1,5,8,9,10,12,16,19,K29",
-  options: [],
+  options: [OPENING_OPTION],
   marks: { first: "dark", second: "light" },
   codes: { first: "B", second: "W" },
   lifts: true,

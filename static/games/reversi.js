@@ -4,6 +4,7 @@
 import { svg } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { edgeNames, fileOf, name, rankOf, SIZE, squares } from "./grid.js";
+import { OPENING_OPTION } from "./sowing.js";
 
 /** @import { Game } from "./types.js" */
 /** @import { Piece, Pieces } from "../board/state.js" */
@@ -81,7 +82,7 @@ export const reversi = {
   id: "reversi",
   start: "---------------------------OX------XO--------------------------- X",
   picture: "--------------X-OO-O--XXXXO---XOXOOO--XXOXOX---OXXX----O-X------ X",
-  options: [],
+  options: [OPENING_OPTION],
   marks: { first: "dark", second: "light" },
   codes: { first: "X", second: "O" },
   lifts: false,

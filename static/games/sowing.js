@@ -277,5 +277,8 @@ function cellName({ id }, piece, you) {
 
 /** The option of seeds in each house at the start, for the games that have it. @type {Game["options"]} */
 export const SEEDS_OPTION = [{ key: "seeds", values: ["3", "4", "5", "6"], standard: "4" }];
-/** The option of an opening drawn by the server, which does so for rated matches anyway. */
+/**
+ * The option of an opening drawn by the server, of every game that has openings; for rated matches of Kalah and Congkak the server draws one
+ * anyway. It is in this file, which every visit loads, because a file of its own would cost more than it holds.
+ */
 export const OPENING_OPTION = { key: "opening", values: ["start", "drawn"], standard: "start", server: true };

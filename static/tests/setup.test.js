@@ -28,6 +28,7 @@ describe("the setup of a new match", () => {
     assert.equal(setup("congkak", { form: "limited", opening: "drawn", rounds: "1" }, casual), "form=limited,opening=drawn");
     assert.equal(setup("congkak", { form: "limited", opening: "drawn", rounds: "3" }, casual), "form=limited,rounds=3");
     assert.equal(setup("congkak", { form: "traditional", opening: "drawn" }, casual), "");
+    for (const game of ["checkers", "reversi"]) assert.equal(setup(game, { opening: "drawn" }, casual), "opening=drawn");
   });
 
   it("leaves the opening to the server, which has none on this device", () => {
@@ -43,5 +44,12 @@ describe("the setup of a new match", () => {
     assert.equal(setup("kalah", { seeds: "6", opening: "start" }, rated), "");
     assert.equal(setup("congkak", { form: "traditional", opening: "start" }, rated), "form=limited");
     assert.equal(setup("oware", { seeds: "6" }, rated), "seeds=6");
+  });
+
+  it("of a rated match has an opening where it is wished", () => {
+    for (const game of ["checkers", "reversi"]) {
+      assert.equal(setup(game, { opening: "start" }, rated), "");
+      assert.equal(setup(game, { opening: "drawn" }, rated), "opening=drawn");
+    }
   });
 });

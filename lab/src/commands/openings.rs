@@ -1,17 +1,18 @@
-//! Makes the openings from which rated matches of Kalah and Congkak draw.
+//! Makes the lists from which the openings of matches are drawn.
 //!
-//! Random plies from the start, each side equally likely to have gained by them, make an opening if the first side is to move, the
-//! position is new, and a search judges it even. Two smaller searches before it exclude most uneven positions.
+//! Random plies from the start, each side equally likely to have gained by them, or every sequence of so many plies, make an opening if
+//! the rules allow it, the position is new, and a search judges it even. Two smaller searches before it exclude most uneven positions of random plies.
 
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::iter;
 use std::path::PathBuf;
 
 use clap::Args;
 use mawe_ai::{Limits, mix, think};
 use mawe_lab::arena::setup_of;
-use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
+use mawe_rules::{AnyPosition, AnySetup, GameKind, Record};
 
 use super::failure::Failure;
 
@@ -19,12 +20,12 @@ use super::failure::Failure;
 /// the final one, because most positions that pass it are even after ten million nodes as well.
 const SIEVES: [(u64, i32); 2] = [(500, 200), (20, 50)];
 /// A start has a limited number of openings: after this many failed attempts the search ends.
-const ATTEMPTS: u64 = 1_000_000;
+const ATTEMPTS: usize = 1_000_000;
 
 /// `lab openings`.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// The game: kalah or congkak
+    /// The game, one that has openings
     #[arg(value_name = "GAME")]
     kind: GameKind,
     /// Options of the game, as seeds=4 (default: those of rated play)
@@ -36,16 +37,19 @@ pub(crate) struct Options {
     /// The nodes of the search that decides
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     nodes: u64,
-    /// The most hundredths of a seed by which either side may be ahead
+    /// The most hundredths of the game's unit by which either side may be ahead
     #[arg(long, value_name = "N", default_value_t = 100)]
     lead: i32,
-    /// The fewest and the most random plies
+    /// The fewest and the most plies
     #[arg(long, value_name = "A-B", default_value = "4-8", value_parser = plies)]
     plies: (u64, u64),
+    /// Judge every sequence of so many plies, each by the search that decides, instead of random ones
+    #[arg(long, conflicts_with = "seed")]
+    every: bool,
     /// The number that selects the plies
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The file, as play/openings/kalah-4.txt (default: standard output). Openings in it are kept and counted, so that a later run
+    /// The file, as play/openings/kalah.txt (default: standard output). Openings in it are kept and counted, so that a later run
     /// continues an interrupted one; lines that begin with `#` are comments
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -60,7 +64,7 @@ fn plies(text: &str) -> Result<(u64, u64), String> {
         .ok_or_else(|| "plies like 4-8 are wanted, the fewest first".to_owned())
 }
 
-/// Writes a line for each opening: the played houses, and the score in hundredths for the side to move.
+/// Writes a line for each opening: its plies, and the score in hundredths for the side to move.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let kind = options.kind;
     let setup = match &options.setup {
@@ -75,29 +79,35 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         .unwrap_or_default();
     for line in made.lines().filter(|line| !line.starts_with('#')) {
         let plies = line.split(' ').next().unwrap_or_default();
-        let mut game = Record::new(kind, &setup)?;
-        for house in plies.chars() {
-            game.play(&house.to_string())?;
-        }
-        known.insert(game.position().clone());
+        let opening = setup.with_opening(plies.parse()?)?;
+        known.insert(AnyPosition::start(kind, &opening)?);
     }
     let mut kept = known.len();
+    let start = Record::new(kind, &setup)?;
     let mut dice = options.seed;
-    for _ in 0..ATTEMPTS {
+    let lines: Box<dyn Iterator<Item = Vec<String>>> = if options.every {
+        Box::new(every(&start, options.plies).into_iter())
+    } else {
+        let attempts = iter::repeat_with(|| random(&start, options.plies, &mut dice));
+        Box::new(attempts.take(ATTEMPTS))
+    };
+    for plies in lines {
         if kept >= options.count {
             return Ok(());
         }
-        let (game, plies) = random(&setup, options.plies, &mut dice)?;
-        let position = game.position();
-        if game.outcome().is_some() || game.turn() != Side::First || !known.insert(position.clone())
-        {
+        // Plies after which the game is over, or the wrong side is to move, are no opening.
+        let Ok(opening) = setup.with_opening_plies(&plies) else {
+            continue;
+        };
+        let position = AnyPosition::start(kind, &opening)?;
+        if !known.insert(position.clone()) {
             continue;
         }
-        let Some(score) = judged(position, options) else {
+        let Some(score) = judged(&position, options) else {
             continue;
         };
         kept += 1;
-        let line = format!("{plies} {score}\n");
+        let line = format!("{} {score}\n", opening.opening());
         match &options.out {
             None => print!("{line}"),
             Some(path) => OpenOptions::new()
@@ -107,38 +117,61 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
                 .write_all(line.as_bytes())?,
         }
     }
+    if options.every {
+        return Ok(());
+    }
     Err(format!("only {kept} openings were found").into())
 }
 
-/// A game of random plies from the start, and their text.
-fn random(
-    setup: &AnySetup,
-    (least, most): (u64, u64),
-    dice: &mut u64,
-) -> Result<(Record, String), Failure> {
-    let mut game = Record::new(setup.kind(), setup)?;
+/// Random plies from the start.
+fn random(start: &Record, (least, most): (u64, u64), dice: &mut u64) -> Vec<String> {
+    let mut game = start.clone();
     let count = least + roll(dice) % (most - least + 1);
-    let mut plies = String::new();
+    let mut plies = Vec::new();
     for _ in 0..count {
-        let moves = game.legal_moves();
+        let mut moves = game.legal_moves();
         if moves.is_empty() {
             break;
         }
-        let m = &moves[roll(dice) as usize % moves.len()];
-        game.play(m)?;
-        plies += m;
+        let m = moves.swap_remove(roll(dice) as usize % moves.len());
+        game.play(&m).expect("a legal move");
+        plies.push(m);
     }
-    Ok((game, plies))
+    plies
+}
+
+/// Every sequence of so many plies from the start, the shortest first.
+fn every(start: &Record, (least, most): (u64, u64)) -> Vec<Vec<String>> {
+    let mut all = Vec::new();
+    let mut reached = vec![(start.clone(), Vec::new())];
+    for count in 1..=most {
+        let mut next = Vec::new();
+        for (game, plies) in &reached {
+            for m in game.legal_moves() {
+                let mut game = game.clone();
+                game.play(&m).expect("a legal move");
+                let mut plies: Vec<String> = plies.clone();
+                plies.push(m);
+                next.push((game, plies));
+            }
+        }
+        if count >= least {
+            all.extend(next.iter().map(|(_, plies)| plies.clone()));
+        }
+        reached = next;
+    }
+    all
 }
 
 /// The score of an even position; `None` for an uneven one.
 fn judged(position: &AnyPosition, options: &Options) -> Option<i32> {
     let score =
         |nodes| think(position, &Limits::nodes(nodes)).map_or(i32::MAX, |found| found.score);
-    let passes = SIEVES
-        .iter()
-        .all(|(part, percent)| score(options.nodes / part).abs() <= options.lead * percent / 100);
-    if !passes {
+    let passes = |(part, percent): &(u64, i32)| {
+        score(options.nodes / part).abs() <= options.lead * percent / 100
+    };
+    // Sequences that can all be listed are few, and none of those that are even may be missed.
+    if !options.every && !SIEVES.iter().all(passes) {
         return None;
     }
     let score = score(options.nodes);

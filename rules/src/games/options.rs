@@ -1,11 +1,14 @@
 //! The questions of matchmaking about the setup of any game.
 
 use crate::error::SetupError;
-use crate::games::opening::Opening;
+use crate::games::opening::{Opening, PlyText};
 use crate::setup::NoOptions;
 
 /// A setup as a match is made of it. The provided methods are those of a game without openings that may always be rated.
 pub trait SetupOptions: Clone + Default {
+    /// How the plies of an opening are written; `None` in a game without openings.
+    const OPENING: Option<PlyText> = None;
+
     /// The setup of rated play unless the players choose another.
     fn rated() -> Self {
         Self::default()

@@ -116,13 +116,15 @@ fn number(text: &[u8]) -> (Token, usize) {
 }
 
 /// The squares in lower case without separators, passes written `--`, so that a reader need not
-/// infer them; `None` if the game is not Reversi. A transcript does not hold the start position.
+/// infer them; `None` if the game is not Reversi. The plies of an opening precede those of the players. A transcript does not hold
+/// another start position.
 pub fn write(record: &Record) -> Option<String> {
     let AnyPosition::Reversi(_) = record.position() else {
         return None;
     };
+    let whole = record.from_usual_start();
     let mut text = String::new();
-    for m in record.moves() {
+    for m in whole.as_ref().unwrap_or(record).moves() {
         if let AnyMove::Reversi(ReversiMove::Place(square)) = m {
             text.push_str(&square.to_string());
         } else {

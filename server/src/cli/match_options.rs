@@ -21,7 +21,7 @@ pub(super) struct MatchOptions {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
     /// Openings of PLIES random plies (4-6 by default) that a search of NODES evaluates within LEAD hundredths of even; or `drawn`: the
-    /// openings of rated matches of Kalah and Congkak, in order from number SEED
+    /// even openings from which matches of Kalah, Congkak, checkers and Reversi draw, in order from number SEED
     #[arg(long, value_name = "NODES,LEAD[,PLIES]", default_value = "4000,250")]
     openings: Beginnings,
     /// Options of the game, as key=value joined by commas (default: those of rated play)
@@ -36,7 +36,7 @@ pub(super) struct MatchOptions {
 enum Beginnings {
     /// Random plies.
     Random(Openings),
-    /// The openings of rated matches.
+    /// The even openings of the list.
     Drawn,
 }
 

@@ -3,7 +3,7 @@
 use mawe_play::openings;
 use mawe_play::rating;
 use mawe_play::room::due::{due_ms, turn_ms};
-use mawe_rules::{AnySetup, BySide, GameKind, Side};
+use mawe_rules::{AnyPosition, AnySetup, BySide, GameKind, SetupError, Side};
 use mawe_store::{MatchRow, NewChallenge, NewMatch, Player, Store, StoreError};
 use mawe_wire::ids::MatchId;
 use mawe_wire::random;
@@ -44,10 +44,14 @@ pub fn terms_of(offer: &NewChallenge) -> Result<Terms, StoreError> {
 }
 
 fn stored_setup(game: GameKind, text: &str) -> Result<AnySetup, StoreError> {
-    AnySetup::parse(game, text).map_err(|error| StoreError::Damaged {
+    AnySetup::parse(game, text).map_err(damaged_setup)
+}
+
+fn damaged_setup(error: SetupError) -> StoreError {
+    StoreError::Damaged {
         what: "setup",
         detail: error.to_string(),
-    })
+    }
 }
 
 /// Returns the side of a player who asked for `wish`; a random one for `None`.
@@ -96,11 +100,13 @@ pub async fn prepare(
         phrases: terms.options.phrases && class.phrases,
         ..terms.options
     };
+    let setup = openings::draw(&terms.setup, terms.rated, random::number());
+    let start = AnyPosition::start(terms.game, &setup).map_err(damaged_setup)?;
     let has_bot = players.first.level.is_some() || players.second.level.is_some();
     Ok(NewMatch {
         id: MatchId::random(),
         game: terms.game,
-        setup: openings::draw(&terms.setup, terms.rated, random::number()).to_string(),
+        setup: setup.to_string(),
         rated: terms.rated,
         time_control: terms.time_control,
         speed,
@@ -113,7 +119,7 @@ pub async fn prepare(
         due_ms: due_ms(
             terms.time_control,
             turn_ms(terms.time_control, has_bot),
-            players.first.level.is_some(),
+            players[start.turn()].level.is_some(),
             created_ms,
         ),
         created_ms,

@@ -162,4 +162,17 @@ async fn who_walks_away_is_counted(store: Arc<dyn Store>) {
         left(&you, at(20)).await,
         ((1, Some(at(22))), (1, Some(at(25))))
     );
+
+    // After an opening of three plies the second side has the first move.
+    finished_by([&me, &you], "no-show", None, 0, at(40), second).await;
+    finished_by([&me, &you], "no-show", None, 1, at(41), first).await;
+    let late = async |player: &Player| {
+        let late = store
+            .abandonments(&player.id, at(40), at(40))
+            .await
+            .unwrap();
+        ((late.times, late.last_ms), late.call_offs)
+    };
+    assert_eq!(late(&you).await, ((1, Some(at(40))), 1));
+    assert_eq!(late(&me).await, ((1, Some(at(41))), 1));
 }

@@ -249,25 +249,26 @@ impl Matches for Backend {
         since_ms: i64,
         call_offs_since_ms: i64,
     ) -> Result<Abandonments, StoreError> {
-        // One part per seat, each walking along its own index: an abandoned match ends soon after its creation. A no-show counts as both.
+        // One part per seat, each walking along its own index: an abandoned match ends soon after its creation. A no-show counts as both;
+        // rows from the time when no side had left by it are of matches in which the first side had the first move.
         let row: AbandonmentsRecord = sqlx::query_as(
             "SELECT count(*) FILTER (WHERE walked) AS times, max(CASE WHEN walked THEN finished_ms END) AS last_ms,
                 count(*) FILTER (WHERE called_off AND finished_ms >= $4) AS call_offs,
                 max(CASE WHEN called_off AND finished_ms >= $4 THEN finished_ms END) AS last_call_off_ms
             FROM (
                 SELECT m.finished_ms,
-                    (m.reason = 'abandoned' AND coalesce(m.winner, '') = 'second') OR (m.reason = 'no-show' AND m.plies = 0)
+                    (m.reason = 'abandoned' AND coalesce(m.winner, '') = 'second') OR (m.reason = 'no-show' AND coalesce(m.left_by = 'first', m.plies = 0))
                         OR (m.reason = 'left-early' AND coalesce(m.left_by, '') = 'first') AS walked,
-                    (m.reason = 'no-show' AND m.plies = 0) OR (m.reason = 'aborted' AND coalesce(m.left_by, '') = 'first') AS called_off
+                    (m.reason = 'no-show' AND coalesce(m.left_by = 'first', m.plies = 0)) OR (m.reason = 'aborted' AND coalesce(m.left_by, '') = 'first') AS called_off
                 FROM matches m JOIN players o ON o.id = m.second_id
                 WHERE m.first_id = $1 AND m.second_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
                     AND m.created_ms >= $3 AND m.finished_ms >= $2
                     AND m.reason IN ('abandoned', 'no-show', 'left-early', 'aborted')
                 UNION ALL
                 SELECT m.finished_ms,
-                    (m.reason = 'abandoned' AND coalesce(m.winner, '') = 'first') OR (m.reason = 'no-show' AND m.plies = 1)
+                    (m.reason = 'abandoned' AND coalesce(m.winner, '') = 'first') OR (m.reason = 'no-show' AND coalesce(m.left_by = 'second', m.plies = 1))
                         OR (m.reason = 'left-early' AND coalesce(m.left_by, '') = 'second') AS walked,
-                    (m.reason = 'no-show' AND m.plies = 1) OR (m.reason = 'aborted' AND coalesce(m.left_by, '') = 'second') AS called_off
+                    (m.reason = 'no-show' AND coalesce(m.left_by = 'second', m.plies = 1)) OR (m.reason = 'aborted' AND coalesce(m.left_by, '') = 'second') AS called_off
                 FROM matches m JOIN players o ON o.id = m.first_id
                 WHERE m.second_id = $1 AND m.first_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
                     AND m.created_ms >= $3 AND m.finished_ms >= $2

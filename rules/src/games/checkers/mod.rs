@@ -14,10 +14,11 @@ use std::hash::{Hash, Hasher};
 pub use board::Square;
 pub use moves::CheckersMove;
 
+use super::opening::{PlyText, opening_setup};
+use super::options::SetupOptions;
 use crate::error::{PlayError, SetupError};
 use crate::kind::GameKind;
 use crate::position::Position;
-use crate::setup::NoOptions;
 use crate::vocab::{BySide, Outcome, Reason, Side};
 use crate::zobrist;
 use board::{BLACK_START, BOARD, WHITE_START};
@@ -32,6 +33,13 @@ const PIECE_KEYS: BySide<[u64; 64]> = BySide::new(
 /// One key a square suffices: a crown always belongs to the piece on its square.
 const CROWN_KEYS: [u64; 64] = zobrist::keys(0x6368_6563_0000_0003);
 const SECOND_TO_MOVE_KEY: u64 = zobrist::keys::<1>(0x6368_6563_0000_0004)[0];
+
+opening_setup!(
+    /// A setup of American checkers.
+    CheckersSetup,
+    CheckersPosition,
+    PlyText::Moves
+);
 
 /// A position of American checkers: the pieces, which of them are kings, and the side to move.
 ///
@@ -79,13 +87,14 @@ impl CheckersPosition {
 
 impl Position for CheckersPosition {
     type Move = CheckersMove;
-    type Setup = NoOptions;
+    type Setup = CheckersSetup;
     const KIND: GameKind = GameKind::Checkers;
     const QUIET_LIMIT: Option<u32> = Some(QUIET_LIMIT);
 
-    fn from_setup(_: &NoOptions) -> Result<Self, SetupError> {
+    fn from_setup(setup: &CheckersSetup) -> Result<Self, SetupError> {
         let pieces = BySide::new(BLACK_START, WHITE_START);
-        Ok(Self::new(pieces, 0, Side::First))
+        let start = Self::new(pieces, 0, Side::First);
+        setup.opening().after(start, PlyText::Moves)
     }
 
     #[inline]

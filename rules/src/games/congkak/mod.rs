@@ -19,6 +19,7 @@ use std::str::FromStr;
 pub use setup::{CongkakSetup, Form};
 pub use size::{HOUSES, SEEDS};
 
+use super::opening::PlyText;
 use super::sowing::{self, Board, HALF, Reader, house_move};
 use crate::error::{PlayError, PositionError, SetupError};
 use crate::kind::GameKind;
@@ -130,7 +131,7 @@ impl Position for CongkakPosition {
     fn from_setup(setup: &CongkakSetup) -> Result<Self, SetupError> {
         let round = setup.round();
         let start = Self::round_start(round.owned, round.begins, setup.form());
-        setup.opening().after(start)
+        setup.opening().after(start, PlyText::Houses)
     }
 
     #[inline]

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::round::Round;
 use super::{CongkakPosition, CongkakSetup, Form};
 use crate::error::SetupError;
-use crate::games::opening::Opening;
+use crate::games::opening::{Opening, PlyText};
 use crate::games::options::SetupOptions;
 use crate::kind::GameKind;
 use crate::position::Position;
@@ -32,6 +32,8 @@ impl CongkakSetup {
 }
 
 impl SetupOptions for CongkakSetup {
+    const OPENING: Option<PlyText> = Some(PlyText::Houses);
+
     /// The limited form (RULES.md section 7.3).
     fn rated() -> Self {
         Self::single(Form::Limited)

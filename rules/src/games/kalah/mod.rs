@@ -13,6 +13,7 @@ use std::str::FromStr;
 
 pub use setup::KalahSetup;
 
+use super::opening::PlyText;
 use super::sowing::{self, Board, HALF, Reader, Seeds, house_move};
 use crate::error::{PlayError, PositionError, SetupError};
 use crate::kind::GameKind;
@@ -74,10 +75,11 @@ impl Position for KalahPosition {
     const KIND: GameKind = GameKind::Kalah;
 
     fn from_setup(setup: &KalahSetup) -> Result<Self, SetupError> {
-        setup.opening().after(Self {
+        let start = Self {
             board: Board::filled(u16::from(setup.seeds())),
             turn: Side::First,
-        })
+        };
+        setup.opening().after(start, PlyText::Houses)
     }
 
     #[inline]

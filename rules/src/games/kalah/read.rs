@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::{KalahPosition, KalahSetup};
 use crate::error::SetupError;
-use crate::games::opening::Opening;
+use crate::games::opening::{Opening, PlyText};
 use crate::games::options::SetupOptions;
 use crate::games::sowing::SeedsSetup;
 use crate::position::Position;
@@ -26,6 +26,8 @@ impl KalahSetup {
 }
 
 impl SetupOptions for KalahSetup {
+    const OPENING: Option<PlyText> = Some(PlyText::Houses);
+
     /// Only the standard game: the even openings of no other are known.
     fn may_be_rated(&self) -> bool {
         self.seeds() == Self::default().seeds()

@@ -11,10 +11,11 @@ use std::hash::{Hash, Hasher};
 
 pub use moves::ReversiMove;
 
+use super::opening::{PlyText, opening_setup};
+use super::options::SetupOptions;
 use crate::error::{MoveParseError, PlayError, SetupError};
 use crate::kind::GameKind;
 use crate::position::Position;
-use crate::setup::NoOptions;
 use crate::square::Square;
 use crate::vocab::{BySide, Outcome, Reason, Side};
 use crate::zobrist;
@@ -31,6 +32,13 @@ const DISC_KEYS: BySide<[u64; 64]> = BySide::new(
 /// The change of the hash when the disc on a square is turned over, in either direction.
 static TURNED_KEYS: [u64; 64] = turned_keys();
 const SECOND_TO_MOVE_KEY: u64 = zobrist::keys::<1>(0x7265_7600_0000_0003)[0];
+
+opening_setup!(
+    /// A setup of Reversi.
+    ReversiSetup,
+    ReversiPosition,
+    PlyText::Squares
+);
 
 /// A position of Reversi: the discs and the side to move.
 ///
@@ -97,12 +105,13 @@ impl ReversiPosition {
 
 impl Position for ReversiPosition {
     type Move = ReversiMove;
-    type Setup = NoOptions;
+    type Setup = ReversiSetup;
     const KIND: GameKind = GameKind::Reversi;
 
-    fn from_setup(_: &NoOptions) -> Result<Self, SetupError> {
+    fn from_setup(setup: &ReversiSetup) -> Result<Self, SetupError> {
         let discs = BySide::new(BLACK_START, WHITE_START);
-        Ok(Self::new(discs, Side::First))
+        let start = Self::new(discs, Side::First);
+        setup.opening().after(start, PlyText::Squares)
     }
 
     #[inline]

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::game::{GAME_TYPE, Game, GameResult};
 use crate::any::{AnyPosition, AnySetup};
 use crate::kind::GameKind;
+use crate::record::Record;
 use crate::vocab::Side;
 
 /// The most characters in a line of movetext, as in PGN's export format.
@@ -21,12 +22,15 @@ const ROSTER: [(&str, &str); 6] = [
 ];
 
 /// The game as PDN, followed by an empty line so that games can be concatenated; `None` if it is
-/// not American checkers. Captures are written with every landing square.
+/// not American checkers. Captures are written with every landing square. The plies of an opening precede those of the players, as
+/// archives have the games of balloted openings.
 pub fn write(game: &Game) -> Option<String> {
     if game.record.kind() != GameKind::Checkers {
         return None;
     }
-    let result = GameResult::of(&game.record).unwrap_or(game.result);
+    let whole = game.record.from_usual_start();
+    let record = whole.as_ref().unwrap_or(&game.record);
+    let result = GameResult::of(record).unwrap_or(game.result);
     let mut text = String::new();
     let given = |name: &str| game.tags.iter().find(|(known, _)| known == name);
     for (name, unknown) in ROSTER {
@@ -40,16 +44,16 @@ pub fn write(game: &Game) -> Option<String> {
     push_tag(&mut text, "GameType", GAME_TYPE);
     let setup = AnySetup::standard(GameKind::Checkers);
     let standard = AnyPosition::start(GameKind::Checkers, &setup);
-    if standard.as_ref() != Ok(game.record.start()) {
+    if standard.as_ref() != Ok(record.start()) {
         push_tag(&mut text, "SetUp", "1");
-        push_tag(&mut text, "FEN", &game.record.start().to_string());
+        push_tag(&mut text, "FEN", &record.start().to_string());
     }
     let is_further = |name: &str| ROSTER.iter().all(|(known, _)| *known != name);
     for (name, value) in game.tags.iter().filter(|(name, _)| is_further(name)) {
         push_tag(&mut text, name, value);
     }
     text.push('\n');
-    push_movetext(&mut text, game, result);
+    push_movetext(&mut text, record, result);
     text.push_str("\n\n");
     Some(text)
 }
@@ -68,13 +72,13 @@ fn push_tag(text: &mut String, name: &str, value: &str) {
 }
 
 /// Writes the moves. Numbers count Black's moves; a game that White begins starts with `1...`.
-fn push_movetext(text: &mut String, game: &Game, result: GameResult) {
-    let begins = match game.record.start().turn() {
+fn push_movetext(text: &mut String, record: &Record, result: GameResult) {
+    let begins = match record.start().turn() {
         Side::First => 0,
         Side::Second => 1,
     };
     let mut words = Vec::new();
-    for (ply, m) in (begins..).zip(game.record.moves()) {
+    for (ply, m) in (begins..).zip(record.moves()) {
         let number = ply / 2 + 1;
         match ply % 2 {
             0 => words.push(format!("{number}. {m}")),

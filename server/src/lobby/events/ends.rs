@@ -20,7 +20,8 @@ pub(super) fn result(end: Option<&EventMatchEnd>) -> (EventGameResult, bool) {
     }
 }
 
-/// The side that has not made its first move in time.
+/// The side that has not made its first move in time, in a match of the time when [`EventMatchEnd::left_by`] did not name it, and the first
+/// side had the first move.
 fn no_show(end: &EventMatchEnd) -> Option<Side> {
     let is_no_show = end.reason == EndReason::NoShow.code();
     match end.plies {
@@ -83,6 +84,11 @@ mod tests {
             ),
             (
                 ended("no-show", 1, None, None),
+                forfeit(EventGameResult::First),
+            ),
+            // The second side had the first move, after an opening of three plies.
+            (
+                ended("no-show", 0, None, Some(Side::Second)),
                 forfeit(EventGameResult::First),
             ),
             (
