@@ -65,10 +65,12 @@ function roundChoice({ page, event, load, update }) {
     void load();
   };
   const text = () => {
-    const { rounds, kind } = event();
+    const { rounds, kind, games, best_of: isBestOf } = event();
+    // A best of n may have fewer.
+    const of = rounds ?? (isBestOf ? null : games);
     const n = shownRound(page);
     if (kind === "arena") return t("event.pairing", { n });
-    return rounds ? t("event.round.of", { n, of: rounds }) : t("event.round", { n });
+    return of ? t("event.round.of", { n, of }) : t("event.round", { n });
   };
   return hideWhen(
     h(
