@@ -114,7 +114,7 @@ async fn filled(home: &Home, name: &str) {
     let event = "
         INSERT INTO event_timetables SELECT 'AAAAAAAAAAAE', 'weekly', 'friday', 1, 'UTC', '{}', '$hash', id, founder_id, 1, 1 FROM clubs WHERE handle = 'copied';
         INSERT INTO events SELECT 'AAAAAAAAAAAD', 'swiss', 'Copied', 'A text', 'mawe', '', 'realtime', 1, 1, NULL, 1, 1, 4, 1, 5, 1, 16, 1, 2000, 1,
-            id, 1, '$hash', founder_id, 1, 'running', 1, 1, 1, 1, 1, 1, 1, 1, 8, 3, 1, randomblob(32), 'AAAAAAAAAAAE', 1, 60000 FROM clubs WHERE handle = 'copied';
+            id, 1, '$hash', founder_id, 1, 'running', 1, 1, 1, 1, 1, 1, 1, 1, 8, 3, 1, randomblob(32), 'AAAAAAAAAAAE', 1, 60000, 3, 1 FROM clubs WHERE handle = 'copied';
         INSERT INTO event_entries VALUES ('AAAAAAAAAAAD', 1, 1, '{}');
         INSERT INTO event_players SELECT 'AAAAAAAAAAAD', 0, founder_id, 1, 'in' FROM clubs WHERE handle = 'copied';
         INSERT INTO event_games SELECT 'AAAAAAAAAAAD', 1, 1, 0, 1, 'realtime', 1, 1, NULL, 'playing', 'first', 'busy', min(id), 1 FROM matches";

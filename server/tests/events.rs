@@ -6,7 +6,7 @@ use mawe_play::events::Input;
 use mawe_server::clock::unix_ms;
 use mawe_server::http::export::MAX_EXPORTS;
 use mawe_store::{Attribution, VoidMatches};
-use mawe_wire::events::EventState;
+use mawe_wire::events::{EventGameResult, EventState};
 use mawe_wire::grants::Grant;
 use mawe_wire::ids::EventId;
 use mawe_wire::{Code, NoticeKind, ServerMsg, SessionMsg};
@@ -37,6 +37,7 @@ pub(crate) fn proposal(kind: &str) -> Value {
     match kind {
         "arena" => body["duration_minutes"] = json!(30),
         "swiss" => body["rounds"] = json!(3),
+        "series" => body["games"] = json!(3),
         _ => {}
     }
     body
@@ -100,12 +101,17 @@ const PLIES: u32 = 4;
 
 /// Each player moves twice, and then the first side resigns.
 async fn first_resigns(people: &mut [Person], id: &str) {
+    resigns(people, id, "first").await;
+}
+
+/// Each player moves twice, and then this side resigns.
+async fn resigns(people: &mut [Person], id: &str, loser: &str) {
     let path = format!("/api/v1/matches/{id}");
     let commands = format!("{path}/commands");
     for ply in 0..=PLIES {
         let state = people[0].get(&path).await.json();
         let turn = match ply {
-            PLIES => "first",
+            PLIES => loser,
             _ => state["turn"].as_str().expect("a side"),
         };
         let name = state["seats"][turn]["player"]["name"].clone();
@@ -300,6 +306,145 @@ async fn a_simul_is_played_to_its_end() {
     assert_eq!(of_four("simul").await, 3);
 }
 
+/// Creates a series of two accounts, and lets them join.
+async fn series(people: &mut [Person], games: u32, best_of: bool) -> String {
+    let body = with(with_players("series", 2), "games", json!(games));
+    let body = with(body, "best_of", json!(best_of));
+    let id = create(&mut people[0], &body).await;
+    for person in &mut people[..2] {
+        join(person, &id).await;
+    }
+    id
+}
+
+/// Waits for the next game of a series; returns the match, and the side of a player in it.
+async fn next_game(server: &TestServer, person: &Person, id: &str) -> (String, String) {
+    let name = person.name().await;
+    eventually("the next game", async || {
+        later(server, 0).await;
+        let game = games(person, id).await.pop()?;
+        let running = game["match"].as_str()?.to_owned();
+        let side = if game["first"]["name"] == name {
+            "first"
+        } else {
+            "second"
+        };
+        (game["state"] == "playing").then(|| (running, side.to_owned()))
+    })
+    .await
+}
+
+/// Waits for the end of an event; returns the name and the points of each row.
+async fn score(server: &TestServer, person: &Person, id: &str) -> Vec<(Value, Value, Value)> {
+    eventually("the end", async || {
+        later(server, 0).await;
+        (seen(person, id).await["state"] == "finished").then_some(())
+    })
+    .await;
+    let rows = standings(person, id).await.into_iter();
+    rows.map(|row| {
+        let name = row["player"]["name"].clone();
+        (row["place"].clone(), name, row["points"].clone())
+    })
+    .collect()
+}
+
+#[tokio::test]
+async fn a_best_of_three_is_over_after_two_wins_and_a_correction_changes_its_score() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati", "Chiku"]).await;
+    let [asha, bahati] = [people[0].name().await, people[1].name().await];
+    let id = series(&mut people, 3, true).await;
+    let view = seen(&people[2], &id).await;
+    assert_eq!(
+        [&view["games"], &view["best_of"], &view["max_players"]],
+        [&json!(3), &json!(true), &json!(2)]
+    );
+    let third = people[2].post(&at(&id, "/join"), &json!({})).await;
+    third.problem(409, "event-full");
+    let mut sides = Vec::new();
+    for _ in 0..2 {
+        let (running, side) = next_game(&server, &people[0], &id).await;
+        resigns(&mut people, &running, &side).await;
+        sides.push(side);
+    }
+    assert_ne!(sides[0], sides[1], "the sides are exchanged");
+    let rows = score(&server, &people[2], &id).await;
+    assert_eq!(
+        rows,
+        [
+            (json!(1), json!(bahati), json!(2.0)),
+            (json!(2), json!(asha), json!(0.0))
+        ]
+    );
+    assert_eq!(games(&people[2], &id).await.len(), 2);
+    let report = people[2].get(&at(&id, "/results.trf")).await;
+    assert_eq!(report.status, 404, "{report:?}");
+    let table = people[2].get(&at(&id, "/results.csv")).await;
+    assert_eq!(table.status, 200, "{table:?}");
+    let key = id.parse().expect("an id");
+    let void = Input::Correct {
+        game: 1,
+        result: EventGameResult::CalledOff,
+    };
+    let lobby = &server.app().lobby;
+    let corrected = lobby.change_event(&key, unix_ms(), &void).await;
+    corrected.expect("the store answers");
+    later(&server, HOUR_MS).await;
+    let rows = score(&server, &people[2], &id).await;
+    assert_eq!(rows[0], (json!(1), json!(bahati), json!(1.0)));
+    assert_eq!(games(&people[2], &id).await.len(), 2);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_player_who_withdraws_from_a_series_loses_it() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati"]).await;
+    let [asha, bahati] = [people[0].name().await, people[1].name().await];
+    let id = series(&mut people, 4, false).await;
+    let (running, side) = next_game(&server, &people[1], &id).await;
+    resigns(&mut people, &running, &side).await;
+    next_game(&server, &people[1], &id).await;
+    let withdrawn = people[0].post(&at(&id, "/withdraw"), &json!({})).await;
+    assert_eq!(ok(withdrawn)["me"]["state"], "withdrawn");
+    let (running, side) = next_game(&server, &people[1], &id).await;
+    resigns(&mut people, &running, &side).await;
+    let rows = score(&server, &people[1], &id).await;
+    assert_eq!(
+        rows,
+        [
+            (json!(1), json!(bahati), json!(0.0)),
+            (json!(2), json!(asha), json!(2.0))
+        ]
+    );
+    assert_eq!(games(&people[1], &id).await.len(), 2);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn bad_series_have_one_clear_answer_and_days_are_allowed() {
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    for (field, value) in [
+        ("games", json!(1)),
+        ("games", json!(21)),
+        ("games", Value::Null),
+        ("max_players", json!(3)),
+        ("start_players", json!(3)),
+        ("rounds", json!(3)),
+        ("berserk", json!(true)),
+    ] {
+        let body = with(with_players("series", 2), field, value);
+        let refused = asha.post(EVENTS, &body).await;
+        refused.bad_field("bad-terms", field);
+    }
+    let days = json!({ "kind": "correspondence", "days": 3 });
+    let id = create(&mut asha, &with(proposal("series"), "time_control", days)).await;
+    assert_eq!(seen(&asha, &id).await["games"], 3);
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn a_swiss_tournament_is_played_to_its_end() {
     assert_eq!(of_four("swiss").await, 6);
@@ -437,6 +582,8 @@ async fn bad_events_and_entries_have_one_clear_answer() {
         ("max_players", json!(10_001), "bad-terms"),
         ("rounds", json!(5), "bad-terms"),
         ("cycles", json!(2), "bad-terms"),
+        ("games", json!(2), "bad-terms"),
+        ("best_of", json!(true), "bad-terms"),
         ("host_extra_minutes", json!(5), "bad-terms"),
         ("setup", json!("nonsense"), "bad-setup"),
         (
@@ -983,7 +1130,7 @@ async fn fill_ins_that_do_not_fit_are_refused() {
     let server = TestServer::start().await;
     let mut asha = server.account("Asha").await;
     let good = json!({ "players": 4, "level": 2 });
-    for kind in ["round-robin", "knockout", "simul"] {
+    for kind in ["round-robin", "knockout", "simul", "series"] {
         let body = with(proposal(kind), "fill_ins", good.clone());
         let refused = asha.post(EVENTS, &body).await;
         refused.bad_field("bad-terms", "fill_ins");
@@ -1027,7 +1174,7 @@ async fn players_of_one_address_are_kept_apart() {
     let server = TestServer::start().await;
     // All clients of a test have one address.
     let mut people = accounts(&server, ["Asha", "Bahati"]).await;
-    for kind in ["round-robin", "knockout", "simul"] {
+    for kind in ["round-robin", "knockout", "simul", "series"] {
         let body = with(proposal(kind), "apart_by_address", json!(true));
         let refused = people[0].post(EVENTS, &body).await;
         refused.bad_field("bad-terms", "apart_by_address");

@@ -861,6 +861,8 @@ impl Cast {
                 duration_ms: Some(1_800_000),
                 rounds: None,
                 cycles: None,
+                games: None,
+                best_of: false,
                 max_players: 100,
                 berserk: false,
                 host_extra_ms: 0,

@@ -4445,7 +4445,7 @@ export interface components {
          * @description The kind of an event.
          * @enum {string}
          */
-        EventKind: "arena" | "swiss" | "round-robin" | "knockout" | "simul";
+        EventKind: "arena" | "swiss" | "round-robin" | "knockout" | "simul" | "series";
         /** @description The caller as a player of an event. */
         EventMe: {
             match: components["schemas"]["MatchId"] | null;
@@ -4502,6 +4502,8 @@ export interface components {
              *     at least.
              */
             berserk?: boolean;
+            /** @description Whether a series ends as soon as a player cannot be caught any more; all games are played otherwise. */
+            best_of?: boolean;
             /**
              * Format: int32
              * @description The cycles of a round robin, 1 or 2; 1 by default.
@@ -4520,6 +4522,11 @@ export interface components {
             game: components["schemas"]["GameKind"];
             /**
              * Format: int32
+             * @description The games of a series, 2 to 20.
+             */
+            games?: number | null;
+            /**
+             * Format: int32
              * @description The time on the clocks of the host of a simul at the start beyond that of the others, in minutes, 0 to 60; both together are 3 hours at
              *     most. None by default.
              */
@@ -4527,8 +4534,8 @@ export interface components {
             kind: components["schemas"]["EventKind"];
             /**
              * Format: int32
-             * @description The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, and 41 of a
-             *     simul with its host.
+             * @description The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, 41 of a
+             *     simul with its host, and 2 of a series.
              */
             max_players?: number | null;
             /** @description The name: one line of 3 to 60 characters. */
@@ -4646,6 +4653,8 @@ export interface components {
             apart_by_address: boolean;
             /** @description Whether players of an arena may halve their clocks for one more point. */
             berserk: boolean;
+            /** @description Whether a series ends as soon as a player cannot be caught any more. */
+            best_of: boolean;
             /** Format: date-time */
             created_at: string;
             created_by: components["schemas"]["PlayerRef"];
@@ -4667,6 +4676,11 @@ export interface components {
              */
             finished_at: string | null;
             game: components["schemas"]["GameKind"];
+            /**
+             * Format: int32
+             * @description The games of a series, at most.
+             */
+            games: number | null;
             /**
              * Format: int64
              * @description The time on the clocks of a simul's host beyond that of the others, in minutes.
@@ -7184,6 +7198,8 @@ export interface components {
             apart_by_address: boolean;
             /** @description Whether players of an arena may halve their clocks for one more point. */
             berserk: boolean;
+            /** @description Whether a series ends as soon as a player cannot be caught any more. */
+            best_of: boolean;
             /**
              * Format: int32
              * @description The cycles of a round robin.
@@ -7199,6 +7215,11 @@ export interface components {
             entry: components["schemas"]["EventEntryView"];
             fill_ins: components["schemas"]["EventFillInsView"] | null;
             game: components["schemas"]["GameKind"];
+            /**
+             * Format: int32
+             * @description The games of a series, at most.
+             */
+            games: number | null;
             /**
              * Format: int64
              * @description The time on the clocks of a simul's host beyond that of the others, in minutes.

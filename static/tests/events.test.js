@@ -23,6 +23,7 @@ import {
   isChanging,
   isFull,
   merged,
+  scoreOf,
   shownCursor,
   shownRound,
   turnPage,
@@ -32,6 +33,7 @@ import {
   eventProblem,
   eventTerms,
   fieldOf,
+  scoreText,
   startText,
   timetableText,
   WEEKDAYS,
@@ -44,6 +46,7 @@ import {
   createNewEvent,
   DURATIONS,
   HOST_EXTRA,
+  hasPlaces,
   localTime,
   mayBerserk,
   mayFillIn,
@@ -51,6 +54,7 @@ import {
   PLAYERS,
   ROUNDS,
   repeats,
+  SERIES_GAMES,
   timetableOf,
   wishOf,
 } from "../views/new-event-state.js";
@@ -90,6 +94,8 @@ const event = (more) => ({
   duration_minutes: 60,
   rounds: null,
   cycles: null,
+  games: null,
+  best_of: false,
   max_players: 100,
   fill_ins: null,
   apart_by_address: false,
@@ -171,7 +177,7 @@ describe("what a reader can do in an event", () => {
   test("an arena and a Swiss tournament are open while they run, other kinds are not", () => {
     for (const kind of /** @type {const} */ (["arena", "swiss"]))
       assert.deepEqual(actionsOf(pageOf({ kind, state: "running" }), bahati), ["join"], kind);
-    for (const kind of /** @type {const} */ (["round-robin", "knockout", "simul"]))
+    for (const kind of /** @type {const} */ (["round-robin", "knockout", "simul", "series"]))
       assert.deepEqual(actionsOf(pageOf({ kind, state: "running" }), bahati), [], kind);
   });
 
@@ -355,8 +361,27 @@ describe("the podium and the leaders", () => {
     assert.equal(has({ kind: "swiss" }, 0), false);
     assert.equal(has({ kind: "swiss", round: 1 }), false);
     assert.equal(has({ kind: "knockout" }), false);
+    assert.equal(has({ kind: "series" }), true);
     assert.equal(has({ kind: "arena", state: "finished" }), true);
     assert.equal(has({ kind: "arena", state: "cancelled" }), false);
+  });
+});
+
+describe("the score of a series", () => {
+  const scored = (/** @type {Partial<EventView>} */ more) => {
+    const page = pageOf({ kind: "series", state: "running", games: 4, ...more });
+    hearStandings(page, { items: [row(1, 2.5), row(2, 1.5)], next: null, tie_break_names: [], seq: 9 }, null);
+    return scoreOf(page);
+  };
+
+  test("is there once it has begun, and in no other kind", () => {
+    const score = scored({});
+    assert.ok(score);
+    assert.equal(scoreText(score), "P1 2.5 : 1.5 P2");
+    assert.ok(scored({ state: "finished" }));
+    assert.equal(scored({ state: "coming" }), null);
+    assert.equal(scored({ kind: "knockout" }), null);
+    assert.equal(scoreOf(pageOf({ kind: "series", state: "running" })), null);
   });
 });
 
@@ -472,6 +497,9 @@ describe("the texts of an event", () => {
       eventTerms(event({ kind: "simul", host_extra_minutes: 10 })),
       "Simul · Oware · Blitz · 5 min + 3 s · host: 10 min more · rated",
     );
+    const series = { kind: /** @type {const} */ ("series"), games: 5, berserk: false };
+    assert.equal(eventTerms(event(series)), "Series · 5 matches · Oware · Blitz · 5 min + 3 s · rated");
+    assert.equal(eventTerms(event({ ...series, best_of: true })), "Series · best of 5 · Oware · Blitz · 5 min + 3 s · rated");
     assert.deepEqual(entryTexts(event().entry), []);
     const entry = { min_rating: 1200, max_rating: 1800, min_matches: 10, club: { handle: "w", name: "Wachezaji" }, password: true };
     assert.deepEqual(entryTexts(entry), [
@@ -517,9 +545,16 @@ describe("a new event", () => {
     const [least, most] = bounds("PLAYERS");
     assert.deepEqual(bounds("ROUNDS"), ROUNDS);
     assert.deepEqual(bounds("HOST_EXTRA_MINUTES"), HOST_EXTRA);
+    assert.deepEqual(bounds("GAMES"), SERIES_GAMES);
     const [shortest = NaN, longest = NaN] = bounds("DURATION_MINUTES");
     assert.ok(DURATIONS.every((minutes) => minutes >= shortest && minutes <= longest));
-    for (const [kind, name] of Object.entries({ swiss: "Swiss", "round-robin": "RoundRobin", knockout: "Knockout", simul: "Simul" })) {
+    for (const [kind, name] of Object.entries({
+      swiss: "Swiss",
+      "round-robin": "RoundRobin",
+      knockout: "Knockout",
+      simul: "Simul",
+      series: "Series",
+    })) {
       const of = Number(new RegExp(`EventKind::${name} => (\\d+)`).exec(source)?.[1]);
       assert.deepEqual(PLAYERS[/** @type {keyof typeof PLAYERS} */ (kind)].slice(0, 2), [least, of], kind);
     }
@@ -548,6 +583,8 @@ describe("a new event", () => {
       duration_minutes: 60,
       rounds: null,
       cycles: null,
+      games: null,
+      best_of: false,
       max_players: PLAYERS.arena[2],
       apart_by_address: false,
       berserk: true,
@@ -570,6 +607,27 @@ describe("a new event", () => {
     chooseKind(form, "arena");
     assert.equal(form.start, "time");
     assert.equal(canBeDaily(form), false);
+  });
+
+  test("is a series of two, which begins when both have come unless the creator chooses a time", () => {
+    const form = createNewEvent(oware, now);
+    chooseKind(form, "series");
+    form.games = 5;
+    form.bestOf = true;
+    const { start_players, start_at, max_players, games, best_of, rounds, cycles } = wishOf(form, terms);
+    assert.deepEqual([start_players, start_at, max_players, games, best_of, rounds, cycles], [2, null, 2, 5, true, null, null]);
+    assert.equal(canBeDaily(form), true);
+    assert.equal(hasPlaces(form), false);
+    form.start = "time";
+    assert.deepEqual([wishOf(form, terms).start_players, wishOf(form, terms).start_at], [null, "2026-12-01T18:00:00.000Z"]);
+    // Another kind has its own start and length.
+    chooseKind(form, "series");
+    chooseKind(form, "knockout");
+    assert.equal(form.start, "time");
+    assert.deepEqual([wishOf(form, terms).games, wishOf(form, terms).best_of], [null, false]);
+    form.start = "players";
+    chooseKind(form, "swiss");
+    assert.deepEqual([form.start, wishOf(form, terms).start_players], ["players", 4]);
   });
 
   test("lets clocks be halved in an arena with time enough, unless the creator does not want it", () => {

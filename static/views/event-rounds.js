@@ -59,10 +59,12 @@ export function roundsPart(parts) {
 
 /** The name of the round that is shown; of an arena that of the pairing. @param {EventParts} parts */
 export function roundText({ page, event }) {
-  const { rounds, kind } = event();
+  const { rounds, kind, games, best_of: isBestOf } = event();
+  // A best of n may have fewer.
+  const of = rounds ?? (isBestOf ? null : games);
   const n = shownRound(page);
   if (kind === "arena") return t("event.pairing", { n });
-  return rounds ? t("event.round.of", { n, of: rounds }) : t("event.round", { n });
+  return of ? t("event.round.of", { n, of }) : t("event.round", { n });
 }
 
 /** @param {EventParts} parts */

@@ -15,7 +15,7 @@ const ON_PODIUM = 4;
 /** The number of players whose points are drawn. */
 const LEADERS = 5;
 /** The kinds whose players gain points from round to round. @type {ReadonlySet<string>} */
-const KINDS_WITH_CHART = new Set(["arena", "swiss", "round-robin"]);
+const KINDS_WITH_CHART = new Set(["arena", "swiss", "round-robin", "series"]);
 /** The number of rounds from which on there is something to draw. */
 const ROUNDS_FOR_CHART = 2;
 
@@ -173,6 +173,12 @@ export const hasChart = (page) =>
   KINDS_WITH_CHART.has(page.event.kind) &&
   roundsBegun(page) >= ROUNDS_FOR_CHART &&
   page.leaders.some(({ points }) => points > 0);
+
+/** The two rows of the score of a series that has begun, the leader first; null for other kinds. @param {EventPage} page @returns {readonly [StandingRow, StandingRow] | null} */
+export function scoreOf(page) {
+  const [one, other] = page.leaders;
+  return page.event?.kind === "series" && hasBegun(page) && one && other ? [one, other] : null;
+}
 
 /** The number of rounds that have begun. @param {EventPage} page */
 export const roundsBegun = ({ event }) => event?.round ?? 0;

@@ -5,7 +5,7 @@ import { currentLanguage, knows, moment, number, t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
 import { problemText, setupText, timeText } from "./texts.js";
 
-/** @import { EventEntry, EventKind, EventSummary, EventTimetable } from "../core/types.js" */
+/** @import { EventEntry, EventKind, EventSummary, EventTimetable, StandingRow } from "../core/types.js" */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -14,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAYS_FROM_MS = 48 * HOUR_MS;
 
 /** The kinds, in the order in which they are offered. */
-export const KINDS = /** @type {const} */ (["arena", "swiss", "round-robin", "knockout", "simul"]);
+export const KINDS = /** @type {const} */ (["arena", "swiss", "round-robin", "knockout", "simul", "series"]);
 
 /** A Monday. */
 const MONDAY_MS = Date.UTC(2026, 0, 5);
@@ -43,12 +43,17 @@ export const kindText = (kind) => t(`event.kind.${kind}`);
 /** Points, with the half of a draw. @param {number} points */
 export const pointsText = (points) => number(points, { maximumFractionDigits: 1 });
 
+/** The score of a series. @param {readonly [StandingRow, StandingRow]} rows */
+export const scoreText = ([one, other]) =>
+  t("event.score", { first: one.player.name, a: pointsText(one.points), b: pointsText(other.points), second: other.player.name });
+
 /** What is said of an event and of a timetable in the same words. @typedef {Omit<EventTimetable["event"], "name" | "description" | "entry">} EventTermsOf */
 
 /** The length of an event, as its kind counts it. @param {EventTermsOf} event */
-function lengthText({ kind, duration_minutes: minutes, rounds, cycles }) {
+function lengthText({ kind, duration_minutes: minutes, rounds, cycles, games, best_of: isBestOf }) {
   if (kind === "arena" && minutes) return t("event.minutes", { n: minutes });
   if (kind === "swiss" && rounds) return t("event.rounds", { n: rounds });
+  if (kind === "series" && games) return t(isBestOf ? "event.best-of" : "event.games", { n: games });
   return kind === "round-robin" && cycles === 2 ? t("event.twice") : "";
 }
 

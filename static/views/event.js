@@ -4,7 +4,7 @@
 //   section.page.event
 //     div.loaded (until the event is there)
 //     div.event-parts
-//       header.event-head  h1, p.quiet (terms), p.event-time, p[role=status], actions, p.error
+//       header.event-head  h1, p.quiet (terms), p.event-time, p.event-score, p[role=status], actions, p.error
 //       section.card…      podium, board, standings, chart, rounds, judging, about
 
 import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
@@ -30,10 +30,11 @@ import {
   isChanging,
   isFull,
   mayJudge,
+  scoreOf,
   shownCursor,
   shownRound,
 } from "./event-state.js";
-import { entryTexts, eventPath, eventTerms, playersText, startText, waitText } from "./event-texts.js";
+import { entryTexts, eventPath, eventTerms, playersText, scoreText, startText, waitText } from "./event-texts.js";
 import { nothingHere } from "./parts/nothing-here.js";
 import { playerLink } from "./parts/player-link.js";
 import { problemText } from "./texts.js";
@@ -231,6 +232,7 @@ function headPart(parts) {
       [stateText(event()), playersText(event()), startText(event())].filter(Boolean).join(" · "),
     ),
     timePart(parts),
+    scorePart(parts),
     h("p", { role: "status" }, () => mineText(parts)),
     eventActions(parts),
   );
@@ -252,6 +254,18 @@ function timePart({ event }) {
       h("strong", { class: "time-left", role: "timer" }, () => waitText(left()?.ms ?? 0)),
     ),
     () => left() === null,
+  );
+}
+
+/** The score of a series. @param {EventParts} parts */
+function scorePart({ page }) {
+  const score = () => scoreOf(page);
+  return hideWhen(
+    h("p", { class: "event-score" }, () => {
+      const rows = score();
+      return rows === null ? "" : scoreText(rows);
+    }),
+    () => score() === null,
   );
 }
 

@@ -20,10 +20,14 @@ export const PLAYERS = {
   "round-robin": [2, 16, 8],
   knockout: [2, 128, 32],
   simul: [2, 41, 21],
+  series: [2, 2, 2],
 };
 
 /** The fewest and the most rounds of a Swiss tournament. */
 export const ROUNDS = /** @type {const} */ ([3, 15]);
+
+/** The fewest and the most games of a series. */
+export const SERIES_GAMES = /** @type {const} */ ([2, 20]);
 
 /** The least base time with which clocks may be halved. */
 const BERSERK_BASE_MS = 20_000;
@@ -44,6 +48,8 @@ export const HOST_EXTRA = /** @type {const} */ ([0, 60]);
  * @property {number} duration in minutes
  * @property {number} rounds
  * @property {number} cycles
+ * @property {number} games of a series
+ * @property {boolean} bestOf whether a series ends as soon as a player cannot be caught any more
  * @property {number} most the most players
  * @property {boolean} apart whether players of the same address are not paired with each other
  * @property {boolean} berserk whether clocks may be halved, in an arena whose time allows it
@@ -85,6 +91,8 @@ export function createNewEvent(game, now) {
     duration: 60,
     rounds: 5,
     cycles: 1,
+    games: 4,
+    bestOf: false,
     most: PLAYERS.arena[2],
     apart: false,
     berserk: true,
@@ -107,20 +115,24 @@ export function createNewEvent(game, now) {
 
 /** Chooses the kind, with its usual number of players. @param {NewEvent} form @param {EventKind} kind */
 export function chooseKind(form, kind) {
+  // An arena has a length of time: it begins at one. What a series usually begins by is not carried over to another kind.
+  if (kind === "series") form.start = "players";
+  else if (kind === "arena" || form.kind === "series") form.start = "time";
   form.kind = kind;
   [, , form.most] = PLAYERS[kind];
-  // An arena has a length of time: it begins at one.
-  if (kind === "arena") form.start = "time";
 }
 
 /** Whether the event may begin with a number of players. @param {NewEvent} form */
 export const canFill = ({ kind }) => kind !== "arena";
 
+/** Whether the number of players is for the creator to choose: a series is for two. @param {NewEvent} form */
+export const hasPlaces = ({ kind }) => kind !== "series";
+
 /** Whether the kind chooses the pairs: computer players may fill in, and players may be kept apart. @param {NewEvent} form */
 export const mayFillIn = ({ kind }) => kind === "arena" || kind === "swiss";
 
-/** The kinds that can be played by the day: those that wait for all games of a round, and have few rounds. @param {NewEvent} form */
-export const canBeDaily = ({ kind }) => kind === "round-robin" || kind === "swiss" || kind === "knockout";
+/** The kinds that can be played by the day: those that wait for all games of a round, and have few rounds, and a series. @param {NewEvent} form */
+export const canBeDaily = ({ kind }) => kind === "round-robin" || kind === "swiss" || kind === "knockout" || kind === "series";
 
 /** Whether clocks may be halved: in an arena with time enough. @param {Pick<NewEvent, "kind">} form @param {TimeControl} time */
 export const mayBerserk = ({ kind }, time) => kind === "arena" && time.kind === "realtime" && time.base_ms >= BERSERK_BASE_MS;
@@ -146,10 +158,12 @@ export function wishOf(form, { setup, time_control }) {
     time_control,
     rated: form.rated,
     start_at: isTimed ? new Date(form.startAt).toISOString() : null,
-    start_players: isTimed ? null : form.startPlayers,
+    start_players: isTimed ? null : hasPlaces(form) ? form.startPlayers : form.most,
     duration_minutes: kind === "arena" ? form.duration : null,
     rounds: kind === "swiss" ? form.rounds : null,
     cycles: kind === "round-robin" ? form.cycles : null,
+    games: kind === "series" ? form.games : null,
+    best_of: kind === "series" && form.bestOf,
     max_players: form.most,
     apart_by_address: mayFillIn(form) && form.apart,
     berserk: mayBerserk(form, time_control) && form.berserk,

@@ -4,7 +4,7 @@
 //   section.page.narrow.new-event
 //     h1, p.lead
 //     form.card.account
-//       kind · name, game, options, time · halved clocks, the host's time · length, rounds or cycles · start · players · computer players ·
+//       kind · name, game, options, time · halved clocks, the host's time · length, rounds, cycles or games · start · players · computer players ·
 //       who may join · repetition
 //       p.error, button
 
@@ -23,11 +23,13 @@ import {
   createNewEvent,
   DURATIONS,
   HOST_EXTRA,
+  hasPlaces,
   mayBerserk,
   mayFillIn,
   PLAYERS,
   ROUNDS,
   repeats,
+  SERIES_GAMES,
   timetableOf,
   wishOf,
 } from "./new-event-state.js";
@@ -108,7 +110,13 @@ function newEventForm(ctx) {
     ...clockParts(page),
     ...lengthParts(page),
     startPart(page),
-    numberField(page, "max_players", "most", () => [PLAYERS[form.kind][0], PLAYERS[form.kind][1]]),
+    numberField(
+      page,
+      "max_players",
+      "most",
+      () => [PLAYERS[form.kind][0], PLAYERS[form.kind][1]],
+      () => hasPlaces(form),
+    ),
     ...fillParts(page),
     apartPart(page),
     descriptionField(page),
@@ -133,6 +141,7 @@ const PLACES = new Set([
   "start_at",
   "start_players",
   "rounds",
+  "games",
   "max_players",
   "players",
   "host_extra_minutes",
@@ -259,7 +268,7 @@ function clockParts(page) {
   ];
 }
 
-/** The length: of an arena in minutes, of other kinds in rounds or cycles. @param {Form} page */
+/** The length: of an arena in minutes, of other kinds in rounds, cycles or games. @param {Form} page */
 function lengthParts(page) {
   const { form, update } = page;
   const duration = h(
@@ -292,6 +301,19 @@ function lengthParts(page) {
       () => form.kind === "swiss",
     ),
     hideWhen(cycles, () => form.kind !== "round-robin"),
+    numberField(
+      page,
+      "games",
+      "games",
+      () => SERIES_GAMES,
+      () => form.kind === "series",
+    ),
+    hideWhen(
+      tick("best-of", form.bestOf, (isOn) => {
+        form.bestOf = isOn;
+      }),
+      () => form.kind !== "series",
+    ),
   ];
 }
 
@@ -302,7 +324,10 @@ function startPart(page) {
   const row = choiceRow(
     "event-start",
     () => t("event.new.start"),
-    ["time", "players"].map((value) => ({ value, label: () => t(`event.new.start.${value}`) })),
+    ["time", "players"].map((value) => ({
+      value,
+      label: () => t(value === "players" && !hasPlaces(form) ? "event.new.start.both" : `event.new.start.${value}`),
+    })),
     form.start,
     (value) => {
       form.start = value === "players" ? "players" : "time";
@@ -334,7 +359,7 @@ function startPart(page) {
       "start_players",
       "startPlayers",
       () => [PLAYERS[form.kind][0], form.most],
-      () => form.start === "players" && !isRepeated(),
+      () => form.start === "players" && hasPlaces(form) && !isRepeated(),
     ),
   );
 }
@@ -463,7 +488,7 @@ const textField = (page, name, property, attrs) =>
  * A field of a number of the form, with the bounds that its kind has.
  * @param {Form} page
  * @param {string} name in the request
- * @param {"most" | "rounds" | "startPlayers" | "hostExtra"} property
+ * @param {"most" | "rounds" | "games" | "startPlayers" | "hostExtra"} property
  * @param {() => readonly [number, number]} bounds
  * @param {() => boolean} [isShown]
  */

@@ -160,6 +160,12 @@ pub struct EventTerms {
     pub rounds: Option<u32>,
     /// The cycles of a round robin.
     pub cycles: Option<u32>,
+    /// The games of a series, at most.
+    #[serde(default)]
+    pub games: Option<u32>,
+    /// Whether a series ends as soon as a player cannot be caught any more.
+    #[serde(default)]
+    pub best_of: bool,
     /// The most players.
     pub max_players: u32,
     /// Whether players of one address at joining are not paired with each other.

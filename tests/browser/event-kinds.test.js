@@ -1,11 +1,11 @@
 // @ts-check
-// A Swiss tournament, a knockout and a simul, each played to its end by three players; then its matches, the course of its points, and the
-// judgement of a moderator.
+// A Swiss tournament, a knockout and a simul, each played to its end by three players, and a series of two with a spectator; then its matches,
+// the course of its points, and the judgement of a moderator.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { judge } from "./axe.js";
-import { BLITZ, card, isWhole, join, PHONE, playAll, playOut } from "./event-play.js";
+import { BLITZ, card, isWhole, join, nextMatch, PHONE, playAll, playOut } from "./event-play.js";
 import { ask } from "./every-screen.js";
 import { layoutFaults } from "./screen-faults.js";
 import { eventually, focusOn, register, stage } from "./support.js";
@@ -222,5 +222,38 @@ describe("events of other kinds", () => {
       await isWhole(page);
     }
     await openMatch(host, "Asha-simul", 2);
+  });
+
+  test("a series: two matches with the sides exchanged and one score, seen by a spectator", async () => {
+    const pages = await three("series");
+    const [asha, bahati, spectator] = pages;
+    const both = [asha, bahati];
+    const terms = { kind: "series", name: "Two in a row", game: "kalah", games: 2, start_players: 2 };
+    const id = await begin(both, terms);
+    await spectator.goto(`/event/${id}`);
+    const score = spectator.locator(".event-score");
+    await spectator.locator(".event-head", { hasText: "Series · 2 matches" }).waitFor();
+    const played = new Set();
+    const sides = [];
+    for (const game of [1, 2]) {
+      const running = await eventually(() => nextMatch(both, id, played));
+      // The next match opens by itself.
+      if (game === 2) await Promise.all(both.map((page) => page.waitForURL(`**/match/${running.match}?event=*`)));
+      const { seats } = await ask(spectator, "GET", `/matches/${running.match}`);
+      sides.push([seats.first.player.name, seats.second.player.name]);
+      // Bahati resigns the first match, Asha the second one.
+      await playOut(running, game === 1 ? bahati : asha);
+      if (game === 1) await score.getByText("Asha-series 1 : 0 Bahati-series", { exact: true }).waitFor();
+    }
+    assert.deepEqual(sides[1], sides[0]?.toReversed());
+    for (const page of pages) {
+      await page.locator(".event-state.finished").waitFor();
+      await page.locator(".event-score", { hasText: /^\S+-series 1 : 1 \S+-series$/ }).waitFor();
+      const places = page.locator(".standings tbody tr .place");
+      assert.deepEqual(await places.allInnerTexts(), ["1", "1"]);
+      await isWhole(page);
+    }
+    await isSound(spectator, "a series that is over");
+    await openMatch(spectator, "Asha-series", 2);
   });
 });

@@ -151,7 +151,7 @@ async function fillClubs(mine, theirs, other) {
   return match.id;
 }
 
-/** Makes an event that is to come, and one that is played by the day; returns both. @param {Page} mine @param {Page} theirs */
+/** Makes an event that is to come, and a round robin and a series that are played by the day; returns them. @param {Page} mine @param {Page} theirs */
 async function fillEvents(mine, theirs) {
   const { id: coming } = await ask(mine, "POST", "/events", {
     kind: "arena",
@@ -172,9 +172,20 @@ async function fillEvents(mine, theirs) {
     time_control: BY_DAYS,
     start_players: 2,
   });
-  for (const page of [mine, theirs]) await ask(page, "POST", `/events/${running}/join`, {});
-  await eventually(async () => (await ask(mine, "GET", `/events/${running}`)).me.match);
-  return { coming, running };
+  const { id: series } = await ask(theirs, "POST", "/events", {
+    kind: "series",
+    name: "Mechi nne za watu wawili",
+    game: "oware",
+    time_control: BY_DAYS,
+    start_players: 2,
+    games: 4,
+    best_of: true,
+  });
+  for (const id of [running, series]) {
+    for (const page of [mine, theirs]) await ask(page, "POST", `/events/${id}/join`, {});
+    await eventually(async () => (await ask(mine, "GET", `/events/${id}`)).me.match);
+  }
+  return { coming, running, series };
 }
 
 /** Founds a class with pupils of the longest names. @param {Page} mine */
@@ -246,7 +257,7 @@ function visitorScreens() {
 
 /**
  * What a player with matches sees, who is a moderator as well: the header has all its links.
- * @param {{ running: Map<string, string>, awaited: string, won: string, lost: string, challenge: string, clubMatch: string, events: { coming: string, running: string } }} ids
+ * @param {{ running: Map<string, string>, awaited: string, won: string, lost: string, challenge: string, clubMatch: string, events: { coming: string, running: string, series: string } }} ids
  * @returns {Screen[]}
  */
 function moderatorScreens({ running, awaited, won, lost, challenge, clubMatch, events }) {
@@ -304,6 +315,8 @@ function moderatorScreens({ running, awaited, won, lost, challenge, clubMatch, e
     { name: "an event to come", path: `/event/${events.coming}`, waitFor: ".event-join button" },
     { name: "an event that runs", path: `/event/${events.running}`, waitFor: ".standings tbody tr" },
     { name: "the form for an event", path: "/new-event", waitFor: ".new-event", open: ["input[value=swiss]", ".event-entry summary"] },
+    { name: "the form for a series", path: "/new-event", waitFor: ".new-event", open: ["input[value=series]"] },
+    { name: "a series that runs", path: `/event/${events.series}`, waitFor: ".event-score" },
     {
       name: "a class, as its teacher",
       path: "/club/darasa-la-nne-b-2026",

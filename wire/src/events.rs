@@ -1,4 +1,4 @@
-//! Events: arenas, Swiss and round-robin tournaments, knockouts and simuls.
+//! Events: arenas, Swiss and round-robin tournaments, knockouts, simuls and series.
 
 use std::fmt;
 
@@ -32,6 +32,8 @@ codes! {
         Knockout "knockout",
         /// One host plays all others at the same time.
         Simul "simul",
+        /// Two players meet in a number of games with one score.
+        Series "series",
     }
 }
 

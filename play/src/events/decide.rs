@@ -11,7 +11,7 @@ use super::chance::{Chance, drawn_side, shuffle};
 use super::entry::{Entry, Seat};
 use super::state::{Event, GameOutcome};
 use super::terms::{Format, Start};
-use super::{arena, knockout, round_robin, simul, swiss};
+use super::{arena, knockout, round_robin, series, simul, swiss};
 use crate::rating::START_RATING;
 
 /// One input.
@@ -219,6 +219,7 @@ impl Event {
                 Format::RoundRobin { .. } => round_robin::due_ms(self),
                 Format::Knockout => knockout::due_ms(self),
                 Format::Simul => simul::due_ms(self),
+                Format::Series { .. } => series::due_ms(self),
             },
             EventState::Finished | EventState::Cancelled => None,
         }
@@ -236,6 +237,7 @@ impl Event {
                 Format::RoundRobin { cycles } => round_robin::tick(self, cycles),
                 Format::Knockout => knockout::tick(self, now_ms, chance),
                 Format::Simul => simul::tick(self),
+                Format::Series { games, best_of } => series::tick(self, games, best_of),
             },
             EventState::Finished | EventState::Cancelled => Vec::new(),
         }
@@ -264,6 +266,11 @@ impl Event {
             Format::Knockout => {
                 order = self.active().collect();
                 order.sort_by(|a, b| self.by_rating(*a, *b));
+            }
+            Format::Series { .. } => {
+                order = self.active().collect();
+                order.sort_by(|a, b| self.by_rating(*a, *b));
+                top = Some(drawn_side(chance));
             }
         }
         Entry::Began { order, top }
@@ -316,7 +323,10 @@ impl Event {
         match self.terms.format {
             Format::Arena { .. } => !self.closed,
             Format::Swiss { rounds } => self.round < rounds,
-            Format::RoundRobin { .. } | Format::Knockout | Format::Simul => false,
+            Format::RoundRobin { .. }
+            | Format::Knockout
+            | Format::Simul
+            | Format::Series { .. } => false,
         }
     }
 
@@ -324,9 +334,10 @@ impl Event {
         let seat = self.present(player)?;
         match self.terms.format {
             Format::Arena { .. } | Format::Swiss { .. } => self.may_change(seat).map(|()| seat),
-            Format::RoundRobin { .. } | Format::Knockout | Format::Simul => {
-                Err(Refusal::NotAllowed)
-            }
+            Format::RoundRobin { .. }
+            | Format::Knockout
+            | Format::Simul
+            | Format::Series { .. } => Err(Refusal::NotAllowed),
         }
     }
 

@@ -91,11 +91,11 @@ pub enum Entry {
     },
     /// The event has begun.
     Began {
-        /// The order of the draw: the seats by the numbers of the Berger table in a round robin, the strongest first in a Swiss and a
-        /// knockout; empty where no order matters.
+        /// The order of the draw: the seats by the numbers of the Berger table in a round robin, the strongest first in a knockout
+        /// and a series; empty where no order matters.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         order: Vec<Seat>,
-        /// The side of the strongest player in the first round of a Swiss, drawn by chance.
+        /// The side of the strongest player in the first round of a Swiss or the first game of a series, drawn by chance.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         top: Option<Side>,
     },

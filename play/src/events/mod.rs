@@ -1,4 +1,4 @@
-//! Events: arenas, Swiss and round-robin tournaments, knockouts and simuls.
+//! Events: arenas, Swiss and round-robin tournaments, knockouts, simuls and series.
 //!
 //! An event is a journal and a state machine without I/O, as a match is (`docs/decisions/0033-events.md`). A reader of the journal has the
 //! state ([`Event::apply`]); every change is a decision on that state ([`Event::decide`]), whose entries are appended if the journal still
@@ -14,6 +14,7 @@ mod fill_ins;
 mod knockout;
 mod player_state;
 mod round_robin;
+mod series;
 mod simul;
 mod standing;
 mod standings;

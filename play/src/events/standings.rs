@@ -9,7 +9,7 @@ use super::entry::{Points, Seat};
 use super::standing::{Standing, TieBreak};
 use super::state::{Event, Game, GameOutcome};
 use super::terms::Format;
-use super::{knockout, tie_breaks};
+use super::{knockout, series, tie_breaks};
 
 /// The count of a player of an arena.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -107,19 +107,19 @@ impl Event {
                 TieBreak::Wins,
             ],
             Format::Knockout => &[TieBreak::Round],
-            Format::Simul => &[],
+            Format::Simul | Format::Series { .. } => &[],
         }
     }
 
     /// The standings, the first place first. Players who withdrew before they played have no row. The host of a simul stands first, with the
-    /// points of all games.
+    /// points of all games. A player who has left a series stands below the other one.
     #[must_use]
     pub fn standings(&self) -> Vec<Standing> {
         let mut rows = match self.terms.format {
             Format::Arena { .. } => self.arena_rows(),
             Format::Swiss { .. } | Format::RoundRobin { .. } => tie_breaks::rows(self),
             Format::Knockout => self.rows_by(|seat| vec![f64::from(knockout::reached(self, seat))]),
-            Format::Simul => self.rows_by(|_| Vec::new()),
+            Format::Simul | Format::Series { .. } => self.rows_by(|_| Vec::new()),
         };
         rows.retain(|row| self.has_row(row.seat));
         let key = |row: &Standing| match self.terms.format {
@@ -127,6 +127,11 @@ impl Event {
             Format::Knockout => (row.tie_breaks.clone(), Points::ZERO, Vec::new()),
             Format::Simul => (
                 vec![f64::from(u32::from(row.seat == super::HOST))],
+                row.points,
+                Vec::new(),
+            ),
+            Format::Series { .. } => (
+                vec![f64::from(u32::from(!series::has_left(self, row.seat)))],
                 row.points,
                 Vec::new(),
             ),

@@ -27,7 +27,7 @@ pub struct Event {
     pub(super) apart: BTreeSet<(Seat, Seat)>,
     /// The order of the draw ([`Entry::Began`](super::Entry::Began)).
     pub(super) order: Vec<Seat>,
-    /// The side of the strongest player in the first round of a Swiss.
+    /// The side of the strongest player in the first round of a Swiss or the first game of a series.
     pub(super) top: Option<Side>,
     /// The latest round that was paired.
     pub(super) round: u32,

@@ -45,6 +45,13 @@ pub enum Format {
     Knockout,
     /// Seat 0, the host, plays all others at the same time.
     Simul,
+    /// Two players meet in a number of games with one score.
+    Series {
+        /// The number of games at most.
+        games: u32,
+        /// Whether it ends as soon as a player cannot be caught any more; all games are played otherwise.
+        best_of: bool,
+    },
 }
 
 /// The condition of the start.
@@ -77,6 +84,9 @@ pub enum BadTerms {
     /// The number of cycles is outside [`Format::CYCLES`].
     #[error("a round robin has one or two cycles")]
     Cycles,
+    /// The number of games of a series is outside [`Format::GAMES`].
+    #[error("a series has from 2 to 20 games")]
+    Games,
     /// The number of players is outside the limits of the kind.
     #[error("the number of players is outside the limits of this kind of event")]
     Players,
@@ -107,6 +117,9 @@ impl Format {
     /// The number of cycles of a round robin.
     pub const CYCLES: std::ops::RangeInclusive<u32> = 1..=2;
 
+    /// The number of games of a series.
+    pub const GAMES: std::ops::RangeInclusive<u32> = 2..=20;
+
     /// The kind.
     #[must_use]
     pub const fn kind(self) -> EventKind {
@@ -116,10 +129,12 @@ impl Format {
             Format::RoundRobin { .. } => EventKind::RoundRobin,
             Format::Knockout => EventKind::Knockout,
             Format::Simul => EventKind::Simul,
+            Format::Series { .. } => EventKind::Series,
         }
     }
 
-    /// The greatest number of players that an event of this kind may admit: each is the greatest for which the pairing of a round is fast.
+    /// The greatest number of players that an event of this kind may admit: two in a series; for the others, each is the greatest for which
+    /// the pairing of a round is fast.
     #[must_use]
     pub const fn most_players(self) -> u32 {
         match self {
@@ -128,6 +143,7 @@ impl Format {
             Format::RoundRobin { .. } => 16,
             Format::Knockout => 128,
             Format::Simul => 41,
+            Format::Series { .. } => 2,
         }
     }
 }
@@ -149,8 +165,14 @@ impl Terms {
             Format::RoundRobin { cycles } if !Format::CYCLES.contains(&cycles) => {
                 return Err(BadTerms::Cycles);
             }
-            Format::Swiss { .. } | Format::RoundRobin { .. } | Format::Knockout | Format::Simul => {
+            Format::Series { games, .. } if !Format::GAMES.contains(&games) => {
+                return Err(BadTerms::Games);
             }
+            Format::Swiss { .. }
+            | Format::RoundRobin { .. }
+            | Format::Knockout
+            | Format::Simul
+            | Format::Series { .. } => {}
         }
         let may_fill = matches!(self.format, Format::Arena { .. } | Format::Swiss { .. });
         let fills = |to| may_fill && (2..=self.max_players).contains(&to);

@@ -130,6 +130,7 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ),
         ("EventProposal", "rounds", number(events::ROUNDS)),
         ("EventProposal", "cycles", number(events::CYCLES)),
+        ("EventProposal", "games", number(events::GAMES)),
         (
             "EventProposal",
             "host_extra_minutes",

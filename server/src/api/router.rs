@@ -60,7 +60,7 @@ const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age
         (name = "players", description = "Profiles, ratings, histories, leaderboards."),
         (name = "people", description = "Follows and blocks."),
         (name = "clubs", description = "Clubs: found, find, join, lead."),
-        (name = "events", description = "Events: arenas, Swiss and round-robin tournaments, knockouts, simuls."),
+        (name = "events", description = "Events: arenas, Swiss and round-robin tournaments, knockouts, simuls, series."),
         (name = "chat", description = "Chat in matches, and mutes."),
         (name = "push", description = "Push messages of browsers."),
         (name = "moderation", description = "Reports, and the tools of moderators."),

@@ -206,6 +206,10 @@ pub fn terms(stored: &EventTerms) -> Terms {
         },
         EventKind::Knockout => Format::Knockout,
         EventKind::Simul => Format::Simul,
+        EventKind::Series => Format::Series {
+            games: stored.games.unwrap_or_default(),
+            best_of: stored.best_of,
+        },
     };
     Terms {
         format,

@@ -675,6 +675,8 @@ fn arena_terms() -> EventTerms {
         duration_ms: Some(3_600_000),
         rounds: None,
         cycles: None,
+        games: None,
+        best_of: false,
         max_players: 100,
         berserk: false,
         host_extra_ms: 0,

@@ -66,6 +66,8 @@ pub(super) fn terms(kind: EventKind) -> EventTerms {
         duration_ms: None,
         rounds: None,
         cycles: Some(1),
+        games: Some(3),
+        best_of: true,
         max_players: 16,
         berserk: false,
         host_extra_ms: 0,

@@ -21,7 +21,7 @@ macro_rules! select_events {
         concat!(
             "SELECT e.id AS event_id, e.kind AS event_kind, e.name AS event_name, e.description, e.game, e.setup,
                 e.time_control, e.base_ms, e.increment_ms, e.days, e.rated, e.start_ms, e.start_players, e.duration_ms, e.rounds, e.cycles,
-                e.max_players, e.fill_players, e.fill_level, e.apart_by_address, e.berserk, e.host_extra_ms, e.address_key, e.min_rating, e.max_rating, e.min_matches, e.for_club, e.password_hash, e.created_ms AS event_created_ms,
+                e.games, e.best_of, e.max_players, e.fill_players, e.fill_level, e.apart_by_address, e.berserk, e.host_extra_ms, e.address_key, e.min_rating, e.max_rating, e.min_matches, e.for_club, e.password_hash, e.created_ms AS event_created_ms,
                 e.state, e.sort_ms, e.due_ms, e.head AS event_head, e.players, e.round, e.finished_ms, e.hidden,
                 c.id AS club_id, c.handle AS club_handle, c.name AS club_name, c.joining AS club_joining,
                 p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms

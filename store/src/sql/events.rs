@@ -218,11 +218,11 @@ pub(super) async fn insert(
     let time = TimeColumns::from(terms.time_control);
     sqlx::query(
         "INSERT INTO events (id, kind, name, description, game, setup, time_control, base_ms, increment_ms, days, rated,
-            start_ms, start_players, duration_ms, rounds, cycles, max_players, min_rating, max_rating, min_matches,
+            start_ms, start_players, duration_ms, rounds, cycles, games, best_of, max_players, min_rating, max_rating, min_matches,
             fill_players, fill_level, apart_by_address, berserk, host_extra_ms, address_key, club_id, for_club, password_hash, by_id, created_ms, state, sort_ms, head,
             players, round, told, hidden, timetable_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-            $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, 0, 0, 0, $34, $34, $35)",
+            $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, 0, 0, 0, $36, $36, $37)",
     )
     .bind(new.id.as_str())
     .bind(terms.kind.text())
@@ -240,6 +240,8 @@ pub(super) async fn insert(
     .bind(terms.duration_ms)
     .bind(terms.rounds.map(i64::from))
     .bind(terms.cycles.map(i64::from))
+    .bind(terms.games.map(i64::from))
+    .bind(terms.best_of)
     .bind(i64::from(terms.max_players))
     .bind(terms.min_rating.map(i64::from))
     .bind(terms.max_rating.map(i64::from))

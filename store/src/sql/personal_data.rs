@@ -218,12 +218,12 @@ parts! {
     Event {
         event: String, kind: String, name: String, description: String, game: String, setup: String, time_control: String,
         base_ms: Option<i64>, increment_ms: Option<i64>, days: Option<i64>, rated: bool, starts_at: Time, start_players: Option<i64>,
-        duration_ms: Option<i64>, rounds: Option<i64>, cycles: Option<i64>, max_players: i64, apart_by_address: bool, berserk: bool, host_extra_ms: i64, fill_players: Option<i64>, fill_level: Option<i64>, min_rating: Option<i64>,
+        duration_ms: Option<i64>, rounds: Option<i64>, cycles: Option<i64>, games: Option<i64>, best_of: bool, max_players: i64, apart_by_address: bool, berserk: bool, host_extra_ms: i64, fill_players: Option<i64>, fill_level: Option<i64>, min_rating: Option<i64>,
         max_rating: Option<i64>, min_matches: i64, for_club: bool, created_at: Time, state: String, players: i64, round: i64,
         finished_at: Option<Time>,
     } "''", "created_ms", "id":
         "id AS event, kind, name, description, game, setup, time_control, base_ms, increment_ms, days, rated, start_ms AS starts_at,
-            start_players, duration_ms, rounds, cycles, max_players, apart_by_address, berserk, host_extra_ms, fill_players, fill_level, min_rating, max_rating, min_matches, for_club,
+            start_players, duration_ms, rounds, cycles, games, best_of, max_players, apart_by_address, berserk, host_extra_ms, fill_players, fill_level, min_rating, max_rating, min_matches, for_club,
             created_ms AS created_at, state, players, round, finished_ms AS finished_at"
         "FROM events WHERE by_id = $1";
     EventEntry { event: String, seat: i64, state: String, since: Time } "''", "since_ms", "event_id":

@@ -13,7 +13,7 @@ const ARENA: Format = Format::Arena {
     berserk: true,
 };
 
-pub(super) fn all_kinds() -> [Format; 7] {
+pub(super) fn all_kinds() -> [Format; 9] {
     [
         ARENA,
         Format::Swiss { rounds: 3 },
@@ -22,6 +22,14 @@ pub(super) fn all_kinds() -> [Format; 7] {
         Format::RoundRobin { cycles: 2 },
         Format::Knockout,
         Format::Simul,
+        Format::Series {
+            games: 6,
+            best_of: false,
+        },
+        Format::Series {
+            games: 7,
+            best_of: true,
+        },
     ]
 }
 

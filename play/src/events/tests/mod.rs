@@ -5,5 +5,6 @@ mod fill_ins;
 mod groups;
 mod kinds;
 mod run;
+mod series;
 mod swiss;
 mod weekend;

@@ -227,7 +227,7 @@ impl Run {
         let mut busy = BTreeSet::new();
         let is_arena_like = matches!(
             event.terms().format,
-            Format::Arena { .. } | Format::Swiss { .. } | Format::Knockout
+            Format::Arena { .. } | Format::Swiss { .. } | Format::Knockout | Format::Series { .. }
         );
         let is_fill_in = |seat: Seat| event.entrants()[seat as usize].bot;
         let fill_ins = event.entrants().iter().filter(|one| one.bot).count();

@@ -50,6 +50,9 @@ pub(crate) const ROUNDS: RangeInclusive<u32> = 3..=15;
 /// The cycles of a round robin.
 pub(crate) const CYCLES: RangeInclusive<u32> = 1..=2;
 
+/// The games of a series.
+pub(crate) const GAMES: RangeInclusive<u32> = 2..=20;
+
 /// The extra time of the host of a simul, in minutes.
 pub(crate) const HOST_EXTRA_MINUTES: RangeInclusive<u32> = 0..=60;
 
@@ -109,8 +112,13 @@ pub(super) struct EventProposal {
     rounds: Option<u32>,
     /// The cycles of a round robin, 1 or 2; 1 by default.
     cycles: Option<u32>,
-    /// The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, and 41 of a
-    /// simul with its host.
+    /// The games of a series, 2 to 20.
+    games: Option<u32>,
+    /// Whether a series ends as soon as a player cannot be caught any more; all games are played otherwise.
+    #[serde(default)]
+    best_of: bool,
+    /// The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, 41 of a
+    /// simul with its host, and 2 of a series.
     max_players: Option<u32>,
     /// Fill-ins, which are computer players; none by default. Only an arena and a Swiss tournament have them.
     fill_ins: Option<EventFillInsWish>,
@@ -163,6 +171,7 @@ const fn most_players(kind: EventKind) -> u32 {
         EventKind::RoundRobin => 16,
         EventKind::Knockout => 128,
         EventKind::Simul => 41,
+        EventKind::Series => 2,
     }
 }
 
@@ -268,7 +277,7 @@ pub(super) fn check(
     let name = checked_name(app, &proposal.name)?;
     let description = prose("description", &proposal.description, MAX_DESCRIPTION_CHARS)?;
     let max_players = checked_players(proposal)?;
-    let (duration_ms, rounds, cycles) = checked_format(proposal)?;
+    let format = checked_format(proposal)?;
     let pairs_freely = matches!(proposal.kind, EventKind::Arena | EventKind::Swiss);
     if proposal.apart_by_address && !pairs_freely {
         let advice = "only an arena and a Swiss tournament choose the pairs; leave it out";
@@ -293,9 +302,11 @@ pub(super) fn check(
         rated: agreed.rated,
         start_ms,
         start_players,
-        duration_ms,
-        rounds,
-        cycles,
+        duration_ms: format.duration_ms,
+        rounds: format.rounds,
+        cycles: format.cycles,
+        games: format.games,
+        best_of: proposal.best_of,
         max_players,
         apart_by_address: proposal.apart_by_address,
         berserk: proposal.berserk,
@@ -411,8 +422,14 @@ fn checked_start(
     }
 }
 
-/// The length of an arena, the rounds of a Swiss tournament and the cycles of a round robin.
-type FormatColumns = (Option<i64>, Option<u32>, Option<u32>);
+/// The number that each kind of event has.
+#[derive(Default)]
+struct FormatColumns {
+    duration_ms: Option<i64>,
+    rounds: Option<u32>,
+    cycles: Option<u32>,
+    games: Option<u32>,
+}
 
 fn checked_format(proposal: &EventProposal) -> Result<FormatColumns, ApiError> {
     let kind = proposal.kind;
@@ -424,6 +441,7 @@ fn checked_format(proposal: &EventProposal) -> Result<FormatColumns, ApiError> {
         ),
         ("rounds", proposal.rounds, EventKind::Swiss),
         ("cycles", proposal.cycles, EventKind::RoundRobin),
+        ("games", proposal.games, EventKind::Series),
         (
             "host_extra_minutes",
             proposal.host_extra_minutes,
@@ -434,30 +452,42 @@ fn checked_format(proposal: &EventProposal) -> Result<FormatColumns, ApiError> {
             return bad_terms(field, &format!("only a {of} event has this; leave it out"));
         }
     }
+    if proposal.best_of && kind != EventKind::Series {
+        return bad_terms("best_of", "only a series event has this; leave it out");
+    }
+    let mut format = FormatColumns::default();
     match kind {
         EventKind::Arena => {
             let minutes = proposal.duration_minutes.unwrap_or_default();
             if !DURATION_MINUTES.contains(&minutes) {
                 return bad_terms("duration_minutes", "an arena has 5 to 720 minutes");
             }
-            Ok((Some(i64::from(minutes) * MINUTE_MS), None, None))
+            format.duration_ms = Some(i64::from(minutes) * MINUTE_MS);
         }
         EventKind::Swiss => {
             let rounds = proposal.rounds.unwrap_or_default();
             if !ROUNDS.contains(&rounds) {
                 return bad_terms("rounds", "a Swiss tournament has 3 to 15 rounds");
             }
-            Ok((None, Some(rounds), None))
+            format.rounds = Some(rounds);
         }
         EventKind::RoundRobin => {
             let cycles = proposal.cycles.unwrap_or(*CYCLES.start());
             if !CYCLES.contains(&cycles) {
                 return bad_terms("cycles", "a round robin has 1 or 2 cycles");
             }
-            Ok((None, None, Some(cycles)))
+            format.cycles = Some(cycles);
         }
-        EventKind::Knockout | EventKind::Simul => Ok((None, None, None)),
+        EventKind::Series => {
+            let games = proposal.games.unwrap_or_default();
+            if !GAMES.contains(&games) {
+                return bad_terms("games", "a series has 2 to 20 games");
+            }
+            format.games = Some(games);
+        }
+        EventKind::Knockout | EventKind::Simul => {}
     }
+    Ok(format)
 }
 
 fn checked_fill_ins(

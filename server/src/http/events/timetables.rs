@@ -102,6 +102,11 @@ struct TimetableEvent {
     /// The cycles of a round robin.
     #[schema(required = true)]
     cycles: Option<u32>,
+    /// The games of a series, at most.
+    #[schema(required = true)]
+    games: Option<u32>,
+    /// Whether a series ends as soon as a player cannot be caught any more.
+    best_of: bool,
     max_players: u32,
     /// Whether players of one address at joining are not paired with each other.
     apart_by_address: bool,
@@ -152,6 +157,8 @@ impl EventTimetableView {
                 duration_minutes: terms.duration_ms.map(|ms| ms / 60_000),
                 rounds: terms.rounds,
                 cycles: terms.cycles,
+                games: terms.games,
+                best_of: terms.best_of,
                 max_players: terms.max_players,
                 apart_by_address: terms.apart_by_address,
                 berserk: terms.berserk,

@@ -6,11 +6,14 @@ use super::ledger::{Course, Ledger, LedgerGame, Presence};
 use super::{recount, rules};
 use crate::events::{Entry, Event};
 
-/// Enters the entries of an append into the ledger; each pairing is checked before.
+/// Enters the entries of an append into the ledger; each pairing and the end are checked before.
 pub(super) fn append(ledger: &mut Ledger, at_ms: i64, entries: &[Entry]) {
     for (place, entry) in entries.iter().enumerate() {
         if let Entry::Paired { round, games, byes } = entry {
             rules::check_pairing(ledger, at_ms, *round, games, byes, &entries[place + 1..]);
+        }
+        if *entry == Entry::Finished {
+            rules::check_end(ledger);
         }
         ledger.enter(at_ms, entry);
     }
@@ -26,7 +29,6 @@ pub(super) fn check(ledger: &Ledger, event: &Event) {
             0,
             "it finished too early"
         );
-        rules::check_end(ledger);
     }
     let mut points = recount::points(ledger);
     for row in event.standings() {

@@ -48,6 +48,10 @@ pub(super) fn draw(rng: &mut Rng) -> Vec<Planned> {
             },
             Format::Knockout,
             Format::Simul,
+            Format::Series {
+                games: rng.u32(Format::GAMES),
+                best_of: rng.bool(),
+            },
         ];
         events.extend(formats.map(|format| planned(rng, format, BLITZ)));
     }

@@ -12,7 +12,9 @@ pub(super) fn points(ledger: &Ledger) -> Vec<Option<u32>> {
     let count = |seat| match ledger.format {
         Format::Arena { .. } => 2 * arena(ledger, seat),
         Format::RoundRobin { cycles } => round_robin(ledger, seat, cycles),
-        Format::Swiss { .. } | Format::Knockout | Format::Simul => usual(ledger, seat, |_| true),
+        Format::Swiss { .. } | Format::Knockout | Format::Simul | Format::Series { .. } => {
+            usual(ledger, seat, |_| true)
+        }
     };
     seats.map(|seat| Some(count(seat))).collect()
 }

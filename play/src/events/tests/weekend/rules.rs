@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mawe_wire::events::EventGameSkipped;
 
 use super::ledger::{Course, Ledger, LedgerGame, Presence};
+use super::recount::points;
 use crate::events::{Bye, Entry, Format, HOST, PairedGame, Points, Seat};
 
 /// The time between two pairings of an arena.
@@ -51,6 +52,13 @@ pub(super) fn check_pairing(
                 .iter()
                 .all(|game| [game.first, game.second].contains(&HOST))
         ),
+        Format::Series {
+            games: all,
+            best_of,
+        } => {
+            assert!(byes.is_empty());
+            check_series(ledger, games, all, best_of);
+        }
     }
 }
 
@@ -65,6 +73,7 @@ fn most_rounds(ledger: &Ledger) -> u32 {
         Format::RoundRobin { cycles } => (players.next_multiple_of(2) - 1) * cycles,
         Format::Knockout => players.next_power_of_two().ilog2(),
         Format::Simul => 1,
+        Format::Series { games, .. } => games,
     }
 }
 
@@ -198,11 +207,54 @@ fn check_knockout(ledger: &Ledger, round: u32, games: &[PairedGame], byes: &[Bye
     }
 }
 
-/// Checks an event that has finished.
-pub(super) fn check_end(ledger: &Ledger) {
-    let Format::RoundRobin { cycles } = ledger.format else {
-        return;
+/// A series has one game at a time, each with the sides of the last one exchanged, and none after a best of n is decided.
+fn check_series(ledger: &Ledger, games: &[PairedGame], all: u32, best_of: bool) {
+    let [game] = games else {
+        panic!("{games:?} at once");
     };
+    if let Some(last) = ledger.games.last() {
+        assert_eq!(last.seats, [game.second, game.first], "the sides change");
+    }
+    assert!(!are_apart(ledger, game), "{game:?} of two apart");
+    assert!(
+        !best_of || !is_decided(ledger, all),
+        "{game:?} is one too many"
+    );
+}
+
+/// Whether the player behind could not even draw level by winning all games that are left.
+fn is_decided(ledger: &Ledger, all: u32) -> bool {
+    let left = all as usize - ledger.games.len();
+    let mut points: Vec<u32> = points(ledger).into_iter().flatten().collect();
+    points.sort_unstable();
+    let [.., behind, ahead] = points[..] else {
+        return false;
+    };
+    behind as usize + 2 * left < ahead as usize
+}
+
+/// Checks an event that is about to finish.
+pub(super) fn check_end(ledger: &Ledger) {
+    match ledger.format {
+        Format::RoundRobin { cycles } => check_end_of_round_robin(ledger, cycles),
+        Format::Series { games, best_of } => check_end_of_series(ledger, games, best_of),
+        Format::Arena { .. } | Format::Swiss { .. } | Format::Knockout | Format::Simul => {}
+    }
+}
+
+/// All games were played, or one player has left or could not come, or the two are apart, or a best of n is decided.
+fn check_end_of_series(ledger: &Ledger, all: u32, best_of: bool) {
+    let missed = |game: &LedgerGame| matches!(game.course, Course::Skipped(_, Some(_)));
+    let is_complete = ledger.games.len() == all as usize;
+    let is_broken_off =
+        ledger.present().count() < 2 || ledger.games.iter().any(missed) || !ledger.apart.is_empty();
+    assert!(
+        is_complete || is_broken_off || (best_of && is_decided(ledger, all)),
+        "games are missing"
+    );
+}
+
+fn check_end_of_round_robin(ledger: &Ledger, cycles: u32) {
     let mut met: BTreeMap<[Seat; 2], u32> = BTreeMap::new();
     for game in &ledger.games {
         let [a, b] = game.seats;
