@@ -30,6 +30,8 @@ const event = (id, more) => ({
   start_at: "2026-12-01T18:00:00Z",
   start_players: null,
   duration_minutes: 60,
+  games: null,
+  best_of: false,
   rounds: null,
   cycles: null,
   max_players: 100,

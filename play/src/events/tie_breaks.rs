@@ -99,6 +99,11 @@ fn is_annulled(event: &Event, seat: Seat) -> bool {
     2 * played < all
 }
 
+/// The sum of values. That of none is 0: `sum` would make it the negative zero, which people read as "-0".
+fn total(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |total, value| total + value)
+}
+
 /// The sum of the opponents' points. A round that the player has not played counts as one against an opponent with the player's own points.
 fn buchholz(row: &Standing, card: &[Round], points: &[Points]) -> f64 {
     let of = |round: &Round| {
@@ -106,7 +111,7 @@ fn buchholz(row: &Standing, card: &[Round], points: &[Points]) -> f64 {
             .opponent
             .map_or(row.points, |seat| points[seat as usize])
     };
-    card.iter().map(|round| of(round).as_f64()).sum()
+    total(card.iter().map(|round| of(round).as_f64()))
 }
 
 /// The sum of the opponents' points, each times the points won against them; rounds without a game as for [`buchholz`].
@@ -119,7 +124,7 @@ fn sonneborn_berger(row: &Standing, card: &[Round], points: &[Points]) -> f64 {
     let terms = card
         .iter()
         .map(|round| of(round).as_f64() * round.points.as_f64());
-    terms.sum()
+    total(terms)
 }
 
 /// The points from the games among the players who are equal by the points and the tie-breaks before this one. If not all of them have met,
@@ -143,5 +148,5 @@ fn direct_encounter(row: &Standing, rows: &[Standing], cards: &[Vec<Round>]) -> 
     }
     let mine = cards[row.seat as usize].iter();
     let among = mine.filter(|round| round.opponent.is_some_and(|seat| others.contains(&seat)));
-    among.map(|round| round.points.as_f64()).sum()
+    total(among.map(|round| round.points.as_f64()))
 }

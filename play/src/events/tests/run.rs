@@ -251,6 +251,9 @@ impl Run {
             assert!(row.place as usize <= place + 1);
             assert_eq!(row.tie_breaks.len(), event.tie_breaks().len());
             assert!(row.won <= row.played);
+            // A negative zero is written as "-0".
+            let mut values = row.tie_breaks.iter();
+            assert!(values.all(|value| *value != 0.0 || value.is_sign_positive()));
         }
         if event.state() == EventState::Finished {
             assert_eq!(event.due_ms(), None);
