@@ -222,7 +222,7 @@ impl Record {
 
     /// The same game with the plies of its opening as its first plies, for formats in which a game begins at the usual start; `None`
     /// without an opening, or if the game does not begin after it.
-    pub(crate) fn from_usual_start(&self) -> Option<Self> {
+    pub(crate) fn with_opening_played(&self) -> Option<Self> {
         let opening = self.setup.opening_plies();
         let is_after = AnyPosition::start(self.kind(), &self.setup).as_ref() == Ok(&self.start);
         if opening.is_empty() || !is_after {

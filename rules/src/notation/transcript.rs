@@ -122,7 +122,7 @@ pub fn write(record: &Record) -> Option<String> {
     let AnyPosition::Reversi(_) = record.position() else {
         return None;
     };
-    let whole = record.from_usual_start();
+    let whole = record.with_opening_played();
     let mut text = String::new();
     for m in whole.as_ref().unwrap_or(record).moves() {
         if let AnyMove::Reversi(ReversiMove::Place(square)) = m {

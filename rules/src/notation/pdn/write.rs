@@ -28,7 +28,7 @@ pub fn write(game: &Game) -> Option<String> {
     if game.record.kind() != GameKind::Checkers {
         return None;
     }
-    let whole = game.record.from_usual_start();
+    let whole = game.record.with_opening_played();
     let record = whole.as_ref().unwrap_or(&game.record);
     let result = GameResult::of(record).unwrap_or(game.result);
     let mut text = String::new();
