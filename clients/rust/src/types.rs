@@ -1989,6 +1989,7 @@ open_set! {
     RoundRobin = "round-robin",
     Knockout = "knockout",
     Simul = "simul",
+    Series = "series",
     }
 }
 
@@ -2065,6 +2066,9 @@ pub struct EventProposal {
     /// at least.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub berserk: Option<bool>,
+    /// Whether a series ends as soon as a player cannot be caught any more; all games are played otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best_of: Option<bool>,
     /// The cycles of a round robin, 1 or 2; 1 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycles: Option<u32>,
@@ -2081,13 +2085,16 @@ pub struct EventProposal {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill_ins: Option<EventFillInsWish>,
     pub game: GameKind,
+    /// The games of a series, 2 to 20.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
     /// The time on the clocks of the host of a simul at the start beyond that of the others, in minutes, 0 to 60; both together are 3 hours at
     /// most. None by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host_extra_minutes: Option<u32>,
     pub kind: EventKind,
-    /// The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, and 41 of a
-    /// simul with its host.
+    /// The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, 41 of a
+    /// simul with its host, and 2 of a series.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_players: Option<u32>,
     /// The name: one line of 3 to 60 characters.
@@ -2115,7 +2122,7 @@ impl EventProposal {
     /// Returns one with the fields that must be there.
     #[must_use]
     pub fn new(game: impl Into<GameKind>, kind: impl Into<EventKind>, name: impl Into<String>, time_control: TimeControl) -> EventProposal {
-        EventProposal { game: game.into(), kind: kind.into(), name: name.into(), time_control, apart_by_address: None, berserk: None, cycles: None, description: None, duration_minutes: None, entry: None, fill_ins: None, host_extra_minutes: None, max_players: None, rated: None, rounds: None, setup: None, start_at: None, start_players: None, }
+        EventProposal { game: game.into(), kind: kind.into(), name: name.into(), time_control, apart_by_address: None, berserk: None, best_of: None, cycles: None, description: None, duration_minutes: None, entry: None, fill_ins: None, games: None, host_extra_minutes: None, max_players: None, rated: None, rounds: None, setup: None, start_at: None, start_players: None, }
     }
 
     /// Whether players of one address at joining are not paired with each other. Only an arena and a Swiss tournament have this.
@@ -2130,6 +2137,13 @@ impl EventProposal {
     #[must_use]
     pub fn berserk(mut self, berserk: bool) -> EventProposal {
         self.berserk = Some(berserk);
+        self
+    }
+
+    /// Whether a series ends as soon as a player cannot be caught any more; all games are played otherwise.
+    #[must_use]
+    pub fn best_of(mut self, best_of: bool) -> EventProposal {
+        self.best_of = Some(best_of);
         self
     }
 
@@ -2168,6 +2182,13 @@ impl EventProposal {
         self
     }
 
+    /// The games of a series, 2 to 20.
+    #[must_use]
+    pub fn games(mut self, games: u32) -> EventProposal {
+        self.games = Some(games);
+        self
+    }
+
     /// The time on the clocks of the host of a simul at the start beyond that of the others, in minutes, 0 to 60; both together are 3 hours at
     /// most. None by default.
     #[must_use]
@@ -2176,8 +2197,8 @@ impl EventProposal {
         self
     }
 
-    /// The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, and 41 of a
-    /// simul with its host.
+    /// The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, 41 of a
+    /// simul with its host, and 2 of a series.
     #[must_use]
     pub fn max_players(mut self, max_players: u32) -> EventProposal {
         self.max_players = Some(max_players);
@@ -2314,6 +2335,9 @@ pub struct EventSummary {
     /// Whether players of an arena may halve their clocks for one more point.
     #[serde(default)]
     pub berserk: bool,
+    /// Whether a series ends as soon as a player cannot be caught any more.
+    #[serde(default)]
+    pub best_of: bool,
     pub created_at: String,
     pub created_by: PlayerRef,
     /// The cycles of a round robin.
@@ -2330,6 +2354,9 @@ pub struct EventSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished_at: Option<String>,
     pub game: GameKind,
+    /// The games of a series, at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
     /// The time on the clocks of a simul's host beyond that of the others, in minutes.
     pub host_extra_minutes: u64,
     pub id: EventId,
@@ -2435,6 +2462,9 @@ pub struct EventView {
     /// Whether players of an arena may halve their clocks for one more point.
     #[serde(default)]
     pub berserk: bool,
+    /// Whether a series ends as soon as a player cannot be caught any more.
+    #[serde(default)]
+    pub best_of: bool,
     pub created_at: String,
     pub created_by: PlayerRef,
     /// The cycles of a round robin.
@@ -2451,6 +2481,9 @@ pub struct EventView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished_at: Option<String>,
     pub game: GameKind,
+    /// The games of a series, at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
     /// The time on the clocks of a simul's host beyond that of the others, in minutes.
     pub host_extra_minutes: u64,
     pub id: EventId,
@@ -5274,6 +5307,9 @@ pub struct TimetableEvent {
     /// Whether players of an arena may halve their clocks for one more point.
     #[serde(default)]
     pub berserk: bool,
+    /// Whether a series ends as soon as a player cannot be caught any more.
+    #[serde(default)]
+    pub best_of: bool,
     /// The cycles of a round robin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycles: Option<u32>,
@@ -5287,6 +5323,9 @@ pub struct TimetableEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill_ins: Option<EventFillInsView>,
     pub game: GameKind,
+    /// The games of a series, at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
     /// The time on the clocks of a simul's host beyond that of the others, in minutes.
     pub host_extra_minutes: u64,
     pub kind: EventKind,

@@ -2159,6 +2159,26 @@ export interface paths {
         patch: operations["patch_moderation_clubs_by_handle"];
         trace?: never;
     };
+    "/api/v1/moderation/events/{id}/games/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Gives a game that is over another result, also one that could not be played. The standings follow; the rounds that are paired stay. The
+         *     match itself and the ratings stay as well: to take a match out of the ratings, make it void.
+         */
+        patch: operations["patch_moderation_events_by_id_games_by_number"];
+        trace?: never;
+    };
     "/api/v1/moderation/pairs": {
         parameters: {
             query?: never;
@@ -4607,11 +4627,18 @@ export interface components {
             /** @description The password of the event, if it has one. */
             password?: string | null;
         };
+        /** @description A moderator's judgement of a game. */
+        EventJudgement: {
+            /** @description The result that the game has from now on. */
+            result: components["schemas"]["EventGameResult"];
+            /** @description The reason, for the log: 1 to 500 characters. */
+            why: string;
+        };
         /**
          * @description The kind of an event.
          * @enum {string}
          */
-        EventKind: "arena" | "swiss" | "round-robin" | "knockout" | "simul";
+        EventKind: "arena" | "swiss" | "round-robin" | "knockout" | "simul" | "series";
         /** @description The caller as a player of an event. */
         EventMe: {
             match: components["schemas"]["MatchId"] | null;
@@ -4688,6 +4715,8 @@ export interface components {
              *     at least.
              */
             berserk?: boolean;
+            /** @description Whether a series ends as soon as a player cannot be caught any more; all games are played otherwise. */
+            best_of?: boolean;
             /**
              * Format: int32
              * @description The cycles of a round robin, 1 or 2; 1 by default.
@@ -4706,6 +4735,11 @@ export interface components {
             game: components["schemas"]["GameKind"];
             /**
              * Format: int32
+             * @description The games of a series, 2 to 20.
+             */
+            games?: number | null;
+            /**
+             * Format: int32
              * @description The time on the clocks of the host of a simul at the start beyond that of the others, in minutes, 0 to 60; both together are 3 hours at
              *     most. None by default.
              */
@@ -4713,8 +4747,8 @@ export interface components {
             kind: components["schemas"]["EventKind"];
             /**
              * Format: int32
-             * @description The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, and 41 of a
-             *     simul with its host.
+             * @description The most players; by default, and at most: 10,000 of an arena, 300 of a Swiss tournament, 16 of a round robin, 128 of a knockout, 41 of a
+             *     simul with its host, and 2 of a series.
              */
             max_players?: number | null;
             /** @description The name: one line of 3 to 60 characters. */
@@ -4842,6 +4876,8 @@ export interface components {
             apart_by_address: boolean;
             /** @description Whether players of an arena may halve their clocks for one more point. */
             berserk: boolean;
+            /** @description Whether a series ends as soon as a player cannot be caught any more. */
+            best_of: boolean;
             /** Format: date-time */
             created_at: string;
             created_by: components["schemas"]["PlayerRef"];
@@ -4863,6 +4899,11 @@ export interface components {
              */
             finished_at: string | null;
             game: components["schemas"]["GameKind"];
+            /**
+             * Format: int32
+             * @description The games of a series, at most.
+             */
+            games: number | null;
             /**
              * Format: int64
              * @description The time on the clocks of a simul's host beyond that of the others, in minutes.
@@ -7419,6 +7460,8 @@ export interface components {
             apart_by_address: boolean;
             /** @description Whether players of an arena may halve their clocks for one more point. */
             berserk: boolean;
+            /** @description Whether a series ends as soon as a player cannot be caught any more. */
+            best_of: boolean;
             /**
              * Format: int32
              * @description The cycles of a round robin.
@@ -7434,6 +7477,11 @@ export interface components {
             entry: components["schemas"]["EventEntryView"];
             fill_ins: components["schemas"]["EventFillInsView"] | null;
             game: components["schemas"]["GameKind"];
+            /**
+             * Format: int32
+             * @description The games of a series, at most.
+             */
+            games: number | null;
             /**
              * Format: int64
              * @description The time on the clocks of a simul's host beyond that of the others, in minutes.
@@ -7771,6 +7819,7 @@ export type EventGiveTime = components['schemas']['EventGiveTime'];
 export type EventId = components['schemas']['EventId'];
 export type EventInterval = components['schemas']['EventInterval'];
 export type EventJoining = components['schemas']['EventJoining'];
+export type EventJudgement = components['schemas']['EventJudgement'];
 export type EventKind = components['schemas']['EventKind'];
 export type EventMe = components['schemas']['EventMe'];
 export type EventMove = components['schemas']['EventMove'];
@@ -22852,6 +22901,146 @@ export interface operations {
                 };
             };
             /** @description `bad-name`, `bad-text`, `cannot-invite`, `too-many-clubs` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    patch_moderation_events_by_id_games_by_number: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of the event */
+                id: components["schemas"]["EventId"];
+                /** @description the number of the game */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventJudgement"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventGameView"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `moderators-only`, `session-needed`; `own-case`: the moderator plays in the event */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `event-over`: the event was cancelled; `event-closed`: there is no such game, or it is not over */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-text` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -554,7 +554,16 @@ class EventJoining(TypedDict):
     password: NotRequired[str | None]
 
 
-EventKind: TypeAlias = Literal['arena', 'swiss', 'round-robin', 'knockout', 'simul']
+class EventJudgement(TypedDict):
+    """
+    A moderator's judgement of a game.
+    """
+
+    result: EventGameResult
+    why: str
+
+
+EventKind: TypeAlias = Literal['arena', 'swiss', 'round-robin', 'knockout', 'simul', 'series']
 
 
 EventOutcome: TypeAlias = Literal['won', 'drawn', 'lost', 'called-off']
@@ -2922,12 +2931,14 @@ class TimetableEvent(TypedDict):
 
     apart_by_address: bool
     berserk: bool
+    best_of: bool
     cycles: int | None
     description: str
     duration_minutes: int | None
     entry: EventEntryView
     fill_ins: EventFillInsView | None
     game: GameKind
+    games: int | None
     host_extra_minutes: int
     kind: EventKind
     max_players: int
@@ -3205,12 +3216,14 @@ class EventProposal(TypedDict):
 
     apart_by_address: NotRequired[bool]
     berserk: NotRequired[bool]
+    best_of: NotRequired[bool]
     cycles: NotRequired[int | None]
     description: NotRequired[str]
     duration_minutes: NotRequired[int | None]
     entry: NotRequired[EventEntryWish]
     fill_ins: NotRequired[EventFillInsWish | None]
     game: GameKind
+    games: NotRequired[int | None]
     host_extra_minutes: NotRequired[int | None]
     kind: EventKind
     max_players: NotRequired[int | None]
@@ -3241,6 +3254,7 @@ class EventSummary(TypedDict):
 
     apart_by_address: bool
     berserk: bool
+    best_of: bool
     created_at: str
     created_by: PlayerRef
     cycles: int | None
@@ -3249,6 +3263,7 @@ class EventSummary(TypedDict):
     fill_ins: EventFillInsView | None
     finished_at: str | None
     game: GameKind
+    games: int | None
     host_extra_minutes: int
     id: EventId
     kind: EventKind
