@@ -180,7 +180,7 @@ macro_rules! opening_setup {
     ($(#[$doc:meta])* $setup:ident, $position:ident, $written:expr) => {
         $(#[$doc])*
         ///
-        /// Its text form is empty without an opening; otherwise `opening=drawn`, or the plies of an opening: see [`Opening`].
+        /// Its text form is empty without an opening; otherwise `opening=drawn`, or the plies of an opening: see [`Opening`](crate::games::opening::Opening).
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $setup {
             opening: $crate::games::opening::Opening,

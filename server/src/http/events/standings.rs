@@ -162,7 +162,7 @@ async fn games(
     }))
 }
 
-/// Returns the players of seats, [`MAX_PAGE`] at most.
+/// Returns the players of the seats of a page.
 pub(super) async fn players_by_seat(
     store: &dyn Store,
     id: &EventId,
