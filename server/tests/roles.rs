@@ -1313,6 +1313,7 @@ async fn sent(person: &Person, operation: &Operation) -> (u16, String, String) {
         ("{name}", "Asha"),
         ("{handle}", "asha"),
         ("{other}", "Asha"),
+        ("{number}", "1"),
         ("{game}", "mawe"),
         ("{speed}", "rapid"),
     ] {

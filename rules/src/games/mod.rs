@@ -5,6 +5,7 @@ pub mod congkak;
 pub mod kalah;
 pub mod mawe;
 pub mod opening;
+mod opening_setup;
 pub mod options;
 pub mod oware;
 pub mod reversi;

@@ -14,7 +14,8 @@ use std::hash::{Hash, Hasher};
 pub use board::Square;
 pub use moves::CheckersMove;
 
-use super::opening::{PlyText, opening_setup};
+use super::opening::PlyText;
+use super::opening_setup::opening_setup;
 use super::options::SetupOptions;
 use crate::error::{PlayError, SetupError};
 use crate::kind::GameKind;

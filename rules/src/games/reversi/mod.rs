@@ -11,7 +11,8 @@ use std::hash::{Hash, Hasher};
 
 pub use moves::ReversiMove;
 
-use super::opening::{PlyText, opening_setup};
+use super::opening::PlyText;
+use super::opening_setup::opening_setup;
 use super::options::SetupOptions;
 use crate::error::{MoveParseError, PlayError, SetupError};
 use crate::kind::GameKind;
