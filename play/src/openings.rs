@@ -130,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    /// What a list must be.
+    /// The bounds of a list.
     struct Bounds {
         /// The smallest number of openings. Random ones are to be too many to learn by heart; of checkers there are no more sequences of
         /// three plies that are even.

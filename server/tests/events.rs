@@ -832,6 +832,13 @@ async fn a_moderator_judges_a_game_that_is_over() {
     let detail = format!("({id}), game 1: second → drawn");
     let logged = line["detail"].as_str().expect("a text");
     assert!(logged.ends_with(&detail), "{logged}");
+    // Each judgement is an entry of the journal and of the log.
+    let mut limited = 0;
+    for _ in 0..60 {
+        let judged = people[2].patch(&path(1), &judgement).await;
+        limited += u32::from(judged.status == 429);
+    }
+    assert!(limited > 0, "judgements by one account are limited");
     server.stop().await;
 }
 

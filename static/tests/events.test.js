@@ -537,28 +537,28 @@ describe("the texts of an event", () => {
 
 describe("a new event", () => {
   test("has the bounds of the server", () => {
-    const source = readFileSync(new URL("../../server/src/http/events/creation.rs", import.meta.url), "utf8");
-    const bounds = (/** @type {string} */ name) =>
-      (new RegExp(`const ${name}: RangeInclusive<u32> = ([\\d_]+)..=([\\d_]+);`).exec(source) ?? [])
-        .slice(1)
-        .map((text) => Number(text.replaceAll("_", "")));
-    const [least, most] = bounds("PLAYERS");
+    const read = (/** @type {string} */ path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+    const source = ["server/src/http/events/creation.rs", "play/src/events/terms.rs", "play/src/events/bounds.rs"].map(read).join("");
+    const numbers = (/** @type {string} */ pattern) =>
+      (new RegExp(pattern).exec(source) ?? []).slice(1).map((text) => Number(text.replaceAll("_", "")));
+    const bounds = (/** @type {string} */ name) => numbers(`const ${name}: (?:std::ops::)?RangeInclusive<u32> = ([\\d_]+)..=([\\d_]+);`);
+    const [least] = numbers("const FEWEST_PLAYERS: u32 = ([\\d_]+);");
     assert.deepEqual(bounds("ROUNDS"), ROUNDS);
     assert.deepEqual(bounds("HOST_EXTRA_MINUTES"), HOST_EXTRA);
     assert.deepEqual(bounds("GAMES"), SERIES_GAMES);
     const [shortest = NaN, longest = NaN] = bounds("DURATION_MINUTES");
     assert.ok(DURATIONS.every((minutes) => minutes >= shortest && minutes <= longest));
     for (const [kind, name] of Object.entries({
+      arena: "Arena",
       swiss: "Swiss",
       "round-robin": "RoundRobin",
       knockout: "Knockout",
       simul: "Simul",
       series: "Series",
     })) {
-      const of = Number(new RegExp(`EventKind::${name} => (\\d+)`).exec(source)?.[1]);
-      assert.deepEqual(PLAYERS[/** @type {keyof typeof PLAYERS} */ (kind)].slice(0, 2), [least, of], kind);
+      const [most] = numbers(`EventKind::${name} => ([\\d_]+)`);
+      assert.deepEqual(PLAYERS[/** @type {keyof typeof PLAYERS} */ (kind)].slice(0, 2), [least, most], kind);
     }
-    assert.deepEqual(PLAYERS.arena.slice(0, 2), [least, most]);
   });
 
   const oware = /** @type {Game} */ (gameOf("oware"));

@@ -3,7 +3,7 @@
 
 import { currentLanguage, knows, moment, number, t } from "../core/i18n.js";
 import { problemOf } from "../net/api.js";
-import { problemText, setupText, timeText } from "./texts.js";
+import { playerName, problemText, setupText, timeText } from "./texts.js";
 
 /** @import { EventEntry, EventKind, EventSummary, EventTimetable, StandingRow } from "../core/types.js" */
 
@@ -45,7 +45,12 @@ export const pointsText = (points) => number(points, { maximumFractionDigits: 1 
 
 /** The score of a series. @param {readonly [StandingRow, StandingRow]} rows */
 export const scoreText = ([one, other]) =>
-  t("event.score", { first: one.player.name, a: pointsText(one.points), b: pointsText(other.points), second: other.player.name });
+  t("event.score", {
+    first: playerName(one.player),
+    a: pointsText(one.points),
+    b: pointsText(other.points),
+    second: playerName(other.player),
+  });
 
 /** What is said of an event and of a timetable in the same words. @typedef {Omit<EventTimetable["event"], "name" | "description" | "entry">} EventTermsOf */
 

@@ -34,4 +34,4 @@ pub use self::fill_ins::MOST_FILL_INS;
 pub use self::simul::HOST;
 pub use self::standing::{Standing, TieBreak};
 pub use self::state::{Entrant, Event, Game, GameOutcome};
-pub use self::terms::{BERSERK_BASE_MS, BadTerms, Format, Start, Terms};
+pub use self::terms::{BERSERK_BASE_MS, BadTerms, Format, Start, Terms, most_players};

@@ -41,8 +41,7 @@ pub(super) fn tick(event: &Event, games: u32, best_of: bool) -> Vec<Entry> {
     }]
 }
 
-/// Whether a player has lost the series whatever the score: by withdrawing, or by not being able to come to a game, for a reason other than
-/// that the two do not play each other.
+/// Whether a player has lost the series whatever the score: by withdrawal, or by a game that was not seated because of this player.
 pub(super) fn has_left(event: &Event, seat: Seat) -> bool {
     let is_there = event.entrant(seat).is_some_and(super::Entrant::is_there);
     let missed = event.games_of(seat).any(|game| match game.outcome {

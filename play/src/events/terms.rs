@@ -133,18 +133,24 @@ impl Format {
         }
     }
 
-    /// The greatest number of players that an event of this kind may admit: two in a series; for the others, each is the greatest for which
-    /// the pairing of a round is fast.
+    /// The greatest number of players.
     #[must_use]
     pub const fn most_players(self) -> u32 {
-        match self {
-            Format::Arena { .. } => 10_000,
-            Format::Swiss { .. } => 300,
-            Format::RoundRobin { .. } => 16,
-            Format::Knockout => 128,
-            Format::Simul => 41,
-            Format::Series { .. } => 2,
-        }
+        most_players(self.kind())
+    }
+}
+
+/// The greatest number of players that an event of a kind may admit: two in a series; for the others, each is the greatest for which the
+/// pairing of a round is fast.
+#[must_use]
+pub const fn most_players(kind: EventKind) -> u32 {
+    match kind {
+        EventKind::Arena => 10_000,
+        EventKind::Swiss => 300,
+        EventKind::RoundRobin => 16,
+        EventKind::Knockout => 128,
+        EventKind::Simul => 41,
+        EventKind::Series => 2,
     }
 }
 

@@ -6,7 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use mawe_ai::Level;
-use mawe_play::events::{BERSERK_BASE_MS, Input, MOST_FILL_INS};
+use mawe_play::events::{
+    BERSERK_BASE_MS, FEWEST_PLAYERS, Format, Input, MOST_FILL_INS, most_players,
+};
 use mawe_rules::GameKind;
 use mawe_store::{ClubRefusal, EventFillIns, EventTerms, NewAudit, NewEvent};
 use mawe_wire::clubs::ClubStanding;
@@ -45,19 +47,19 @@ pub(crate) const PASSWORD_CHARS: RangeInclusive<usize> = 4..=100;
 pub(crate) const DURATION_MINUTES: RangeInclusive<u32> = 5..=720;
 
 /// The rounds of a Swiss tournament.
-pub(crate) const ROUNDS: RangeInclusive<u32> = 3..=15;
+pub(crate) const ROUNDS: RangeInclusive<u32> = Format::ROUNDS;
 
 /// The cycles of a round robin.
-pub(crate) const CYCLES: RangeInclusive<u32> = 1..=2;
+pub(crate) const CYCLES: RangeInclusive<u32> = Format::CYCLES;
 
 /// The games of a series.
-pub(crate) const GAMES: RangeInclusive<u32> = 2..=20;
+pub(crate) const GAMES: RangeInclusive<u32> = Format::GAMES;
 
 /// The extra time of the host of a simul, in minutes.
 pub(crate) const HOST_EXTRA_MINUTES: RangeInclusive<u32> = 0..=60;
 
 /// The number of players of an event of any kind.
-pub(crate) const PLAYERS: RangeInclusive<u32> = 2..=10_000;
+pub(crate) const PLAYERS: RangeInclusive<u32> = FEWEST_PLAYERS..=most_players(EventKind::Arena);
 
 /// The levels of fill-ins.
 pub(crate) const LEVELS: RangeInclusive<u32> = 1..=10;
@@ -161,18 +163,6 @@ pub(super) struct EventEntryWish {
     pub(super) club: Option<String>,
     /// A password, 4 to 100 characters.
     pub(super) password: Option<String>,
-}
-
-/// The most players of a kind of event.
-const fn most_players(kind: EventKind) -> u32 {
-    match kind {
-        EventKind::Arena => *PLAYERS.end(),
-        EventKind::Swiss => 300,
-        EventKind::RoundRobin => 16,
-        EventKind::Knockout => 128,
-        EventKind::Simul => 41,
-        EventKind::Series => 2,
-    }
 }
 
 pub(super) fn bad_terms<T>(field: &str, advice: &str) -> Result<T, ApiError> {

@@ -49,6 +49,7 @@ pub(super) fn logged(row: &EventRow) -> String {
         (status = 404),
         (status = 409, description = "`event-over`: the event was cancelled; `event-closed`: there is no such game, or it is not over"),
         (status = 422, description = "`bad-text`"),
+        (status = 429),
     )
 )]
 async fn judge(
@@ -62,6 +63,7 @@ async fn judge(
     if snapshot.event.seat_of(&me.player.id).is_some() {
         return Err(ApiError::OwnCase);
     }
+    app.limits.event_change(&me.player.id)?;
     let store = app.store.as_ref();
     let key = EventGameKey {
         event: id.clone(),
