@@ -275,7 +275,7 @@ line.onMessage((msg) => {
   if (msg.t === "challenge") sound("challenge");
   if (msg.t !== "event-paired") return;
   sound("begin");
-  void import("./views/event-begun.js").then(({ openEventMatch }) => openEventMatch(msg, router.go, news.tell)).catch(() => {});
+  void import("./views/event-begun.js").then(({ openEventMatch }) => openEventMatch(msg, ctx, news.tell)).catch(() => {});
 });
 
 line.onMessage((msg) => {

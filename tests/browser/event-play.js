@@ -58,10 +58,19 @@ export const goTo = (page, match) =>
     return isAt(page, match);
   });
 
-/** Leaves a match that is over for its event, unless the next match opens by itself. @param {Page} page @param {string} match */
+/**
+ * Leaves a match that is over for its event, unless the next match opens by itself: that one has a link to the event, too, so the page is asked
+ * for its address and the link pressed at once.
+ * @param {Page} page
+ * @param {string} match
+ */
 const goBack = (page, match) =>
   eventually(async () => {
-    if (isAt(page, match)) await press(page.locator("main a[href^='/event/']"));
+    await page.evaluate((path) => {
+      /** @type {HTMLElement | null} */
+      const link = document.querySelector("main a[href^='/event/']");
+      if (location.pathname === path && document.querySelector("main .status.over")) link?.click();
+    }, `/match/${match}`);
     return !isAt(page, match);
   });
 

@@ -15,6 +15,7 @@ import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
 import { createState, moveFocus } from "../../static/board/state.js";
+import { lastLook, noteRequests } from "./last-look.js";
 import { createPool } from "./reuse.js";
 
 /** @import { ChildProcess } from "node:child_process" */
@@ -179,6 +180,7 @@ export async function visitor(browser, server, options = {}) {
   if (SLOW_MS > 0) await context.addInitScript(slowDown, SLOW_MS);
   const page = await context.newPage();
   readAfterFrame(page);
+  noteRequests(page);
   /** @type {string[]} */
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
@@ -307,9 +309,10 @@ export function stage(options, common) {
     await browser?.close();
     await server?.stop();
   });
-  afterEach(async () => {
+  afterEach(async (test) => {
     const gone = visitors;
     visitors = [];
+    if (/** @type {any} */ (test).passed === false) for (const { page } of gone) console.log(await lastLook(page));
     assert.deepEqual((await Promise.all(gone.map(pool.giveBack))).flat(), []);
   });
 
