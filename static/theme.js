@@ -62,13 +62,13 @@ try {
     players: "css/player parts/choice-row parts/error-line parts/game-links parts/loaded parts/scrolled player-search players",
     register: "net/account account appeal-form form site parts/error-line",
     rules:
-      "games/lessons/checkers games/lessons/congkak games/lessons/kalah games/lessons/mawe games/lessons/oware games/lessons/reversi games/pictures parts/error-line parts/game-links rules",
+      "css/rules games/lessons/checkers games/lessons/congkak games/lessons/kalah games/lessons/mawe games/lessons/oware games/lessons/reversi games/pictures parts/error-line parts/game-links rules",
     oauth: "css/oauth net/oauth authorize parts/error-line parts/loaded",
     people: "css/player net/people parts/error-line parts/match-row parts/paged people",
     notices: "css/notices appeal-form decisions form notice-list notices parts/error-line",
     settings:
       "css/settings net/account net/calls account-settings calls form parts/choice-row parts/error-line parts/loaded look-settings settings",
-    watch: "parts/choice-row parts/loaded parts/match-row small-board watch",
+    watch: "css/watch parts/choice-row parts/loaded parts/match-row small-board watch",
   };
   const [, first, id] = location.pathname.split("/");
   const named = Object.entries(views).find(([word]) => word === first);

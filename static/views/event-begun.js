@@ -34,8 +34,12 @@ function showsItsEnd({ line }, event) {
   return isOver;
 }
 
-/** Adds the way back to the event that a match belongs to. @param {HTMLElement} host with the match @param {string} event */
+/**
+ * Adds the way back to the event that a match belongs to, above the chat, which comes later: the link must not move under a finger.
+ * @param {HTMLElement} host with the match
+ * @param {string} event
+ */
 export function linkBack(host, event) {
   const link = h("a", { class: "button primary", href: `/event/${encodeURIComponent(event)}` }, () => t("event.back"));
-  host.querySelector(".about")?.prepend(h("p", {}, link));
+  (host.querySelector(".chat") ?? host.querySelector(".about"))?.before(h("p", {}, link));
 }

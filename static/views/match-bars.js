@@ -5,6 +5,7 @@
 //   div.actions
 
 import { h, hideWhen, refresh } from "../core/dom.js";
+import { loadStyle } from "../core/files.js";
 import { loadPart, t } from "../core/i18n.js";
 import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, isComputerAway } from "../net/rights.js";
 import { aheadText, sideName } from "./match-news.js";
@@ -304,7 +305,7 @@ function rareSlot(ctx, table, needs) {
 /** @param {MatchContext} ctx @param {Table} table */
 function rulesButton(ctx, table) {
   const open = () =>
-    Promise.all([import("./rules-sheet.js"), loadPart("rules")]).then(
+    Promise.all([import("./rules-sheet.js"), loadPart("rules"), loadStyle("rules")]).then(
       ([{ openRules }]) => openRules(ctx, table.game),
       () => ctx.go(`/rules/${table.game.id}`),
     );

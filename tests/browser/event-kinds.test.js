@@ -79,6 +79,8 @@ describe("events of other kinds", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/match/*?event=*");
     await page.locator(".status.over").waitFor();
+    // The chat comes below it.
+    await page.locator("main p:has(a[href^='/event/']) + .chat").waitFor();
     await page.locator("main a[href^='/event/']").click();
     await page.waitForURL(`**${path}`);
     await page.locator(".standings tbody tr").first().waitFor();

@@ -25,11 +25,11 @@ export async function isWhole(page) {
   assert.doesNotMatch(await page.locator("main").innerText(), /\b(?:events?|problem)\.[a-z]/);
 }
 
-/** Joins the event that the page shows, by keyboard. @param {Page} page */
+/** Joins the event that the page shows, by keyboard. The last who is waited for may be led to a match at once. @param {Page} page */
 export async function join(page) {
   await focusOn(page.locator(".event-join button"));
   await page.keyboard.press("Enter");
-  await page.locator(".event-head [role=status]").filter({ hasText: /\S/ }).waitFor();
+  await page.locator(".event-head [role=status]").filter({ hasText: /\S/ }).or(page.locator(".match")).first().waitFor();
 }
 
 /** The reader's running match in an event. @param {Page} page @param {string} event @returns {Promise<string | null>} */
