@@ -17,6 +17,7 @@ import { deleteSession, getMe, postGuest, postLanguage } from "./api.js";
  * @property {SiteView | null} site the operator's choices for this site
  * @property {Language | null} language the player's language, as the server has it
  * @property {Language | null} chosen the language that the player has chosen, until the server has stored it
+ * @property {number} turns counts the changes of the player by this page: an answer that was asked for before one is out of date
  * @property {Set<() => void>} listeners
  * @property {BroadcastChannel} channel other tabs of the same browser share the cookie, and so the player
  * @property {() => void} onIdentity
@@ -36,6 +37,7 @@ export function createSession(onIdentity) {
     site: null,
     language: null,
     chosen: null,
+    turns: 0,
     listeners: new Set(),
     channel: new BroadcastChannel("mawe.session"),
     onIdentity,
@@ -59,7 +61,7 @@ export function createSession(onIdentity) {
 
     /** The first request: the live connection opens with the same cookie, so nothing has to be reported. */
     async begin() {
-      take(state, await getMe());
+      await ask(state);
     },
 
     load: () => load(state),
@@ -98,16 +100,28 @@ function take(state, { player, moderator, operator, inviter, premium, site, lang
   return changed;
 }
 
+/**
+ * Asks the server for the player; returns whether the player has changed. On a slow line the answer may come after the reader has become
+ * another player here.
+ * @param {SessionState} state
+ */
+async function ask(state) {
+  const { turns } = state;
+  const me = await getMe();
+  return turns === state.turns && take(state, me);
+}
+
 /** @param {SessionState} state @param {Omit<Me, "unread">} next */
 function become(state, next) {
+  state.turns += 1;
   if (!take(state, next)) return;
   state.onIdentity();
   state.channel.postMessage("changed");
 }
 
-/** Asks the server for the player. @param {SessionState} state */
+/** Asks for the player, and opens the connection again for another one. @param {SessionState} state */
 async function load(state) {
-  if (take(state, await getMe())) state.onIdentity();
+  if (await ask(state)) state.onIdentity();
   void tell(state);
 }
 
