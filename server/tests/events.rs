@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use mawe_play::events::Input;
+use mawe_rules::{AnySetup, GameKind, Record};
 use mawe_server::clock::unix_ms;
 use mawe_server::http::export::MAX_EXPORTS;
 use mawe_store::{Attribution, VoidMatches};
@@ -422,12 +423,80 @@ async fn a_player_who_withdraws_from_a_series_loses_it() {
     server.stop().await;
 }
 
+/// Plays the first legal moves of a match to its end; returns its result.
+async fn plays_out(people: &mut [Person], id: &str) -> Value {
+    let path = format!("/api/v1/matches/{id}");
+    let commands = format!("{path}/commands");
+    loop {
+        let state = people[0].get(&path).await.json();
+        if !state["result"].is_null() {
+            return state["result"].clone();
+        }
+        let turn = state["turn"].as_str().expect("a side");
+        let name = state["seats"][turn]["player"]["name"].clone();
+        let command = json!({ "kind": "move", "ply": state["ply"], "move": state["legal"][0] });
+        let body = json!({
+            "client_id": format!("c-{}", state["seq"]), "seq": state["seq"], "command": command,
+        });
+        for person in people.iter_mut() {
+            if person.name().await == name {
+                let done = person.post(&commands, &body).await;
+                assert_eq!(done.status, 200, "{done:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_series_of_one_game_is_a_match_of_rounds_with_burnt_houses() {
+    let server = TestServer::start().await;
+    let mut people = accounts(&server, ["Asha", "Bahati"]).await;
+    let body = with(with_players("series", 2), "games", json!(1));
+    let body = with(body, "game", json!("congkak"));
+    let id = create(&mut people[0], &with(body, "setup", json!("rounds=2"))).await;
+    for person in &mut people {
+        join(person, &id).await;
+    }
+    let (running, side) = next_game(&server, &people[0], &id).await;
+    let result = plays_out(&mut people, &running).await;
+    let view = people[0]
+        .get(&format!("/api/v1/matches/{running}"))
+        .await
+        .json();
+    let setup = AnySetup::parse(GameKind::Congkak, "rounds=2").expect("a setup");
+    let mut record = Record::new(GameKind::Congkak, &setup).expect("a start");
+    for ply in view["plies"].as_array().expect("plies") {
+        let text = ply["move"].as_str().expect("a move");
+        record.play(text).expect("a legal move");
+    }
+    let rounds = record.rounds().expect("rounds").played();
+    assert_eq!(rounds.len(), 2, "{rounds:?}");
+    let points = match &result["winner"] {
+        Value::Null => json!(0.5),
+        winner => json!(if *winner == side { 1.0 } else { 0.0 }),
+    };
+    let rows = score(&server, &people[0], &id).await;
+    let name = people[0].name().await;
+    let row = rows
+        .iter()
+        .find(|(_, player, _)| *player == name)
+        .expect("a row");
+    assert_eq!(row.2, points, "{rows:?}");
+    // The rounds are one game of the event, and one match of the history.
+    assert_eq!(games(&people[0], &id).await.len(), 1);
+    let history = people[0]
+        .get(&format!("/api/v1/players/{name}/matches"))
+        .await;
+    assert_eq!(history.json()["items"].as_array().map(Vec::len), Some(1));
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn bad_series_have_one_clear_answer_and_days_are_allowed() {
     let server = TestServer::start().await;
     let mut asha = server.account("Asha").await;
     for (field, value) in [
-        ("games", json!(1)),
+        ("games", json!(0)),
         ("games", json!(21)),
         ("games", Value::Null),
         ("max_players", json!(3)),

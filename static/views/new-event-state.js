@@ -27,7 +27,7 @@ export const PLAYERS = {
 export const ROUNDS = /** @type {const} */ ([3, 15]);
 
 /** The fewest and the most games of a series. */
-export const SERIES_GAMES = /** @type {const} */ ([2, 20]);
+export const SERIES_GAMES = /** @type {const} */ ([1, 20]);
 
 /** The least base time with which clocks may be halved. */
 const BERSERK_BASE_MS = 20_000;

@@ -85,7 +85,7 @@ pub enum BadTerms {
     #[error("a round robin has one or two cycles")]
     Cycles,
     /// The number of games of a series is outside [`Format::GAMES`].
-    #[error("a series has from 2 to 20 games")]
+    #[error("a series has from 1 to 20 games")]
     Games,
     /// The number of players is outside the limits of the kind.
     #[error("the number of players is outside the limits of this kind of event")]
@@ -118,7 +118,7 @@ impl Format {
     pub const CYCLES: std::ops::RangeInclusive<u32> = 1..=2;
 
     /// The number of games of a series.
-    pub const GAMES: std::ops::RangeInclusive<u32> = 2..=20;
+    pub const GAMES: std::ops::RangeInclusive<u32> = 1..=20;
 
     /// The kind.
     #[must_use]

@@ -114,7 +114,7 @@ pub(super) struct EventProposal {
     rounds: Option<u32>,
     /// The cycles of a round robin, 1 or 2; 1 by default.
     cycles: Option<u32>,
-    /// The games of a series, 2 to 20.
+    /// The games of a series, 1 to 20.
     games: Option<u32>,
     /// Whether a series ends as soon as a player cannot be caught any more; all games are played otherwise.
     #[serde(default)]
@@ -471,7 +471,7 @@ fn checked_format(proposal: &EventProposal) -> Result<FormatColumns, ApiError> {
         EventKind::Series => {
             let games = proposal.games.unwrap_or_default();
             if !GAMES.contains(&games) {
-                return bad_terms("games", "a series has 2 to 20 games");
+                return bad_terms("games", "a series has 1 to 20 games");
             }
             format.games = Some(games);
         }
