@@ -2,6 +2,8 @@
 
 pub mod checkers;
 pub mod congkak;
+pub mod draughts;
+mod draughts_text;
 pub mod kalah;
 pub mod mawe;
 pub mod opening;

@@ -1,0 +1,158 @@
+//! Moves and their text.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::MoveParseError;
+
+/// The greatest number of jumps in a capture: a jumped piece stands on an inner square, of which the larger board has 32.
+pub(super) const MAX_JUMPS: usize = 32;
+
+/// The greatest number of a square.
+const MAX_SQUARE: u8 = 50;
+
+/// A move: a step, `31-4`, or a capture with every landing square, `1x10x21x30`. This notation is its text form.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DraughtsMove {
+    from: u8,
+    /// The landing squares, one for a step; the rest is 0. They come before the number of jumps: the order of two captures is that of their paths.
+    landings: [u8; MAX_JUMPS],
+    /// The number of captured pieces; 0 for a step.
+    jumps: u8,
+}
+
+impl DraughtsMove {
+    pub(super) const fn step(from: u8, to: u8) -> Self {
+        let mut landings = [0; MAX_JUMPS];
+        landings[0] = to;
+        Self {
+            from,
+            jumps: 0,
+            landings,
+        }
+    }
+
+    /// The beginning of a capture, without jumps.
+    pub(super) const fn capture(from: u8) -> Self {
+        Self {
+            from,
+            jumps: 0,
+            landings: [0; MAX_JUMPS],
+        }
+    }
+
+    /// Returns this capture with one more jump.
+    pub(super) const fn and_jump(mut self, to: u8) -> Self {
+        self.landings[self.jumps as usize] = to;
+        self.jumps += 1;
+        self
+    }
+
+    /// The number of the square of origin.
+    pub const fn from(self) -> u8 {
+        self.from
+    }
+
+    /// The number of the last square.
+    pub const fn to(self) -> u8 {
+        self.landings[(self.jumps as usize).saturating_sub(1)]
+    }
+
+    /// The number of captured pieces; 0 for a step.
+    pub const fn jumps(self) -> u8 {
+        self.jumps
+    }
+
+    /// Whether the move captures.
+    pub const fn is_capture(self) -> bool {
+        self.jumps > 0
+    }
+
+    /// The numbers of the squares on which the piece lands, in order: one for a step, one for each captured piece of a capture.
+    pub fn landings(self) -> impl Iterator<Item = u8> {
+        let count = usize::from(self.jumps.max(1));
+        self.landings.into_iter().take(count)
+    }
+}
+
+impl fmt::Display for DraughtsMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.is_capture() { 'x' } else { '-' };
+        write!(f, "{}", self.from)?;
+        self.landings()
+            .try_for_each(|square| write!(f, "{sign}{square}"))
+    }
+}
+
+impl fmt::Debug for DraughtsMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for DraughtsMove {
+    type Err = MoveParseError;
+
+    fn from_str(text: &str) -> Result<Self, MoveParseError> {
+        read(text).ok_or(MoveParseError)
+    }
+}
+
+fn read(text: &str) -> Option<DraughtsMove> {
+    let Some((from, landings)) = text.split_once('x') else {
+        let (from, to) = text.split_once('-')?;
+        return Some(DraughtsMove::step(square(from)?, square(to)?));
+    };
+    let mut m = DraughtsMove::capture(square(from)?);
+    for landing in landings.split('x') {
+        if usize::from(m.jumps) == MAX_JUMPS {
+            return None;
+        }
+        m = m.and_jump(square(landing)?);
+    }
+    Some(m)
+}
+
+/// A square's number, without leading zeros.
+fn square(text: &str) -> Option<u8> {
+    match text.as_bytes() {
+        [b'1'..=b'9'] | [b'1'..=b'9', b'0'..=b'9'] => {
+            text.parse().ok().filter(|number| *number <= MAX_SQUARE)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_a_move_or_an_error() {
+        for text in ["31-4", "1x10x21x30", "50-45", "5x5"] {
+            let m: DraughtsMove = text.parse().expect(text);
+            assert_eq!(m.to_string(), text);
+        }
+        let long = format!("1{}", "x2".repeat(MAX_JUMPS));
+        assert!(long.parse::<DraughtsMove>().is_ok());
+        for text in [
+            "",
+            "1",
+            "1-",
+            "-1",
+            "1-2-3",
+            "1x",
+            "x1",
+            "01-2",
+            "1-02",
+            "51-46",
+            "0-5",
+            "1x2-3",
+            "a-b",
+            "1:2",
+            &format!("{long}x2"),
+        ] {
+            assert!(text.parse::<DraughtsMove>().is_err(), "{text}");
+        }
+    }
+}
