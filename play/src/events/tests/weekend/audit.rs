@@ -3,14 +3,23 @@
 use mawe_wire::events::EventState;
 
 use super::ledger::{Course, Ledger, LedgerGame, Presence};
-use super::{recount, rules};
+use super::{fill_ins, groups, recount, rules};
 use crate::events::{Entry, Event};
 
 /// Enters the entries of an append into the ledger; each pairing and the end are checked before.
 pub(super) fn append(ledger: &mut Ledger, at_ms: i64, entries: &[Entry]) {
     for (place, entry) in entries.iter().enumerate() {
         if let Entry::Paired { round, games, byes } = entry {
-            rules::check_pairing(ledger, at_ms, *round, games, byes, &entries[place + 1..]);
+            let next = &entries[place + 1..];
+            rules::check_pairing(ledger, at_ms, *round, games, byes, next);
+            fill_ins::check_pairing(ledger, at_ms, games, byes);
+            groups::check_pairing(ledger, games, next);
+        }
+        if let Entry::Joined { bot: true, .. } = entry {
+            fill_ins::check_join(ledger, at_ms);
+        }
+        if let Entry::Began { .. } = entry {
+            fill_ins::check_begin(ledger);
         }
         if *entry == Entry::Finished {
             rules::check_end(ledger);
@@ -22,6 +31,10 @@ pub(super) fn append(ledger: &mut Ledger, at_ms: i64, entries: &[Entry]) {
 /// Compares a state with the ledger.
 pub(super) fn check(ledger: &Ledger, event: &Event) {
     assert_eq!(event.players() as usize, ledger.present().count());
+    for (player, entrant) in ledger.players.iter().zip(event.entrants()) {
+        let counted = (player.is_fill_in, player.group);
+        assert_eq!((entrant.bot, entrant.group), counted, "{entrant:?}");
+    }
     if event.state() == EventState::Finished {
         let running = |game: &&LedgerGame| game.course == Course::Running;
         assert_eq!(

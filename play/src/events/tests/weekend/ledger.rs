@@ -1,19 +1,26 @@
 //! What the journal of an event says, counted without the code that pairs and counts: the invariants hold after each append.
 
+use std::collections::BTreeSet;
+
 use mawe_rules::Side;
 use mawe_wire::events::{EventGameResult, EventGameSkipped};
 
-use crate::events::{Entry, Format, Seat, Terms};
+use crate::events::{Entry, Format, Seat, Start, Terms};
 
 /// The journal as a list of players, games and byes.
 pub(super) struct Ledger {
     pub(super) format: Format,
+    pub(super) start: Start,
+    /// The number of players up to which fill-ins come.
+    pub(super) fill_to: Option<u32>,
     /// Whether a player may have several games at a time: by correspondence all rounds of a round robin begin at once.
     pub(super) plays_at_once: bool,
     pub(super) players: Vec<LedgerPlayer>,
     pub(super) games: Vec<LedgerGame>,
     /// The round, the seat and the halves of points.
     pub(super) byes: Vec<(u32, Seat, u32)>,
+    /// The rounds with the seats of those who have asked for a bye.
+    pub(super) asked: BTreeSet<(u32, Seat)>,
     pub(super) began_with: usize,
     pub(super) round: u32,
     pub(super) paired_ms: Option<i64>,
@@ -30,7 +37,11 @@ pub(super) enum Presence {
 }
 
 pub(super) struct LedgerPlayer {
+    pub(super) is_fill_in: bool,
+    pub(super) group: Option<u32>,
     pub(super) presence: Presence,
+    /// The time since which the player waits for a game, if there is none.
+    pub(super) free_ms: i64,
     /// The indexes of the player's games.
     pub(super) games: Vec<usize>,
 }
@@ -57,10 +68,13 @@ impl Ledger {
         let by_correspondence = !terms.time_control.is_realtime();
         Ledger {
             format: terms.format,
+            start: terms.start,
+            fill_to: terms.fill_to,
             plays_at_once: by_correspondence || terms.format == Format::Simul,
             players: Vec::new(),
             games: Vec::new(),
             byes: Vec::new(),
+            asked: BTreeSet::new(),
             began_with: 0,
             round: 0,
             paired_ms: None,
@@ -74,8 +88,11 @@ impl Ledger {
         assert!(at_ms >= self.last_ms, "the journal goes back in time");
         self.last_ms = at_ms;
         match entry {
-            Entry::Joined { .. } => self.players.push(LedgerPlayer {
+            Entry::Joined { bot, group, .. } => self.players.push(LedgerPlayer {
+                is_fill_in: *bot,
+                group: *group,
                 presence: Presence::In,
+                free_ms: at_ms,
                 games: Vec::new(),
             }),
             Entry::Rejoined { seat } => self.turn(*seat, &[Presence::Withdrawn], Presence::In),
@@ -85,7 +102,15 @@ impl Ledger {
                 let from = [Presence::In, Presence::Paused];
                 self.turn(*seat, &from, Presence::Withdrawn);
             }
-            Entry::Began { .. } => self.began_with = self.present().count(),
+            Entry::ByeAsked { seat, round } => {
+                self.asked.insert((*round, *seat));
+            }
+            Entry::Began { .. } => {
+                self.began_with = self.present().count();
+                self.players
+                    .iter_mut()
+                    .for_each(|player| player.free_ms = at_ms);
+            }
             Entry::Paired { round, games, byes } => {
                 self.round = *round;
                 self.paired_ms = Some(at_ms);
@@ -113,18 +138,17 @@ impl Ledger {
                 result,
                 forfeit,
             } => {
-                self.running(*game).course = if *forfeit {
+                let course = if *forfeit {
                     Course::Forfeit(*result)
                 } else {
                     Course::Played(*result)
                 };
+                self.settle(*game, course);
             }
             Entry::Skipped { game, reason, side } => {
-                let row = self.running(*game);
-                row.course = Course::Skipped(*reason, *side);
-                let seats = row.seats;
+                self.settle(*game, Course::Skipped(*reason, *side));
                 if *reason == EventGameSkipped::Apart {
-                    self.apart.push(seats);
+                    self.apart.push(self.games[*game as usize - 1].seats);
                 }
             }
             Entry::Corrected { game, result } => {
@@ -136,7 +160,7 @@ impl Ledger {
                 );
                 row.course = Course::Played(*result);
             }
-            Entry::ByeAsked { .. } | Entry::Cancelled { .. } | Entry::Closed | Entry::Finished => {}
+            Entry::Cancelled { .. } | Entry::Closed | Entry::Finished => {}
         }
     }
 
@@ -147,6 +171,7 @@ impl Ledger {
             "seat {seat} becomes {to:?}"
         );
         player.presence = to;
+        player.free_ms = self.last_ms;
     }
 
     fn running(&mut self, game: u32) -> &mut LedgerGame {
@@ -155,10 +180,39 @@ impl Ledger {
         row
     }
 
+    /// Gives a running game its end.
+    fn settle(&mut self, game: u32, course: Course) {
+        let row = self.running(game);
+        row.course = course;
+        for seat in row.seats {
+            self.players[seat as usize].free_ms = self.last_ms;
+        }
+    }
+
     /// The number of players without the withdrawn ones.
     pub(super) fn present(&self) -> impl Iterator<Item = &LedgerPlayer> {
         let players = self.players.iter();
         players.filter(|player| player.presence != Presence::Withdrawn)
+    }
+
+    /// The seats of the players who may be paired, whether or not they play.
+    pub(super) fn active(&self) -> impl Iterator<Item = Seat> {
+        let seats = (0..).zip(&self.players);
+        seats.filter_map(|(seat, player)| (player.presence == Presence::In).then_some(seat))
+    }
+
+    pub(super) fn is_fill_in(&self, seat: Seat) -> bool {
+        self.players[seat as usize].is_fill_in
+    }
+
+    /// The number of people without the withdrawn ones.
+    pub(super) fn people(&self) -> usize {
+        self.present().filter(|player| !player.is_fill_in).count()
+    }
+
+    pub(super) fn are_of_one_group(&self, a: Seat, b: Seat) -> bool {
+        let [a, b] = [a, b].map(|seat| self.players[seat as usize].group);
+        a.is_some() && a == b
     }
 
     /// The games of a seat, the first one first.

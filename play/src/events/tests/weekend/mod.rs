@@ -2,7 +2,10 @@
 //!
 //! `MAWE_WEEKENDS` is the number of weekends, `MAWE_WEEKEND_SEED` the seed of the first one. A failure prints the variables that repeat it.
 
+mod acts;
 mod audit;
+mod fill_ins;
+mod groups;
 mod journals;
 mod ledger;
 mod node;
@@ -25,6 +28,9 @@ const WEEKENDS: u64 = 8;
 
 /// The number of players of the weekend; each event has some of them.
 const PLAYERS: u32 = 70;
+
+/// The number of computer players of the server, more than an event may have.
+const BOTS: u32 = 12;
 
 #[test]
 fn a_weekend_of_events_survives_crashes_and_takeovers() {
@@ -55,11 +61,20 @@ fn a_weekend_of_events_survives_crashes_and_takeovers() {
         "{seen:?}"
     );
     assert!(seen.refused_inputs > 0 && seen.corrected > 0, "{seen:?}");
+    // One weekend alone may have none of these.
+    if weekends >= WEEKENDS {
+        assert!(seen.fill_ins > 0 && seen.games_of_fill_ins > 0, "{seen:?}");
+        assert!(
+            seen.full > 0 && seen.grouped > 0 && seen.of_one_group > 0,
+            "{seen:?}"
+        );
+    }
 }
 
 fn play(seed: u64) -> Seen {
     let ids: Vec<_> = (0..PLAYERS).map(player).collect();
-    let mut simulation = Simulation::new(seed, &ids);
+    let bots: Vec<_> = (PLAYERS..PLAYERS + BOTS).map(player).collect();
+    let mut simulation = Simulation::new(seed, &ids, &bots);
     simulation.play();
     let mut seen = simulation.seen;
     for journal in &simulation.journals.all {
@@ -70,6 +85,8 @@ fn play(seed: u64) -> Seen {
         }
         seen.entries += journal.entries.len();
         seen.games += journal.event.games().len();
+        seen.count_fill_ins(journal);
+        seen.count_pairs(&journal.event);
     }
     seen
 }

@@ -1,7 +1,9 @@
 //! A node: the states that it keeps in memory, and the work that it has begun. A crash loses both.
 
 use fastrand::Rng;
+use mawe_wire::ids::PlayerId;
 
+use super::fill_ins::check_refusal;
 use super::journals::{Append, Journals};
 use super::seen::Seen;
 use crate::events::{Event, Input, Refusal};
@@ -10,10 +12,11 @@ use crate::events::{Event, Input, Refusal};
 const TRIES: u32 = 20;
 
 /// A node of the cluster.
-#[derive(Default)]
 pub(super) struct Node<'a> {
     /// For each event the number of entries that the node has read, their last time, and the state.
     states: Vec<Option<(usize, i64, Event)>>,
+    /// The computer players of the server, which fill in.
+    bots: &'a [PlayerId],
     pub(super) tasks: Vec<Task<'a>>,
     /// The difference of the node's clock from the true time.
     pub(super) skew_ms: i64,
@@ -32,9 +35,10 @@ pub(super) enum Task<'a> {
 }
 
 impl<'a> Node<'a> {
-    pub(super) fn new(events: usize, skew_ms: i64) -> Node<'a> {
+    pub(super) fn new(events: usize, bots: &'a [PlayerId], skew_ms: i64) -> Node<'a> {
         Node {
             states: vec![None; events],
+            bots,
             tasks: Vec::new(),
             skew_ms,
         }
@@ -82,12 +86,18 @@ impl<'a> Node<'a> {
         rng: &mut Rng,
         tries: u32,
     ) -> Vec<Refusal> {
-        let skew_ms = self.skew_ms;
+        let (skew_ms, bots) = (self.skew_ms, self.bots);
         let (before, last_ms) = self.read(journals, event);
         let at_ms = (now_ms + skew_ms).max(last_ms);
+        // At a tick of the clock alone; one behind the end of a game pairs no round.
+        let fill_ins = if inputs == [Input::Tick] {
+            fill_ins(before, now_ms + skew_ms, bots)
+        } else {
+            Vec::new()
+        };
         let mut after = before.clone();
         let (mut entries, mut refused) = (Vec::new(), Vec::new());
-        for input in &inputs {
+        for input in fill_ins.iter().chain(&inputs) {
             // The number of steps of the clock in one append is the server's choice; no number may do harm.
             let steps = if *input == Input::Tick {
                 rng.u32(1..=4)
@@ -97,11 +107,16 @@ impl<'a> Node<'a> {
             for _ in 0..steps {
                 let mut chance = |below: u32| if below == 0 { 0 } else { rng.u32(..below) };
                 match after.decide(at_ms, input, &mut chance) {
-                    Err(refusal) => refused.push(refusal),
+                    Err(refusal) => {
+                        check_refusal(&after, input, refusal);
+                        refused.push(refusal);
+                    }
                     Ok(new) => {
                         let is_due = after.due_ms().is_some_and(|due| due <= at_ms);
                         let does_nothing = *input == Input::Tick && is_due && new.is_empty();
                         assert!(!does_nothing, "due, but nothing to do: {after:?}");
+                        let is_sent_off = matches!(input, Input::FillIn { .. }) && new.is_empty();
+                        assert!(!is_sent_off, "wanted, but sent off: {after:?}");
                         for entry in &new {
                             let applied = after.apply(at_ms, entry);
                             assert_eq!(applied, Ok(()), "{input:?} gave {entry:?}");
@@ -161,4 +176,16 @@ impl<'a> Node<'a> {
             }
         }
     }
+}
+
+/// The fill-ins that an event wants, of the computer players who are not in it.
+fn fill_ins<'a>(event: &Event, now_ms: i64, bots: &'a [PlayerId]) -> Vec<Input<'a>> {
+    let free = bots.iter().filter(|bot| event.seat_of(bot).is_none());
+    let wanted = event.wanted_fill_ins(now_ms) as usize;
+    let joins = (1..).zip(free.take(wanted));
+    let joins = joins.map(|(place, player)| Input::FillIn {
+        player,
+        rating: f64::from(800 + 150 * place),
+    });
+    joins.collect()
 }

@@ -28,9 +28,11 @@ pub(super) struct Planned {
     pub(super) wanted: u32,
     /// The time at which all players withdraw.
     pub(super) deserted_ms: Option<i64>,
+    /// The number of addresses behind which the players are, where those of one address are kept apart.
+    pub(super) addresses: Option<u32>,
 }
 
-/// Draws the programme: two or more events of each kind.
+/// Draws the programme: two or more events of each kind. Some arenas and Swiss have fill-ins, some keep players of one address apart.
 pub(super) fn draw(rng: &mut Rng) -> Vec<Planned> {
     let mut events = Vec::new();
     for _ in 0..2 {
@@ -61,7 +63,32 @@ pub(super) fn draw(rng: &mut Rng) -> Vec<Planned> {
         Format::RoundRobin { cycles: 1 },
         by_correspondence,
     ));
+    let berserk = rng.bool();
+    let duration_ms = rng.i64(20..50) * MINUTE;
+    let rounds = rng.u32(4..8);
+    for format in [
+        Format::Arena {
+            duration_ms,
+            berserk,
+        },
+        Format::Swiss { rounds },
+    ] {
+        let planned = planned(rng, format, BLITZ);
+        events.push(with_few_people(rng, planned));
+    }
     events
+}
+
+/// Makes an event one to which few people come, so that many of its players are fill-ins.
+fn with_few_people(rng: &mut Rng, mut planned: Planned) -> Planned {
+    let at_ms = planned.start_ms();
+    planned.terms.start = Start::At { at_ms };
+    planned.terms.max_players = rng.u32(6..24);
+    planned.terms.fill_to = Some(rng.u32(6..=planned.terms.max_players));
+    assert_eq!(planned.terms.check(), Ok(()));
+    planned.wanted = rng.u32(1..6);
+    planned.deserted_ms = None;
+    planned
 }
 
 fn planned(rng: &mut Rng, format: Format, time_control: TimeControl) -> Planned {
@@ -75,18 +102,23 @@ fn planned(rng: &mut Rng, format: Format, time_control: TimeControl) -> Planned 
             until_ms: at_ms,
         }
     };
+    let is_open = matches!(format, Format::Arena { .. } | Format::Swiss { .. });
+    // A Swiss that waits for a number of people has no fill-ins here: if an odd number of them has come, and one is missing, it wants one,
+    // and begins with it instead of being cancelled.
+    let may_fill = is_open && matches!(start, Start::At { .. });
     let terms = Terms {
         format,
         time_control,
         start,
         max_players,
-        fill_to: None,
+        fill_to: (may_fill && rng.bool()).then(|| draw_fill_to(rng, format, max_players)),
     };
     assert_eq!(terms.check(), Ok(()));
     let wanted = match rng.u32(..10) {
         0 => 0,
         1 => 1,
         2 => 2,
+        _ if terms.fill_to.is_some() && rng.u32(..4) > 0 => rng.u32(3..9),
         _ => rng.u32(3..=max_players + 4),
     };
     let deserted_ms = (rng.u32(..6) == 0).then(|| at_ms + rng.i64(-10..40) * MINUTE);
@@ -94,6 +126,16 @@ fn planned(rng: &mut Rng, format: Format, time_control: TimeControl) -> Planned 
         terms,
         wanted,
         deserted_ms,
+        addresses: (is_open && rng.bool()).then(|| rng.u32(2..12)),
+    }
+}
+
+/// The number of players up to which fill-ins come. With two they do nothing but make the number of a Swiss even.
+fn draw_fill_to(rng: &mut Rng, format: Format, max_players: u32) -> u32 {
+    if matches!(format, Format::Swiss { .. }) && rng.bool() {
+        2
+    } else {
+        rng.u32(4..=max_players.min(16))
     }
 }
 

@@ -118,9 +118,46 @@ fn meetings(ledger: &Ledger, a: Seat, b: Seat) -> impl Iterator<Item = &LedgerGa
         .filter(move |game| game.opponent_of(a) == b)
 }
 
-fn are_apart(ledger: &Ledger, game: &PairedGame) -> bool {
-    let [a, b] = [game.first, game.second];
+/// Whether it was found that two do not play each other.
+fn were_apart(ledger: &Ledger, a: Seat, b: Seat) -> bool {
     ledger.apart.contains(&[a, b]) || ledger.apart.contains(&[b, a])
+}
+
+fn are_apart(ledger: &Ledger, game: &PairedGame) -> bool {
+    were_apart(ledger, game.first, game.second)
+}
+
+/// Whether two do not play each other: it was found, or they are of one group, or fill-ins.
+fn keep_apart(ledger: &Ledger, a: Seat, b: Seat) -> bool {
+    let are_fill_ins = ledger.is_fill_in(a) && ledger.is_fill_in(b);
+    are_fill_ins || ledger.are_of_one_group(a, b) || were_apart(ledger, a, b)
+}
+
+/// Whether two may be the next opponents of each other in an arena, also if they are not alone.
+pub(super) fn may_be_next(ledger: &Ledger, a: Seat, b: Seat) -> bool {
+    let was_last = |a: Seat, b: Seat| {
+        let last = ledger.games_of(a).next_back();
+        last.is_some_and(|last| last.opponent_of(a) == b)
+    };
+    !keep_apart(ledger, a, b) && !was_last(a, b) && !was_last(b, a)
+}
+
+/// Whether two may meet in a Swiss whatever sides they had: one of them has played too little to need a side.
+pub(super) fn may_meet_once(ledger: &Ledger, a: Seat, b: Seat) -> bool {
+    let played = |seat: Seat| {
+        ledger
+            .games_of(seat)
+            .filter(|game| game.is_played())
+            .count()
+    };
+    let may_have_any_side = played(a) < 2 || played(b) < 2;
+    may_have_any_side && !keep_apart(ledger, a, b) && !have_met(ledger, a, b)
+}
+
+/// Whether there was a game of two to which both came.
+fn have_met(ledger: &Ledger, a: Seat, b: Seat) -> bool {
+    let mut games = meetings(ledger, a, b);
+    games.any(|game| matches!(game.course, Course::Played(_) | Course::Running))
 }
 
 /// The last opponent is not the next one, unless the two are alone.
@@ -139,11 +176,10 @@ fn check_rematch(ledger: &Ledger, game: &PairedGame) {
     );
 }
 
-/// Nobody meets twice, everybody who is there has a game or a bye, and a point without a game comes once.
+/// Nobody meets twice, every person who is there has a game or a bye, and a point without a game comes once.
 fn check_swiss(ledger: &Ledger, games: &[PairedGame], byes: &[Bye]) {
     for game in games {
-        let mut before = meetings(ledger, game.first, game.second);
-        let met = before.any(|game| matches!(game.course, Course::Played(_) | Course::Running));
+        let met = have_met(ledger, game.first, game.second);
         assert!(
             !met && !are_apart(ledger, game),
             "{game:?} is a second meeting"
@@ -160,13 +196,12 @@ fn check_swiss(ledger: &Ledger, games: &[PairedGame], byes: &[Bye]) {
             before.any(|(_, seat, halves)| *seat == bye.seat && *halves == Points::ONE.halves());
         assert!(!again, "a second bye for seat {}", bye.seat);
     }
-    let there = ledger.players.iter();
-    let there = there.filter(|player| player.presence == Presence::In);
-    assert_eq!(
-        2 * games.len() + byes.len(),
-        there.count(),
-        "all are paired"
-    );
+    let paired = games.iter().flat_map(|game| [game.first, game.second]);
+    let paired = paired.chain(byes.iter().map(|bye| bye.seat));
+    // A fill-in may sit out.
+    let paired: BTreeSet<Seat> = paired.filter(|seat| !ledger.is_fill_in(*seat)).collect();
+    let there = ledger.active().filter(|seat| !ledger.is_fill_in(*seat));
+    assert_eq!(paired, there.collect(), "all are paired");
 }
 
 /// A mini-match has the same two players and five games at most, and one of them at most goes on.

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use fastrand::Rng;
 use mawe_rules::Side;
-use mawe_wire::events::{EventCancelled, EventGameResult, EventGameSkipped, EventState};
+use mawe_wire::events::{EventGameResult, EventGameSkipped, EventState};
 use mawe_wire::ids::PlayerId;
 
 use super::journals::{Journals, Match, Row};
 use super::node::{Node, Task};
 use super::programme::{self, CLOSES, JOINING, OPENS};
 use super::seen::Seen;
-use crate::events::{Input, Seat};
+use crate::events::{Input, Refusal, Seat};
 
 /// The number of steps after which a weekend should have ended many times over.
 const MOST_STEPS: u32 = 400_000;
@@ -25,27 +25,30 @@ const ACT_EVERY_MS: i64 = 60_000;
 pub(super) struct Simulation<'a> {
     pub(super) journals: Journals,
     pub(super) seen: Seen,
-    nodes: [Node<'a>; 2],
+    pub(super) nodes: [Node<'a>; 2],
     /// The node that does the work of the clock.
     owner: usize,
-    ids: &'a [PlayerId],
-    now_ms: i64,
+    pub(super) ids: &'a [PlayerId],
+    /// The computer players of the server, which fill in.
+    bots: &'a [PlayerId],
+    pub(super) now_ms: i64,
     next_act_ms: i64,
-    rng: Rng,
+    pub(super) rng: Rng,
 }
 
 impl<'a> Simulation<'a> {
-    pub(super) fn new(seed: u64, ids: &'a [PlayerId]) -> Simulation<'a> {
+    pub(super) fn new(seed: u64, ids: &'a [PlayerId], bots: &'a [PlayerId]) -> Simulation<'a> {
         let mut rng = Rng::with_seed(seed);
         let journals = Journals::new(programme::draw(&mut rng));
         let events = journals.all.len();
-        let nodes = [(); 2].map(|()| Node::new(events, rng.i64(-1_500..1_500)));
+        let nodes = [(); 2].map(|()| Node::new(events, bots, rng.i64(-1_500..1_500)));
         Simulation {
             journals,
             seen: Seen::default(),
             nodes,
             owner: 0,
             ids,
+            bots,
             now_ms: OPENS - JOINING,
             next_act_ms: OPENS - JOINING,
             rng,
@@ -155,10 +158,12 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    fn decide(&mut self, node: usize, event: usize, inputs: Vec<Input<'a>>) {
+    pub(super) fn decide(&mut self, node: usize, event: usize, inputs: Vec<Input<'a>>) {
         let (rng, now_ms) = (&mut self.rng, self.now_ms);
         let refused = self.nodes[node].decide(&self.journals, event, now_ms, inputs, rng);
         self.seen.refused_inputs += refused.len();
+        let full = refused.iter().filter(|one| **one == Refusal::Full);
+        self.seen.full += full.count();
     }
 
     /// A round of the owner's work: ends of matches, corrections, what is due, and games to seat.
@@ -189,7 +194,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// The numbers of the games whose rows are so.
-    fn rows(&self, event: usize, is: impl Fn(&Row) -> bool) -> Vec<u32> {
+    pub(super) fn rows(&self, event: usize, is: impl Fn(&Row) -> bool) -> Vec<u32> {
         let rows = (1..).zip(&self.journals.all[event].rows);
         rows.filter(|(_, row)| is(row))
             .map(|(game, _)| game)
@@ -248,10 +253,8 @@ impl<'a> Simulation<'a> {
         let entrants = self.journals.all[event].event.entrants();
         let [a, b] = seats.map(|seat| {
             let player = &entrants[seat as usize].player;
-            self.ids
-                .iter()
-                .position(|id| id == player)
-                .expect("a player")
+            let mut known = self.ids.iter().chain(self.bots);
+            known.position(|id| id == player).expect("a player")
         });
         if (7 * a.min(b) + a.max(b)) % 41 == 0 {
             return Some((EventGameSkipped::Apart, None));
@@ -283,132 +286,6 @@ impl<'a> Simulation<'a> {
             ends_ms: self.now_ms + lasts,
             result,
             forfeit,
-        }
-    }
-
-    /// An act of a player or a moderator, at any node.
-    fn act(&mut self) {
-        let now_ms = self.now_ms;
-        let open = self.journals.all.iter().enumerate().filter(|(_, journal)| {
-            let has_opened = journal.planned.start_ms() - JOINING <= now_ms;
-            has_opened && (!journal.is_over() || journal.planned.start_ms() + JOINING > now_ms)
-        });
-        let open: Vec<usize> = open.map(|(event, _)| event).collect();
-        let node = self.rng.usize(..2);
-        for event in open {
-            let journal = &self.journals.all[event];
-            if journal.planned.deserted_ms.is_some_and(|at| at <= now_ms) && !journal.is_over() {
-                self.desert(node, event);
-            } else if journal.event.players() < journal.planned.wanted && self.rng.u32(..3) > 0 {
-                let join = self.draw_join();
-                self.decide(node, event, vec![join]);
-            } else {
-                self.act_in(node, event);
-            }
-        }
-    }
-
-    /// All players withdraw, each in the own request.
-    fn desert(&mut self, node: usize, event: usize) {
-        let entrants = self.journals.all[event].event.entrants().iter();
-        let there: Vec<&'a PlayerId> = entrants
-            .filter(|one| one.is_there())
-            .filter_map(|one| self.ids.iter().find(|id| **id == one.player))
-            .collect();
-        for id in there {
-            self.decide(node, event, vec![Input::Withdraw(id)]);
-        }
-    }
-
-    fn draw_player(&mut self) -> &'a PlayerId {
-        &self.ids[self.rng.usize(..self.ids.len())]
-    }
-
-    fn draw_join(&mut self) -> Input<'a> {
-        Input::Join {
-            player: self.draw_player(),
-            rating: 400.0 + self.rng.f64() * 2_000.0,
-            group: None,
-        }
-    }
-
-    /// A player of an event, or rarely any other.
-    fn draw_entrant(&mut self, event: usize) -> &'a PlayerId {
-        let entrants = self.journals.all[event].event.entrants();
-        if entrants.is_empty() || self.rng.u32(..20) == 0 {
-            return self.draw_player();
-        }
-        let id = &entrants[self.rng.usize(..entrants.len())].player;
-        let known = self.ids.iter().find(|one| *one == id);
-        known.expect("a player of the weekend")
-    }
-
-    /// A clock is halved in a game, which may be over or not exist.
-    fn draw_berserk(&mut self, event: usize) -> Input<'a> {
-        let games = self.journals.all[event].event.games().len();
-        let side = if self.rng.bool() {
-            Side::First
-        } else {
-            Side::Second
-        };
-        Input::Berserk {
-            game: self.rng.u32(0..=u32::try_from(games).expect("few")),
-            side,
-        }
-    }
-
-    fn act_in(&mut self, node: usize, event: usize) {
-        let player = self.draw_entrant(event);
-        let round = self.journals.all[event].event.round() + self.rng.u32(..4);
-        let input = match self.rng.u32(..200) {
-            0..40 => self.draw_join(),
-            40..55 => Input::Withdraw(player),
-            55..75 => Input::Pause(player),
-            75..125 => Input::Resume(player),
-            125..145 => Input::AskBye { player, round },
-            145..165 => self.draw_berserk(event),
-            165..180 => return self.void_a_match(event),
-            180..195 => return self.judge(node, event),
-            195 if self.rng.u32(..20) == 0 => Input::Cancel(EventCancelled::ByCreator),
-            _ => Input::Tick,
-        };
-        // The creator cancels before the beginning alone.
-        let has_begun = self.journals.all[event].event.state() != EventState::Coming;
-        if !(matches!(input, Input::Cancel(_)) && has_begun) {
-            self.decide(node, event, vec![input]);
-        }
-    }
-
-    /// Makes the match of a game void, whether its end is noted or not.
-    fn void_a_match(&mut self, event: usize) {
-        let rows = &mut self.journals.all[event].rows;
-        let place = self.rng.usize(..=rows.len());
-        match rows.get_mut(place) {
-            Some(Row::Playing(made)) => {
-                made.ends_ms = made.ends_ms.min(self.now_ms);
-                made.result = EventGameResult::CalledOff;
-                made.forfeit = false;
-            }
-            Some(Row::Ended { voided }) => {
-                *voided = true;
-                self.seen.corrected += 1;
-            }
-            Some(Row::Ready | Row::Skipped) | None => {}
-        }
-    }
-
-    /// Gives a game that has ended another result.
-    fn judge(&mut self, node: usize, event: usize) {
-        let ended = self.rows(event, |row| matches!(row, Row::Ended { .. }));
-        let result = [
-            EventGameResult::First,
-            EventGameResult::Second,
-            EventGameResult::Drawn,
-            EventGameResult::CalledOff,
-        ][self.rng.usize(..4)];
-        if let Some(game) = self.rng.choice(ended) {
-            self.seen.corrected += 1;
-            self.decide(node, event, vec![Input::Correct { game, result }]);
         }
     }
 }
