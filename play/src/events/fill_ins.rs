@@ -27,12 +27,13 @@ impl Event {
         let there = self.entrants.iter().filter(|one| one.bot).count();
         let room = MOST_FILL_INS.saturating_sub(u32::try_from(there).unwrap_or(u32::MAX));
         match (self.state, self.terms.format) {
+            (EventState::Coming, _) if self.people() < self.least_people() => 0,
             (EventState::Coming, Format::Arena { .. }) => self.missing(fill_to).min(room),
             (EventState::Coming, Format::Swiss { .. }) => {
                 let missing = self.missing(fill_to).min(room);
                 let is_odd = self.is_odd_with(missing);
                 match missing {
-                    _ if self.people() == 0 || !is_odd => missing,
+                    _ if !is_odd => missing,
                     _ if missing < room => missing + 1,
                     _ => missing.saturating_sub(1),
                 }
@@ -81,15 +82,16 @@ impl Event {
         u32::try_from(people.count()).unwrap_or(u32::MAX)
     }
 
-    /// The number of players that are missing at the start. An event to which too few people have come to begin wants none.
-    fn missing(&self, fill_to: u32) -> u32 {
-        let least = match self.terms.start {
+    /// The fewest people with whom the event begins; with fewer it wants no fill-ins.
+    fn least_people(&self) -> u32 {
+        match self.terms.start {
             Start::At { .. } => 1,
             Start::Full { players, .. } => players,
-        };
-        if self.people() < least {
-            return 0;
         }
+    }
+
+    /// The number of players that are missing at the start.
+    fn missing(&self, fill_to: u32) -> u32 {
         fill_to.saturating_sub(self.players())
     }
 

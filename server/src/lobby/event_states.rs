@@ -49,6 +49,11 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// The time of a change that is made now. The clocks of nodes differ a little; the journal never goes back.
+    pub(super) fn time_of(&self, now_ms: i64) -> i64 {
+        now_ms.max(self.at_ms)
+    }
+
     /// Returns the standings, computed once for a state.
     pub fn standings(&self) -> &[Standing] {
         self.standings.get_or_init(|| self.event.standings())

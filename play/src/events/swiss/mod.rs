@@ -119,16 +119,34 @@ fn pairing_of(
     let most = fill_ins.len().min(people.len());
     let mut playing = most.saturating_sub((people.len() + most) % 2);
     loop {
-        let mut seats = people.to_vec();
-        seats.extend(&fill_ins[..playing]);
-        seats.sort_unstable();
-        let players = player::players(event, &seats);
-        if let Some(pairing) = dutch::pair(&players, apart) {
-            return Some((players, pairing));
+        for chosen in choices(fill_ins, playing, people.len() <= FEW_PEOPLE) {
+            let mut seats = people.to_vec();
+            seats.extend(chosen);
+            seats.sort_unstable();
+            let players = player::players(event, &seats);
+            if let Some(pairing) = dutch::pair(&players, apart) {
+                return Some((players, pairing));
+            }
         }
         if playing == 0 {
             return None;
         }
         playing = playing.saturating_sub(2);
     }
+}
+
+/// Up to so many people every choice of fill-ins is tried: one of few games may have met all whom another one has not. Of more people none
+/// has met nearly all, and each try takes long.
+const FEW_PEOPLE: usize = 32;
+
+/// The choices of `count` fill-ins, the first ones first; without `all` these alone.
+fn choices(fill_ins: &[Seat], count: usize, all: bool) -> impl Iterator<Item = Vec<Seat>> {
+    let sets = 1_u32 << fill_ins.len();
+    let sets = (0..sets).filter(move |set| set.count_ones() as usize == count);
+    let chosen = move |set: u32| {
+        let seats = (0..).zip(fill_ins);
+        let seats = seats.filter(|(place, _): &(u32, _)| set >> place & 1 == 1);
+        seats.map(|(_, seat)| *seat).collect()
+    };
+    sets.map(chosen).take(if all { usize::MAX } else { 1 })
 }

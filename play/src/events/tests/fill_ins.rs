@@ -69,10 +69,18 @@ fn an_event_that_waits_for_people_is_not_begun_by_fill_ins() {
     let mut run = Run::with_terms(waiting.clone(), 2, 1);
     run.tick();
     assert_eq!(run.event.state(), EventState::Cancelled);
-    let mut run = Run::with_terms(waiting, 3, 1);
+    let mut run = Run::with_terms(waiting.clone(), 3, 1);
     run.tick();
     assert_eq!(run.event.state(), EventState::Running);
     assert_eq!(run.event.players(), 6);
+    // An odd number of people is no reason either.
+    let start = Start::Full {
+        players: 4,
+        until_ms: START,
+    };
+    let mut run = Run::with_terms(Terms { start, ..waiting }, 3, 1);
+    run.tick();
+    assert_eq!(run.event.state(), EventState::Cancelled);
 }
 
 #[test]

@@ -240,7 +240,7 @@ fn a_series_is_for_two_and_begins_when_both_have_come() {
     terms.max_players = 3;
     assert_eq!(terms.check(), Err(BadTerms::Players));
     terms.max_players = 2;
-    for games in [0, 1, 21, u32::MAX] {
+    for games in [0, 21, u32::MAX] {
         terms.format = Format::Series {
             games,
             best_of: true,

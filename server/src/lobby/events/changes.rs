@@ -114,7 +114,7 @@ impl Lobby {
     pub(super) async fn tick_event(&self, id: &EventId, now_ms: i64) -> Result<(), EventFault> {
         for _ in 0..TRIES {
             let snapshot = self.event_state(id).await?;
-            let fill_ins = self.fill_ins(&snapshot, now_ms).await?;
+            let fill_ins = self.fill_ins(&snapshot, snapshot.time_of(now_ms)).await?;
             // A round of hundreds of players takes a part of a second to pair, in which this task and its thread have other work.
             let deciding = task::spawn_blocking(move || {
                 let joins = fill_ins.iter().map(|(player, rating)| Input::FillIn {
@@ -158,8 +158,7 @@ fn chance(bound: u32) -> u32 {
 
 /// Decides on the state of an event; each input sees the changes of those before it.
 fn decide(snapshot: &Snapshot, now_ms: i64, inputs: &[Input<'_>]) -> Result<Decided, StoreError> {
-    // The clocks of nodes differ a little; the journal never goes back.
-    let at_ms = now_ms.max(snapshot.at_ms);
+    let at_ms = snapshot.time_of(now_ms);
     let mut event = snapshot.event.clone();
     let mut entries = Vec::new();
     let mut refused = Vec::new();

@@ -103,15 +103,12 @@ fn planned(rng: &mut Rng, format: Format, time_control: TimeControl) -> Planned 
         }
     };
     let is_open = matches!(format, Format::Arena { .. } | Format::Swiss { .. });
-    // A Swiss that waits for a number of people has no fill-ins here: if an odd number of them has come, and one is missing, it wants one,
-    // and begins with it instead of being cancelled.
-    let may_fill = is_open && matches!(start, Start::At { .. });
     let terms = Terms {
         format,
         time_control,
         start,
         max_players,
-        fill_to: (may_fill && rng.bool()).then(|| draw_fill_to(rng, format, max_players)),
+        fill_to: (is_open && rng.bool()).then(|| draw_fill_to(rng, format, max_players)),
     };
     assert_eq!(terms.check(), Ok(()));
     let wanted = match rng.u32(..10) {
