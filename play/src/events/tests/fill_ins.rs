@@ -3,7 +3,9 @@
 use mawe_wire::events::{EventGameResult, EventGameSkipped, EventState};
 
 use super::run::{Run, START, player, terms};
-use crate::events::{BadTerms, Entry, Format, Input, MOST_FILL_INS, Start, Terms};
+use crate::events::{
+    BadTerms, Bye, Entry, Format, Input, MOST_FILL_INS, PairedGame, Points, Seat, Start, Terms,
+};
 
 const ARENA: Format = Format::Arena {
     duration_ms: 30 * 60_000,
@@ -206,4 +208,50 @@ fn a_fill_in_that_does_not_come_is_paired_again() {
     };
     run.input(&skipped).expect("a game");
     assert_eq!(run.event.players(), 1, "one without an account leaves");
+}
+
+#[test]
+fn in_a_swiss_a_fill_in_of_more_games_plays_where_another_one_cannot() {
+    let mut run = Run::with_terms(filled(SWISS, 6), 4, 1);
+    run.tick();
+    let fill_in = |seat: Seat| run.event.entrants()[seat as usize].bot;
+    assert!(fill_in(4) && fill_in(5) && run.event.players() == 6);
+    // Of the people that stay, 0, 1 and 2, only 1 and 2 have not met. Fill-in 5 has met 0 alone, fill-in 4 both others.
+    let rounds: [(&[[Seat; 2]], Option<Seat>); 3] = [
+        (&[[0, 5], [1, 4], [2, 3]], None),
+        (&[[0, 1], [2, 4]], Some(3)),
+        (&[[0, 2], [1, 3]], None),
+    ];
+    for (round, (pairs, bye)) in (1..).zip(rounds) {
+        let first = u32::try_from(run.event.games().len()).expect("few") + 1;
+        let games = (first..)
+            .zip(pairs)
+            .map(|(number, [first, second])| PairedGame {
+                number,
+                first: *first,
+                second: *second,
+                time_control: None,
+            });
+        let byes = bye.map(|seat| Bye {
+            seat,
+            points: Points::ONE,
+        });
+        let paired = Entry::Paired {
+            round,
+            games: games.collect(),
+            byes: byes.into_iter().collect(),
+        };
+        run.event.apply(run.now, &paired).expect("a round");
+        run.journal.push((run.now, paired));
+        for game in run.pending() {
+            run.end(game, EventGameResult::Drawn);
+        }
+    }
+    let left = run.input(&Input::Withdraw(&player(3)));
+    left.expect("it is in the event");
+    assert!(run.tick());
+    let pairs = run.round(4);
+    let meet =
+        |one: Seat, other: Seat| pairs.contains(&(one, other)) || pairs.contains(&(other, one));
+    assert!(meet(0, 4) && meet(1, 2), "{pairs:?}");
 }
