@@ -93,6 +93,12 @@ pub enum PositionFault {
     UncrownedMan,
     /// A burnt house behind one that is not burnt, or a row of burnt houses only.
     MisplacedBurntHouse,
+    /// The mark of an owned house of Bao at another pit, or at an empty one.
+    MisplacedHouseMark,
+    /// The mark of takasia of Bao at a pit that cannot have it.
+    MisplacedTakasiaMark,
+    /// Stores of Bao that cannot occur with this side to move.
+    UnfitStores,
 }
 
 impl PositionFault {
@@ -112,6 +118,9 @@ impl PositionFault {
             PositionFault::NoSuchSquare => "no-such-square",
             PositionFault::UncrownedMan => "uncrowned-man",
             PositionFault::MisplacedBurntHouse => "misplaced-burnt-house",
+            PositionFault::MisplacedHouseMark => "misplaced-house-mark",
+            PositionFault::MisplacedTakasiaMark => "misplaced-takasia-mark",
+            PositionFault::UnfitStores => "unfit-stores",
         }
     }
 }
@@ -134,6 +143,11 @@ impl fmt::Display for PositionFault {
             PositionFault::MisplacedBurntHouse => {
                 "burnt are the lowest houses of a row, and never all"
             }
+            PositionFault::MisplacedHouseMark => "only a pit A5 with seeds is an owned house",
+            PositionFault::MisplacedTakasiaMark => {
+                "takasia marks one front pit with seeds of the side to move, when both stores are empty"
+            }
+            PositionFault::UnfitStores => "the stores do not fit the side to move",
         })
     }
 }

@@ -1,5 +1,6 @@
 //! One module a game. No game uses another game's module.
 
+pub mod bao;
 pub mod checkers;
 pub mod congkak;
 pub mod draughts;

@@ -301,15 +301,21 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The offset of the next character in bytes.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
-    fn fault(&self, why: PositionFault) -> PositionError {
+    pub(super) fn fault(&self, why: PositionFault) -> PositionError {
         PositionError { at: self.at, why }
     }
 
-    fn number(&mut self) -> Result<u16, PositionError> {
+    /// Reads a decimal number without leading zeros.
+    pub(super) fn number(&mut self) -> Result<u16, PositionError> {
         let rest = &self.text[self.at..];
         let length = rest.iter().take_while(|b| b.is_ascii_digit()).count();
         let digits = &rest[..length];
@@ -334,7 +340,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the separator between two numbers, or after the last number of a row.
-    fn exactly(&mut self, symbol: u8) -> Result<(), PositionError> {
+    pub(super) fn exactly(&mut self, symbol: u8) -> Result<(), PositionError> {
         let why = match (self.peek(), symbol) {
             (Some(next), _) if next == symbol => {
                 self.at += 1;
@@ -348,7 +354,8 @@ impl<'a> Reader<'a> {
         Err(self.fault(why))
     }
 
-    fn side(&mut self) -> Result<Side, PositionError> {
+    /// Reads the side to move.
+    pub(super) fn side(&mut self) -> Result<Side, PositionError> {
         let side = match self.peek() {
             Some(b's') => Side::First,
             Some(b'n') => Side::Second,
