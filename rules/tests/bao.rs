@@ -1,4 +1,4 @@
-//! Bao: the vectors of RULES-bao.md (`vectors/bao.json` and `vectors/bao.playouts.json`), the steps
+//! Bao: the vectors of RULES-bao.md (`vectors/coming/bao.json` and `bao.playouts.json`), the steps
 //! of a ply, the reasons for refusals, and its parsers on arbitrary text.
 //!
 //! The format of the vectors is that of RULES.md section 8.
@@ -616,7 +616,7 @@ fn parse(m: &str) -> BaoMove {
 }
 
 fn read(name: &str) -> Value {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/coming");
     let json = fs::read_to_string(folder.join(name)).expect("the vectors of Bao");
     serde_json::from_str(&json).expect("vectors are JSON")
 }

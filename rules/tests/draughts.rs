@@ -83,7 +83,7 @@ impl<V: Variant> Game<V> {
 }
 
 fn read(game: &str, ending: &str) -> Value {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/coming");
     let json = std::fs::read_to_string(folder.join(format!("{game}{ending}")));
     serde_json::from_str(&json.expect("vectors")).expect("vectors are JSON")
 }
