@@ -80,7 +80,7 @@ describe("events of other kinds", () => {
     await page.waitForURL("**/match/*?event=*");
     await page.locator(".status.over").waitFor();
     // The chat comes below it.
-    await page.locator("main p:has(a[href^='/event/']) + .chat").waitFor();
+    await page.locator("main p:has(a[href^='/event/']) + .chat").waitFor({ state: "attached" });
     await page.locator("main a[href^='/event/']").click();
     await page.waitForURL(`**${path}`);
     await page.locator(".standings tbody tr").first().waitFor();

@@ -2085,7 +2085,7 @@ pub struct EventProposal {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill_ins: Option<EventFillInsWish>,
     pub game: GameKind,
-    /// The games of a series, 2 to 20.
+    /// The games of a series, 1 to 20.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u32>,
     /// The time on the clocks of the host of a simul at the start beyond that of the others, in minutes, 0 to 60; both together are 3 hours at
@@ -2182,7 +2182,7 @@ impl EventProposal {
         self
     }
 
-    /// The games of a series, 2 to 20.
+    /// The games of a series, 1 to 20.
     #[must_use]
     pub fn games(mut self, games: u32) -> EventProposal {
         self.games = Some(games);

@@ -4735,7 +4735,7 @@ export interface components {
             game: components["schemas"]["GameKind"];
             /**
              * Format: int32
-             * @description The games of a series, 2 to 20.
+             * @description The games of a series, 1 to 20.
              */
             games?: number | null;
             /**
