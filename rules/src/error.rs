@@ -93,6 +93,8 @@ pub enum PositionFault {
     UncrownedMan,
     /// A burnt house behind one that is not burnt, or a row of burnt houses only.
     MisplacedBurntHouse,
+    /// A rubbish hole before one that is none, or a row of rubbish holes only.
+    MisplacedRubbishHole,
     /// The mark of an owned house of Bao at another pit, or at an empty one.
     MisplacedHouseMark,
     /// The mark of takasia of Bao at a pit that cannot have it.
@@ -118,6 +120,7 @@ impl PositionFault {
             PositionFault::NoSuchSquare => "no-such-square",
             PositionFault::UncrownedMan => "uncrowned-man",
             PositionFault::MisplacedBurntHouse => "misplaced-burnt-house",
+            PositionFault::MisplacedRubbishHole => "misplaced-rubbish-hole",
             PositionFault::MisplacedHouseMark => "misplaced-house-mark",
             PositionFault::MisplacedTakasiaMark => "misplaced-takasia-mark",
             PositionFault::UnfitStores => "unfit-stores",
@@ -142,6 +145,9 @@ impl fmt::Display for PositionFault {
             PositionFault::UncrownedMan => "a man on the row that crowns it",
             PositionFault::MisplacedBurntHouse => {
                 "burnt are the lowest houses of a row, and never all"
+            }
+            PositionFault::MisplacedRubbishHole => {
+                "rubbish holes are the highest pits of a row, and never all"
             }
             PositionFault::MisplacedHouseMark => "only a pit A5 with seeds is an owned house",
             PositionFault::MisplacedTakasiaMark => {

@@ -11,5 +11,6 @@ pub mod opening;
 mod opening_setup;
 pub mod options;
 pub mod oware;
+pub mod pallanguzhi;
 pub mod reversi;
 pub mod sowing;

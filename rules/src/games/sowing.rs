@@ -7,7 +7,6 @@ use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use crate::error::{PlayError, PositionError, PositionFault, SetupError};
-use crate::kind::GameKind;
 use crate::setup;
 use crate::vocab::{BySide, Side};
 
@@ -194,12 +193,7 @@ pub(super) fn by_side<T>(turn: Side, mover: T, opponent: T) -> BySide<T> {
 
 /// Writes `s1,...,sn,STORE/n1,...,nn,STORE side` for a board from the view of the side to move.
 /// `burnt` has a bit for each lane that is written `x`.
-pub(super) fn write<const N: usize>(
-    board: &Board<N>,
-    burnt: u16,
-    turn: Side,
-    kind: GameKind,
-) -> String {
+pub(super) fn write<const N: usize>(board: &Board<N>, burnt: u16, turn: Side) -> String {
     let (board, burnt) = match turn {
         Side::First => (*board, burnt),
         Side::Second => (board.turned(), burnt.rotate_left(HALF as u32)),
@@ -218,7 +212,22 @@ pub(super) fn write<const N: usize>(
             });
         }
     }
-    text + kind.side_code(turn)
+    text.push(match turn {
+        Side::First => 's',
+        Side::Second => 'n',
+    });
+    text
+}
+
+/// The houses of a row that may be left out of play, written `x`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LeftOut {
+    /// None.
+    Nowhere,
+    /// The lowest ones: a side fills its houses beginning next to the store (RULES.md section 7.1).
+    FromLowest,
+    /// The highest ones: a side fills its houses beginning with the first (RULES-pallanguzhi.md section 5).
+    FromHighest,
 }
 
 /// The content of a position string up to and including the side.
@@ -247,26 +256,31 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads two rows and the side to move. The symbol `x` for a burnt house is valid only if the
-    /// game has burnt houses (`burns`), and then only for the lowest houses of a row, not for all
-    /// (RULES.md section 7.1).
+    /// Reads two rows and the side to move. The symbol `x` for a house out of play is valid only where
+    /// `left_out` allows it, and never for a whole row: a side has the seeds for at least one house.
     pub(super) fn position<const N: usize>(
         &mut self,
-        burns: bool,
+        left_out: LeftOut,
     ) -> Result<Read<N>, PositionError> {
         let mut board = Board { lanes: [0; LANES] };
         let mut burnt = 0;
         for half in [0, HALF] {
             for lane in half..half + N {
-                if burns && self.peek() == Some(b'x') {
-                    // A side fills its houses beginning next to the store, and has the seeds for at
-                    // least one.
+                let is_left_out = left_out != LeftOut::Nowhere && self.peek() == Some(b'x');
+                if is_left_out {
                     let below = (1 << lane) - (1 << half);
-                    if burnt & below != below || lane == half + N - 1 {
+                    if left_out == LeftOut::FromLowest
+                        && (burnt & below != below || lane == half + N - 1)
+                    {
                         return Err(self.fault(PositionFault::MisplacedBurntHouse));
+                    }
+                    if left_out == LeftOut::FromHighest && lane == half {
+                        return Err(self.fault(PositionFault::MisplacedRubbishHole));
                     }
                     self.at += 1;
                     burnt |= 1 << lane;
+                } else if left_out == LeftOut::FromHighest && burnt >> half != 0 {
+                    return Err(self.fault(PositionFault::MisplacedRubbishHole));
                 } else {
                     board.lanes[lane] = self.number()?;
                 }
@@ -541,11 +555,15 @@ mod tests {
         ];
         for (text, at, why) in cases {
             let mut reader = Reader::new(text);
-            let refused = reader.position::<2>(false).and_then(|_| reader.end());
+            let refused = reader
+                .position::<2>(LeftOut::Nowhere)
+                .and_then(|_| reader.end());
             assert_eq!(refused, Err(PositionError { at, why }), "{text:?}");
         }
         let mut reader = Reader::new("x,1,65534/0,0,0 n");
-        let read = reader.position::<2>(true).expect("a position");
+        let read = reader
+            .position::<2>(LeftOut::FromLowest)
+            .expect("a position");
         assert_eq!((read.turn, read.burnt), (Side::Second, 1 << HALF));
         assert_eq!(read.board.opponent_store(), 65_534);
     }
@@ -557,7 +575,9 @@ mod tests {
             ("1,1,1,0/x,x,1,0 s", 0b0011_0000_0000),
             ("x,0,0,0/x,0,0,0 s", 0b0001_0000_0001),
         ] {
-            let read = Reader::new(text).position::<3>(true).expect("a position");
+            let read = Reader::new(text)
+                .position::<3>(LeftOut::FromLowest)
+                .expect("a position");
             assert_eq!(read.burnt, burnt, "{text:?}");
         }
         for (text, at) in [
@@ -570,7 +590,7 @@ mod tests {
             ("1,1,1,0/x,x,x,0 n", 12),
         ] {
             let why = PositionFault::MisplacedBurntHouse;
-            let refused = Reader::new(text).position::<3>(true).err();
+            let refused = Reader::new(text).position::<3>(LeftOut::FromLowest).err();
             assert_eq!(refused, Some(PositionError { at, why }), "{text:?}");
         }
     }

@@ -20,7 +20,7 @@ pub use setup::{CongkakSetup, Form};
 pub use size::{HOUSES, SEEDS};
 
 use super::opening::PlyText;
-use super::sowing::{self, Board, HALF, Reader, house_move};
+use super::sowing::{self, Board, HALF, LeftOut, Reader, house_move};
 use crate::error::{PlayError, PositionError, SetupError};
 use crate::kind::GameKind;
 use crate::position::Position;
@@ -221,7 +221,7 @@ impl Hash for CongkakPosition {
 
 impl fmt::Display for CongkakPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = sowing::write(&self.board, self.burnt, self.turn, Self::KIND);
+        let text = sowing::write(&self.board, self.burnt, self.turn);
         let extra = match self.extra {
             Extra::Unlimited => "",
             Extra::None => "0",
@@ -236,7 +236,7 @@ impl FromStr for CongkakPosition {
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
         let mut reader = Reader::new(text);
-        let read = reader.position(true)?;
+        let read = reader.position(LeftOut::FromLowest)?;
         let extra = match reader.one_of(b"01") {
             None => Extra::Unlimited,
             Some(b'0') => Extra::None,

@@ -14,7 +14,7 @@ use std::str::FromStr;
 pub use setup::KalahSetup;
 
 use super::opening::PlyText;
-use super::sowing::{self, Board, HALF, Reader, Seeds, house_move};
+use super::sowing::{self, Board, HALF, LeftOut, Reader, Seeds, house_move};
 use crate::error::{PlayError, PositionError, SetupError};
 use crate::kind::GameKind;
 use crate::position::Position;
@@ -172,7 +172,7 @@ impl Hash for KalahPosition {
 
 impl fmt::Display for KalahPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&sowing::write(&self.board, 0, self.turn, Self::KIND))
+        f.pad(&sowing::write(&self.board, 0, self.turn))
     }
 }
 
@@ -181,7 +181,7 @@ impl FromStr for KalahPosition {
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
         let mut reader = Reader::new(text);
-        let read = reader.position(false)?;
+        let read = reader.position(LeftOut::Nowhere)?;
         reader.end()?;
         Ok(Self {
             board: read.board,

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 pub use super::sowing::SeedsSetup as OwareSetup;
 
-use super::sowing::{self, Board, HALF, Reader, Seeds, house_move};
+use super::sowing::{self, Board, HALF, LeftOut, Reader, Seeds, house_move};
 use crate::error::{PlayError, PositionError, SetupError};
 use crate::games::options::SetupOptions;
 use crate::kind::GameKind;
@@ -241,7 +241,7 @@ impl Hash for OwarePosition {
 
 impl fmt::Display for OwarePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&sowing::write(&self.board, 0, self.turn, Self::KIND))
+        f.pad(&sowing::write(&self.board, 0, self.turn))
     }
 }
 
@@ -250,7 +250,7 @@ impl FromStr for OwarePosition {
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
         let mut reader = Reader::new(text);
-        let read = reader.position(false)?;
+        let read = reader.position(LeftOut::Nowhere)?;
         reader.end()?;
         Ok(Self {
             board: read.board,
