@@ -5,7 +5,7 @@ mod coming;
 use mawe_rules::Side;
 use mawe_rules::games::draughts::{
     Brazilian, Clock, Colour, Crowning, Drafti, DraughtsMove, DraughtsPosition, EndgameClocks,
-    International, KingLanding, Pool, PositionEnd, Russian, Variant,
+    International, KingLanding, Pool, PositionEnd, Russian, Variant, Width,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -129,8 +129,11 @@ fn vectors_of_pool_checkers() {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct TzDraft;
 
-impl Variant for TzDraft {
+impl Width for TzDraft {
     const ROW: u32 = Drafti::ROW;
+}
+
+impl Variant for TzDraft {
     const MEN_ROWS: u32 = Drafti::MEN_ROWS;
     const BEGINS: Colour = Drafti::BEGINS;
     const MEN_CAPTURE_BACKWARDS: bool = Drafti::MEN_CAPTURE_BACKWARDS;

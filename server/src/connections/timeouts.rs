@@ -148,21 +148,20 @@ impl<T: AsyncRead + Unpin> AsyncRead for HeadTimeout<T> {
         if this.running.as_ref().is_some_and(|(at, _)| *at != number) {
             this.running = None;
         }
-        let before = into.filled().len();
-        let read = Pin::new(&mut this.inner).poll_read(context, into);
         let is_busy = number % 2 == 1;
-        if is_busy {
-            return read;
-        }
-        if into.filled().len() > before && this.running.is_none() {
-            let sleep = Box::pin(tokio::time::sleep(this.limit));
-            this.running = Some((number, sleep));
-        }
-        // Single bytes do not restart the timer: the time is for the whole head.
-        if let Some((_, sleep)) = &mut this.running
+        // Single bytes do not restart the timer: the time is for the whole head. It comes before the bytes, which must not be read together
+        // with an error.
+        if !is_busy
+            && let Some((_, sleep)) = &mut this.running
             && sleep.as_mut().poll(context).is_ready()
         {
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        let before = into.filled().len();
+        let read = Pin::new(&mut this.inner).poll_read(context, into);
+        if !is_busy && into.filled().len() > before && this.running.is_none() {
+            let sleep = Box::pin(tokio::time::sleep(this.limit));
+            this.running = Some((number, sleep));
         }
         read
     }

@@ -28,8 +28,8 @@ const WORDS: &str = "<!--words-->";
 /// The attribute in the document on the modules of a match, so that they load after those of the page shown.
 const LATER: &str = " fetchpriority=\"low\"";
 
-/// The last style sheet of the document, and the one that a player's page has besides.
-const SHEETS: [&str; 2] = ["watch", "player"];
+/// The last style sheet of the document.
+const LAST_SHEET: &str = "home";
 
 /// The page whose first content a document has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -139,16 +139,17 @@ fn parts(page: Page, language: Language, shell: &Shell) -> Option<[String; 2]> {
         _ => words_of("", language)? + &words_of("rest/", language)?,
     };
     let document = document.replace(WORDS, &words);
+    let with_sheet = |name| {
+        let last = sheet(LAST_SHEET, shell);
+        document.replace(&last, &format!("{last}\n{}", sheet(name, shell)))
+    };
     let document = match page {
         // The modules that other pages load late are the first that a match needs.
         Page::Match => document.replace(LATER, ""),
-        Page::Player => {
-            let [last, own] = SHEETS.map(|name| sheet(name, shell));
-            document.replace(&last, &format!("{last}\n{own}"))
-        }
-        Page::Home | Page::Watch | Page::Rules(_) | Page::Missing | Page::Other | Page::Bare => {
-            document
-        }
+        Page::Player => with_sheet("player"),
+        Page::Watch => with_sheet("watch"),
+        Page::Rules(_) => with_sheet("rules"),
+        Page::Home | Page::Missing | Page::Other | Page::Bare => document,
     };
     let tag = language.as_str();
     let document = document.replace(
@@ -279,15 +280,21 @@ mod tests {
     }
 
     #[test]
-    fn a_player_s_page_has_its_style_sheet_and_no_other_page_has() {
+    fn a_page_whose_first_content_has_a_style_sheet_of_its_own_has_it_at_once() {
         let sheets = |path| {
             let document = document(Page::from_path(path), Language::En);
             let shell = Shell::new();
-            document.matches(&sheet(SHEETS[1], &shell)).count()
+            let has = |name: &&str| document.matches(&sheet(name, &shell)).count() == 1;
+            ["player", "watch", "rules"]
+                .into_iter()
+                .filter(has)
+                .collect::<Vec<_>>()
         };
-        assert_eq!(sheets("/player/Amina"), 1);
+        assert_eq!(sheets("/player/Amina"), ["player"]);
+        assert_eq!(sheets("/watch"), ["watch"]);
+        assert_eq!(sheets("/rules/oware"), ["rules"]);
         for path in ["/", "/match/abc", "/player/Amina/report", "/settings"] {
-            assert_eq!(sheets(path), 0, "{path}");
+            assert!(sheets(path).is_empty(), "{path}");
         }
     }
 

@@ -243,11 +243,12 @@ async fn the_page_is_served_at_each_of_its_addresses() {
     let usual = parts(&document);
     // It loads the modules that a match needs at once, and all others later.
     let of_match = parts(&document.replace(" fetchpriority=\"low\"", ""));
-    // A player's first texts need the style sheet of players.
+    // The first content of some pages needs a style sheet of its own.
     let sheet = |name: &str| format!("<link rel=\"stylesheet\" href=\"/css/{name}.css\">");
-    let last = sheet("watch");
-    let of_player = parts(&document.replace(&last, &format!("{last}\n{}", sheet("player"))));
-    assert!(usual != of_match && usual != of_player);
+    let last = sheet("home");
+    let [of_player, of_watch, of_rules] = ["player", "watch", "rules"]
+        .map(|own| parts(&document.replace(&last, &format!("{last}\n{}", sheet(own)))));
+    assert!(![&of_match, &of_player, &of_watch, &of_rules].contains(&&usual));
     let mut amina = server.account("Amina").await;
     let id = amina.post("/api/v1/matches", &bot_match()).await;
     let of_match_path = format!("/match/{}", id.text("/id"));
@@ -272,6 +273,8 @@ async fn the_page_is_served_at_each_of_its_addresses() {
         let shown = text(&answer).replace(&version, "=\"/");
         let [start, head, middle, end] = match path {
             "/player/Amina" => &of_player,
+            "/watch" => &of_watch,
+            "/rules/mawe" => &of_rules,
             path if path == of_match_path => &of_match,
             _ => &usual,
         };

@@ -3,9 +3,13 @@
 
 use std::marker::PhantomData;
 
-use super::variant::Variant;
+/// The width of a board.
+pub trait Width {
+    /// The squares of a row: half the width of the board.
+    const ROW: u32;
+}
 
-/// The board of a variant.
+/// The board of a width.
 pub(super) struct Geometry<V>(PhantomData<V>);
 
 /// The directions: down to the left and to the right, up to the left and to the right, as the rule book draws the board.
@@ -13,7 +17,7 @@ pub(super) const ALL: [usize; 4] = [0, 1, 2, 3];
 pub(super) const DOWN: [usize; 2] = [0, 1];
 pub(super) const UP: [usize; 2] = [2, 3];
 
-impl<V: Variant> Geometry<V> {
+impl<V: Width> Geometry<V> {
     /// All squares.
     pub(super) const BOARD: u64 = {
         let mut board = 0;
@@ -71,17 +75,27 @@ impl<V: Variant> Geometry<V> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{International, Russian};
     use super::*;
 
+    struct Small;
+    struct Large;
+
+    impl Width for Small {
+        const ROW: u32 = 4;
+    }
+
+    impl Width for Large {
+        const ROW: u32 = 5;
+    }
+
     /// Row and column of a square, RULES-draughts.md section 2.
-    fn place<V: Variant>(number: u32) -> (i64, i64) {
+    fn place<V: Width>(number: u32) -> (i64, i64) {
         let (row, column) = ((number - 1) / V::ROW, (number - 1) % V::ROW);
         let shifted = u32::from(row % 2 == 0);
         (i64::from(row), i64::from(2 * column + shifted))
     }
 
-    fn steps_follow_the_drawing<V: Variant>() {
+    fn steps_follow_the_drawing<V: Width>() {
         let squares = 1..=2 * V::ROW * V::ROW;
         for number in squares.clone() {
             let bit = Geometry::<V>::bit(number);
@@ -102,13 +116,13 @@ mod tests {
 
     #[test]
     fn steps_follow_the_drawing_of_both_boards() {
-        steps_follow_the_drawing::<Russian>();
-        steps_follow_the_drawing::<International>();
+        steps_follow_the_drawing::<Small>();
+        steps_follow_the_drawing::<Large>();
     }
 
     #[test]
     fn no_other_number_has_a_bit() {
-        assert_eq!([0, 33, 50].map(Geometry::<Russian>::bit), [0; 3]);
-        assert_eq!([0, 51].map(Geometry::<International>::bit), [0; 2]);
+        assert_eq!([0, 33, 50].map(Geometry::<Small>::bit), [0; 3]);
+        assert_eq!([0, 51].map(Geometry::<Large>::bit), [0; 2]);
     }
 }

@@ -1,8 +1,8 @@
 //! Listing of moves, RULES-draughts.md sections 3 and 7.2.
 
-use super::DraughtsPosition;
 use super::board::{ALL, DOWN, Geometry, UP};
 use super::moves::DraughtsMove;
+use super::position::DraughtsPosition;
 use super::variant::{Colour, Crowning, KingLanding, Variant};
 use crate::vocab::Side;
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::DraughtsPosition;
 use super::board::Geometry;
+use super::position::DraughtsPosition;
 use super::variant::{Colour, Variant};
 use crate::error::PositionError;
 use crate::games::draughts_text::{Board, Contents};

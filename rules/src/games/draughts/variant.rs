@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::board::Geometry;
-use super::clocks::{Clock, Counts, Resets};
+use super::board::{Geometry, Width};
+use super::limits::{Clock, Counts, Resets};
 use crate::vocab::Side;
 
 /// The colour of a side's pieces.
@@ -37,9 +37,7 @@ pub enum KingLanding {
 }
 
 /// The rules of one game.
-pub trait Variant: Copy + Debug + Eq + Hash + Send + Sync + 'static {
-    /// The squares of a row: half the width of the board.
-    const ROW: u32;
+pub trait Variant: Width + Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// The rows that each side's men fill at the start.
     const MEN_ROWS: u32;
     /// The colour that begins.
@@ -97,8 +95,11 @@ pub struct International;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pool;
 
-impl Variant for Drafti {
+impl Width for Drafti {
     const ROW: u32 = 4;
+}
+
+impl Variant for Drafti {
     const MEN_ROWS: u32 = 3;
     const BEGINS: Colour = Colour::White;
     const MEN_CAPTURE_BACKWARDS: bool = false;
@@ -162,8 +163,11 @@ const CLOCKS_OF_64: &[Clock] = &[
     },
 ];
 
-impl Variant for Brazilian {
+impl Width for Brazilian {
     const ROW: u32 = 4;
+}
+
+impl Variant for Brazilian {
     const MEN_ROWS: u32 = 3;
     const BEGINS: Colour = Colour::White;
     const MEN_CAPTURE_BACKWARDS: bool = true;
@@ -173,8 +177,11 @@ impl Variant for Brazilian {
     const CLOCKS: &'static [Clock] = CLOCKS_OF_64;
 }
 
-impl Variant for Russian {
+impl Width for Russian {
     const ROW: u32 = 4;
+}
+
+impl Variant for Russian {
     const MEN_ROWS: u32 = 3;
     const BEGINS: Colour = Colour::White;
     const MEN_CAPTURE_BACKWARDS: bool = true;
@@ -184,8 +191,11 @@ impl Variant for Russian {
     const CLOCKS: &'static [Clock] = CLOCKS_OF_64;
 }
 
-impl Variant for International {
+impl Width for International {
     const ROW: u32 = 5;
+}
+
+impl Variant for International {
     const MEN_ROWS: u32 = 4;
     const BEGINS: Colour = Colour::White;
     const MEN_CAPTURE_BACKWARDS: bool = true;
@@ -203,8 +213,11 @@ impl Variant for International {
     ];
 }
 
-impl Variant for Pool {
+impl Width for Pool {
     const ROW: u32 = 4;
+}
+
+impl Variant for Pool {
     const MEN_ROWS: u32 = 3;
     const BEGINS: Colour = Colour::Black;
     const MEN_CAPTURE_BACKWARDS: bool = true;

@@ -1,0 +1,61 @@
+//! A position: the pieces and the side to move.
+
+use std::marker::PhantomData;
+
+use super::board::Geometry;
+use super::variant::{Colour, Variant};
+use crate::vocab::{BySide, Side};
+
+/// A position of one game of the family.
+///
+/// [`Side::First`] has the colour that begins. Any number of pieces may stand anywhere, but a piece of a side on that side's far row is a king.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DraughtsPosition<V> {
+    pub(super) pieces: BySide<u64>,
+    /// The squares of kings, a subset of all pieces.
+    pub(super) kings: u64,
+    pub(super) turn: Side,
+    variant: PhantomData<V>,
+}
+
+impl<V: Variant> DraughtsPosition<V> {
+    /// The position before the first ply.
+    pub fn start() -> Self {
+        let rows = V::ROW * V::MEN_ROWS;
+        let squares = 2 * V::ROW * V::ROW;
+        let men = |numbers: std::ops::RangeInclusive<u32>| {
+            numbers.fold(0, |set, number| set | Geometry::<V>::bit(number))
+        };
+        let (black, white) = (men(1..=rows), men(squares - rows + 1..=squares));
+        let pieces = match V::BEGINS {
+            Colour::White => BySide::new(white, black),
+            Colour::Black => BySide::new(black, white),
+        };
+        Self::new(pieces, 0, Side::First)
+    }
+
+    /// The position with these pieces; no square is in two sets, and no man stands on its far row.
+    pub(super) fn new(pieces: BySide<u64>, kings: u64, turn: Side) -> Self {
+        Self {
+            pieces,
+            kings,
+            turn,
+            variant: PhantomData,
+        }
+    }
+
+    /// The side to move. In a finished game, the side that would be next.
+    pub const fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// The number of a side's men.
+    pub fn men(&self, side: Side) -> u32 {
+        (self.pieces[side] & !self.kings).count_ones()
+    }
+
+    /// The number of a side's kings.
+    pub fn kings(&self, side: Side) -> u32 {
+        (self.pieces[side] & self.kings).count_ones()
+    }
+}
