@@ -5,6 +5,9 @@
 //! and the meaning of those of [`Position`](crate::Position).
 
 mod ply;
+mod size;
+
+pub use size::HOUSES;
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,9 +15,6 @@ use std::str::FromStr;
 use super::sowing::{self, Board, HALF, LeftOut, Reader, house_move};
 use crate::error::PositionError;
 use crate::vocab::{BySide, Outcome, Reason, Side};
-
-/// The number of pits a side.
-pub const HOUSES: usize = 7;
 
 /// The seeds that fill a pit.
 const SEEDS: u16 = 6;

@@ -1,6 +1,6 @@
 //! One ply: sowing, lifting the next pit and sowing on (RULES-pallanguzhi.md section 2).
 
-use super::HOUSES;
+use super::size::HOUSES;
 use crate::games::sowing::{Board, HALF};
 
 /// The most seeds that may be sown in a ply.
