@@ -5,9 +5,11 @@
 
 use std::fmt;
 
+use crate::endgame_clocks::EndgameClocks;
 use crate::error::{MoveParseError, PlayError, PositionError, SetupError};
 use crate::games::checkers::{CheckersMove, CheckersPosition, CheckersSetup};
 use crate::games::congkak::{CongkakMove, CongkakPosition, CongkakSetup};
+use crate::games::draughts::{BrazilianMove, BrazilianPosition, DraftiMove, DraftiPosition};
 use crate::games::kalah::{KalahMove, KalahPosition, KalahSetup};
 use crate::games::mawe::{MaweMove, MawePosition};
 use crate::games::opening::Opening;
@@ -193,9 +195,20 @@ games! { $
     Mawe: MawePosition, MaweMove, NoOptions, "Mawe!";
     Reversi: ReversiPosition, ReversiMove, ReversiSetup, "Reversi.";
     Checkers: CheckersPosition, CheckersMove, CheckersSetup, "American checkers.";
+    Drafti: DraftiPosition, DraftiMove, NoOptions, "Drafti ya Kitanzania.";
+    Brazilian: BrazilianPosition, BrazilianMove, NoOptions, "Brazilian draughts.";
     Kalah: KalahPosition, KalahMove, KalahSetup, "Kalah.";
     Oware: OwarePosition, OwareMove, OwareSetup, "Oware.";
     Congkak: CongkakPosition, CongkakMove, CongkakSetup, "Congkak.";
+}
+
+/// A ply of a game.
+pub(crate) struct Played {
+    pub(crate) m: AnyMove,
+    /// Whether it made no progress; see [`Position::is_quiet`].
+    pub(crate) quiet: bool,
+    /// Whether a clock of an ending has reached its limit.
+    pub(crate) at_limit: bool,
 }
 
 impl AnyPosition {
@@ -238,25 +251,37 @@ impl AnyPosition {
     ///
     /// The reason of the refusal; the position is then unchanged.
     pub fn play(&mut self, text: &str) -> Result<AnyMove, PlayError> {
-        self.play_noting_progress(text).map(|(m, _)| m)
+        let played = self.play_in_game(text, &mut EndgameClocks::default())?;
+        Ok(played.m)
     }
 
-    /// As [`play`](AnyPosition::play); also returns whether the move was quiet.
-    pub(crate) fn play_noting_progress(
+    /// As [`play`](AnyPosition::play) in a game with these clocks; also returns what the rules count.
+    pub(crate) fn play_in_game(
         &mut self,
         text: &str,
-    ) -> Result<(AnyMove, bool), PlayError> {
-        fn play<P: Position>(pos: &mut P, text: &str) -> Result<(P::Move, bool), PlayError> {
+        clocks: &mut EndgameClocks,
+    ) -> Result<Played, PlayError> {
+        fn play<P: Position>(
+            pos: &mut P,
+            text: &str,
+            clocks: &mut EndgameClocks,
+            wrap: fn(P::Move) -> AnyMove,
+        ) -> Result<Played, PlayError> {
             match text.parse::<P::Move>() {
-                Ok(m) if pos.is_legal(m) => {
-                    let quiet = pos.is_quiet(m);
-                    pos.play_unchecked(m);
-                    Ok((m, quiet))
-                }
+                Ok(m) if pos.is_legal(m) => Ok(Played {
+                    quiet: pos.is_quiet(m),
+                    at_limit: pos.play_with_clocks(m, clocks),
+                    m: wrap(m),
+                }),
                 Ok(_) | Err(MoveParseError) => Err(pos.explain_illegal(text)),
             }
         }
-        forward_moves!(self, pos, wrap => play(pos, text).map(|(m, quiet)| (wrap(m), quiet)))
+        forward_moves!(self, pos, wrap => play(pos, text, clocks, wrap))
+    }
+
+    /// See [`Position::endgame_clocks`].
+    pub(crate) fn endgame_clocks(&self) -> EndgameClocks {
+        forward!(AnyPosition: self, pos => pos.endgame_clocks())
     }
 
     /// A hash of everything that equality compares, the same on every machine.

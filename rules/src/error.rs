@@ -290,6 +290,12 @@ pub enum PlayError {
     CrowningEndsMove,
     /// A capture is written with `x`, a step to the next square with `-`.
     StepNotCapture,
+    /// A king moves along a diagonal.
+    KingNotDiagonal,
+    /// A king jumps over one piece at a time.
+    JumpsOverOne,
+    /// A capture of more pieces is possible and must be made.
+    TakeTheMost,
     /// The house holds no seeds.
     EmptyHouse,
     /// The house belongs to the opponent.
@@ -336,6 +342,9 @@ impl PlayError {
         PlayError::JumpedTwice,
         PlayError::CrowningEndsMove,
         PlayError::StepNotCapture,
+        PlayError::KingNotDiagonal,
+        PlayError::JumpsOverOne,
+        PlayError::TakeTheMost,
         PlayError::EmptyHouse,
         PlayError::NotYourHouse,
         PlayError::BurntHouse,
@@ -375,6 +384,9 @@ impl PlayError {
             PlayError::JumpedTwice => "jumped-twice",
             PlayError::CrowningEndsMove => "crowning-ends-move",
             PlayError::StepNotCapture => "step-not-capture",
+            PlayError::KingNotDiagonal => "king-not-diagonal",
+            PlayError::JumpsOverOne => "jumps-over-one",
+            PlayError::TakeTheMost => "take-the-most",
             PlayError::EmptyHouse => "empty-house",
             PlayError::NotYourHouse => "not-your-house",
             PlayError::BurntHouse => "burnt-house",
@@ -404,7 +416,7 @@ impl fmt::Display for PlayError {
             PlayError::CannotJumpPinnedOpponent => "a pinned opponent cannot be jumped",
             PlayError::CannotJumpUnpinnedAlly => "an unpinned ally cannot be jumped",
             PlayError::Occupied => "the target square is occupied",
-            PlayError::Blocked => "a stone stands in the way",
+            PlayError::Blocked => "something stands in the way",
             PlayError::JumpGoesNoFurther => "a jump ends just beyond the jumped stone",
             PlayError::CannotPass => "a disc can be placed, so passing is not possible",
             PlayError::MustPass => "no disc can be placed, so the only move is to pass",
@@ -421,6 +433,11 @@ impl fmt::Display for PlayError {
             PlayError::CrowningEndsMove => "a man that is crowned goes no further in the same move",
             PlayError::StepNotCapture => {
                 "a capture is written with x, a step to the next square with -"
+            }
+            PlayError::KingNotDiagonal => "a king moves along a diagonal",
+            PlayError::JumpsOverOne => "a king jumps over one piece at a time",
+            PlayError::TakeTheMost => {
+                "another capture takes more pieces, and the one that takes the most has to be made"
             }
             PlayError::EmptyHouse => "there are no seeds in the house",
             PlayError::NotYourHouse => "the house belongs to the opponent",

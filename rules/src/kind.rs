@@ -18,6 +18,10 @@ pub enum GameKind {
     Reversi,
     /// American checkers (RULES.md section 3). `Side::First` is Black.
     Checkers,
+    /// Drafti ya Kitanzania, Tanzania Draughts-64 (RULES-draughts.md). `Side::First` is White.
+    Drafti,
+    /// Brazilian draughts, in Polish *warcaby klasyczne* (RULES-draughts.md). `Side::First` is White.
+    Brazilian,
     /// Kalah (RULES.md section 5). `Side::First` is South.
     Kalah,
     /// Oware, the Abapa rules (RULES.md section 6). `Side::First` is South.
@@ -32,6 +36,8 @@ impl GameKind {
         GameKind::Mawe,
         GameKind::Reversi,
         GameKind::Checkers,
+        GameKind::Drafti,
+        GameKind::Brazilian,
         GameKind::Kalah,
         GameKind::Oware,
         GameKind::Congkak,
@@ -43,6 +49,8 @@ impl GameKind {
             GameKind::Mawe => "mawe",
             GameKind::Reversi => "reversi",
             GameKind::Checkers => "checkers",
+            GameKind::Drafti => "drafti",
+            GameKind::Brazilian => "brazilian",
             GameKind::Kalah => "kalah",
             GameKind::Oware => "oware",
             GameKind::Congkak => "congkak",
@@ -58,6 +66,8 @@ impl GameKind {
             (GameKind::Reversi, Side::Second) => "O",
             (GameKind::Checkers, Side::First) => "B",
             (GameKind::Checkers, Side::Second) => "W",
+            (GameKind::Drafti | GameKind::Brazilian, Side::First) => "W",
+            (GameKind::Drafti | GameKind::Brazilian, Side::Second) => "B",
             (GameKind::Kalah | GameKind::Oware | GameKind::Congkak, Side::First) => "s",
             (GameKind::Kalah | GameKind::Oware | GameKind::Congkak, Side::Second) => "n",
         }

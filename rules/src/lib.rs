@@ -23,6 +23,7 @@ pub mod perft;
 pub mod clock;
 
 mod any;
+mod endgame_clocks;
 mod error;
 mod kind;
 mod position;
@@ -37,6 +38,7 @@ mod vocab;
 mod zobrist;
 
 pub use any::{AnyMove, AnyPosition, AnySetup};
+pub use endgame_clocks::EndgameClocks;
 pub use error::{MoveParseError, PlayError, PositionError, PositionFault, SetupError, UnknownWord};
 pub use kind::GameKind;
 pub use position::Position;

@@ -4,6 +4,7 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
+use crate::endgame_clocks::EndgameClocks;
 use crate::error::{MoveParseError, PlayError, PositionError, SetupError};
 use crate::kind::GameKind;
 use crate::vocab::{Outcome, Reason, Side};
@@ -85,6 +86,18 @@ pub trait Position:
     /// position can occur again, and the count of quiet plies restarts. A game without repetition
     /// has no quiet moves.
     fn is_quiet(&self, _m: Self::Move) -> bool {
+        false
+    }
+
+    /// The clocks of the limits of endings before the first ply of a game from here.
+    fn endgame_clocks(&self) -> EndgameClocks {
+        EndgameClocks::default()
+    }
+
+    /// As [`play_unchecked`](Position::play_unchecked), and notes the ply on the clocks; returns whether
+    /// one of them has reached its limit, which draws the game.
+    fn play_with_clocks(&mut self, m: Self::Move, _clocks: &mut EndgameClocks) -> bool {
+        self.play_unchecked(m);
         false
     }
 

@@ -1,7 +1,8 @@
 //! A game with its history: the start, the moves, and the rules that depend on them (repetition,
 //! the quiet limit, the rounds of a match).
 
-use crate::any::{AnyMove, AnyPosition, AnySetup};
+use crate::any::{AnyMove, AnyPosition, AnySetup, Played};
+use crate::endgame_clocks::EndgameClocks;
 use crate::error::{PlayError, SetupError};
 use crate::games::congkak::rounds::{CongkakMatch, Next};
 use crate::games::opening::Opening;
@@ -25,6 +26,8 @@ pub struct Record {
     /// The positions before each of the last quiet plies, the only ones that can occur again. Their
     /// number is the count of quiet plies.
     since_progress: Vec<AnyPosition>,
+    /// The clocks of the limits of endings.
+    clocks: EndgameClocks,
     /// The rounds, if the setup is that of a match of rounds.
     rounds: Option<Box<Rounds>>,
     outcome: Option<Outcome>,
@@ -67,6 +70,8 @@ impl Record {
             AnySetup::Mawe(_)
             | AnySetup::Reversi(_)
             | AnySetup::Checkers(_)
+            | AnySetup::Drafti(_)
+            | AnySetup::Brazilian(_)
             | AnySetup::Kalah(_)
             | AnySetup::Oware(_) => None,
         };
@@ -74,6 +79,7 @@ impl Record {
             setup,
             rounds: rounds.map(Box::new),
             outcome: start.outcome(),
+            clocks: start.endgame_clocks(),
             position: start.clone(),
             start,
             moves: Vec::new(),
@@ -136,7 +142,7 @@ impl Record {
     }
 
     /// The result if the game is over: by the game's own rules first, then the third occurrence,
-    /// then the quiet limit.
+    /// then the quiet limit, then the limits of endings.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -188,7 +194,7 @@ impl Record {
             return Err(PlayError::GameOver);
         }
         let mut next = self.position.clone();
-        let (m, quiet) = next.play_noting_progress(text)?;
+        let Played { m, quiet, at_limit } = next.play_in_game(text, &mut self.clocks)?;
         let before = std::mem::replace(&mut self.position, next);
         if quiet {
             self.since_progress.push(before);
@@ -196,7 +202,10 @@ impl Record {
             self.since_progress.clear();
         }
         self.moves.push(m);
-        self.outcome = self.position.outcome().or_else(|| self.house_draw());
+        self.outcome = self
+            .position
+            .outcome()
+            .or_else(|| self.house_draw(at_limit));
         self.begin_next_round();
         Ok(m)
     }
@@ -254,14 +263,14 @@ impl Record {
     }
 
     /// Applies the house rules, after the game's own end (RULES.md section 0, order of checks).
-    fn house_draw(&mut self) -> Option<Outcome> {
+    fn house_draw(&mut self, is_at_endgame_limit: bool) -> Option<Outcome> {
         if self.occurrences() >= OCCURRENCES_TO_END {
             return Some(self.position.third_occurrence());
         }
         let quiet = self.quiet_plies();
         match self.quiet_limit() {
             Some(limit) if quiet >= limit => Some(Outcome::draw(Reason::QuietLimit)),
-            Some(_) | None => None,
+            Some(_) | None => is_at_endgame_limit.then(|| Outcome::draw(Reason::EndgameLimit)),
         }
     }
 }

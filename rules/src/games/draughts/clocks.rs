@@ -5,10 +5,8 @@ use super::limits::{Counts, Material, Resets};
 use super::ply::Ply;
 use super::position::DraughtsPosition;
 use super::variant::Variant;
+use crate::endgame_clocks::EndgameClocks;
 use crate::vocab::{BySide, Side};
-
-/// The most clocks that a game has.
-pub(super) const MOST_CLOCKS: usize = 4;
 
 /// What the conditions look at, in a position.
 fn material<V: Variant>(position: &DraughtsPosition<V>) -> Material {
@@ -32,29 +30,22 @@ fn road<V: Variant>() -> u64 {
     road
 }
 
-/// The clocks of a game, after each of its plies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EndgameClocks {
-    /// The count of each clock of the variant; `None` where it is off.
-    counts: [Option<u32>; MOST_CLOCKS],
-}
-
-impl EndgameClocks {
+impl<V: Variant> DraughtsPosition<V> {
     /// The clocks in the first position of a game.
-    pub fn start<V: Variant>(position: &DraughtsPosition<V>) -> Self {
-        let material = material(position);
-        let mut counts = [None; MOST_CLOCKS];
-        for (count, clock) in counts.iter_mut().zip(V::CLOCKS) {
+    pub fn start_of_clocks(&self) -> EndgameClocks {
+        let material = material(self);
+        let mut clocks = EndgameClocks::default();
+        for (count, clock) in clocks.counts.iter_mut().zip(V::CLOCKS) {
             *count = (clock.holds)(&material).then_some(0);
         }
-        Self { counts }
+        clocks
     }
 
-    /// Notes a ply and the position after it; returns whether a clock has reached its limit.
-    pub fn note<V: Variant>(&mut self, ply: Ply, after: &DraughtsPosition<V>) -> bool {
-        let material = material(after);
+    /// Notes the ply that led to this position; returns whether a clock has reached its limit.
+    pub fn note_ply(&self, ply: Ply, clocks: &mut EndgameClocks) -> bool {
+        let material = material(self);
         let mut is_reached = false;
-        for (count, clock) in self.counts.iter_mut().zip(V::CLOCKS) {
+        for (count, clock) in clocks.counts.iter_mut().zip(V::CLOCKS) {
             let resets = match clock.resets {
                 Resets::None => false,
                 Resets::Capture => ply.captures,
@@ -67,7 +58,7 @@ impl EndgameClocks {
             };
             *count = match *count {
                 _ if !(clock.holds)(&material) => None,
-                Some(before) if !resets => Some(before + u32::from(counted)),
+                Some(before) if !resets => Some(before + u16::from(counted)),
                 Some(_) | None => Some(0),
             };
             is_reached |= count.is_some_and(|count| count >= clock.limit);

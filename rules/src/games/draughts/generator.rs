@@ -7,7 +7,7 @@ use super::variant::{Colour, Crowning, KingLanding, Variant};
 use crate::vocab::Side;
 
 /// The directions in which a side's men move.
-fn forward<V: Variant>(side: Side) -> [usize; 2] {
+pub(super) fn forward<V: Variant>(side: Side) -> [usize; 2] {
     match V::colour(side) {
         Colour::White => UP,
         Colour::Black => DOWN,
@@ -15,7 +15,7 @@ fn forward<V: Variant>(side: Side) -> [usize; 2] {
 }
 
 /// The directions in which a side's men capture.
-fn of_men<V: Variant>(side: Side) -> &'static [usize] {
+pub(super) fn of_men<V: Variant>(side: Side) -> &'static [usize] {
     match (V::MEN_CAPTURE_BACKWARDS, V::colour(side)) {
         (true, _) => &ALL,
         (false, Colour::White) => &UP,
@@ -33,7 +33,7 @@ fn squares(mut set: u64) -> impl Iterator<Item = u64> {
 }
 
 /// Appends the moves without capture.
-pub(super) fn steps<V: Variant>(position: &DraughtsPosition<V>, moves: &mut Vec<DraughtsMove>) {
+pub(super) fn steps<V: Variant>(position: &DraughtsPosition<V>, moves: &mut Vec<DraughtsMove<V>>) {
     let side = position.turn;
     let empty = empty(position);
     for from in squares(position.pieces[side]) {
@@ -107,7 +107,7 @@ fn capturers<V: Variant>(position: &DraughtsPosition<V>) -> u64 {
 /// Appends the captures, each once under its canonical path; returns whether there are any.
 pub(super) fn captures<V: Variant>(
     position: &DraughtsPosition<V>,
-    moves: &mut Vec<DraughtsMove>,
+    moves: &mut Vec<DraughtsMove<V>>,
 ) -> bool {
     let begin = moves.len();
     let opponent = position.pieces[position.turn.other()];
@@ -134,13 +134,13 @@ pub(super) fn captures<V: Variant>(
 /// The complete captures found so far.
 struct List<'a, V> {
     begin: usize,
-    moves: &'a mut Vec<DraughtsMove>,
+    moves: &'a mut Vec<DraughtsMove<V>>,
     variant: std::marker::PhantomData<V>,
 }
 
 impl<V: Variant> List<'_, V> {
     /// Adds a complete capture. Under the majority rule only the largest are kept.
-    fn add(&mut self, m: DraughtsMove) {
+    fn add(&mut self, m: DraughtsMove<V>) {
         if V::MAJORITY {
             let most = self.moves.get(self.begin).map_or(0, |first| first.jumps());
             if m.jumps() < most {
@@ -155,15 +155,15 @@ impl<V: Variant> List<'_, V> {
 }
 
 /// A capture by one piece of the side to move.
-struct Hunt<V> {
+pub(super) struct Hunt<V> {
     /// All pieces but the capturing one: also those already taken, which stay until the end.
-    occupied: u64,
+    pub(super) occupied: u64,
     side: Side,
     variant: std::marker::PhantomData<V>,
 }
 
 impl<V: Variant> Hunt<V> {
-    fn of(position: &DraughtsPosition<V>, from: u64) -> Self {
+    pub(super) fn of(position: &DraughtsPosition<V>, from: u64) -> Self {
         Self {
             occupied: (position.pieces.first | position.pieces.second) & !from,
             side: position.turn,
@@ -172,7 +172,7 @@ impl<V: Variant> Hunt<V> {
     }
 
     /// Adds every complete capture of a man on `at` that has made the jumps of `m`; `left` are the opponent's pieces that are not taken yet.
-    fn by_man(&self, at: u64, left: u64, m: DraughtsMove, list: &mut List<'_, V>) {
+    fn by_man(&self, at: u64, left: u64, m: DraughtsMove<V>, list: &mut List<'_, V>) {
         let mut ends_here = m.is_capture();
         for direction in of_men::<V>(self.side) {
             let over = Geometry::<V>::step(at, *direction) & left;
@@ -195,7 +195,7 @@ impl<V: Variant> Hunt<V> {
     }
 
     /// As [`by_man`](Hunt::by_man), for a king.
-    fn by_king(&self, at: u64, left: u64, m: DraughtsMove, list: &mut List<'_, V>) {
+    fn by_king(&self, at: u64, left: u64, m: DraughtsMove<V>, list: &mut List<'_, V>) {
         let mut ends_here = m.is_capture();
         for direction in ALL {
             let Some((over, landings)) = self.jump(at, left, direction) else {
@@ -238,7 +238,7 @@ impl<V: Variant> Hunt<V> {
         (landings != 0).then_some((over, landings))
     }
 
-    fn king_can_capture(&self, at: u64, left: u64) -> bool {
+    pub(super) fn king_can_capture(&self, at: u64, left: u64) -> bool {
         ALL.into_iter()
             .any(|direction| self.jump(at, left, direction).is_some())
     }
@@ -266,14 +266,14 @@ fn allowed<V: Variant>(landings: u64, going_on: u64, direction: usize) -> u64 {
 /// Keeps, of the captures from `begin` on that differ in their paths alone, the one with the smallest path; sorts the captures.
 fn keep_canonical<V: Variant>(
     position: &DraughtsPosition<V>,
-    moves: &mut Vec<DraughtsMove>,
+    moves: &mut Vec<DraughtsMove<V>>,
     begin: usize,
 ) {
     moves[begin..].sort_unstable();
-    let ends = |m: &DraughtsMove| (m.from(), m.to());
+    let ends = |m: &DraughtsMove<V>| (m.from(), m.to());
     let rest = &moves[begin..];
     let is_repeated =
-        |(at, m): (usize, &DraughtsMove)| rest[..at].iter().any(|o| ends(o) == ends(m));
+        |(at, m): (usize, &DraughtsMove<V>)| rest[..at].iter().any(|o| ends(o) == ends(m));
     // Two paths of one jump between the same squares are equal.
     if rest.iter().all(|m| m.jumps() == 1) || !rest.iter().enumerate().any(is_repeated) {
         return;
@@ -287,7 +287,7 @@ fn keep_canonical<V: Variant>(
 }
 
 /// The pieces that a legal move takes: one between each two landing squares.
-pub(super) fn captured<V: Variant>(position: &DraughtsPosition<V>, m: DraughtsMove) -> u64 {
+pub(super) fn captured<V: Variant>(position: &DraughtsPosition<V>, m: DraughtsMove<V>) -> u64 {
     if !m.is_capture() {
         return 0;
     }
@@ -303,7 +303,7 @@ pub(super) fn captured<V: Variant>(position: &DraughtsPosition<V>, m: DraughtsMo
 }
 
 /// The squares between two squares of a diagonal; none where they are not on one.
-fn between<V: Variant>(from: u64, to: u64) -> u64 {
+pub(super) fn between<V: Variant>(from: u64, to: u64) -> u64 {
     for direction in ALL {
         let (mut at, mut passed) = (Geometry::<V>::step(from, direction), 0);
         while at != 0 {

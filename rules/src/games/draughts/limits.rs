@@ -32,7 +32,7 @@ pub struct Clock {
     /// The plies that it counts.
     pub counts: Counts,
     /// The count with which the game is drawn.
-    pub limit: u32,
+    pub limit: u16,
     /// The plies that set it back.
     pub resets: Resets,
 }

@@ -5,7 +5,8 @@
 //!
 //! // A man that reaches the far row in a capture goes on as a king.
 //! let position: DraughtsPosition<Russian> = "W:W12:B8,14".parse()?;
-//! let moves = position.legal_moves();
+//! let mut moves = Vec::new();
+//! position.list_moves(&mut moves);
 //! let texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
 //! assert_eq!(texts, ["12x3x17", "12x3x21"]);
 //! # Ok::<(), mawe_rules::PositionError>(())
@@ -13,7 +14,10 @@
 
 mod board;
 mod clocks;
+mod explain;
+mod game;
 mod generator;
+mod keys;
 mod limits;
 mod moves;
 mod notation;
@@ -23,7 +27,7 @@ mod position;
 mod variant;
 
 pub use board::Width;
-pub use clocks::EndgameClocks;
+pub use game::{BrazilianMove, BrazilianPosition, DraftiMove, DraftiPosition, Listed};
 pub use limits::{Clock, Counts, Material, Resets};
 pub use moves::DraughtsMove;
 pub use play::PositionEnd;

@@ -1,27 +1,27 @@
 //! Moves and their text.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
+use super::variant::Variant;
 use crate::error::MoveParseError;
 
 /// The greatest number of jumps in a capture: a jumped piece stands on an inner square, of which the larger board has 32.
 pub(super) const MAX_JUMPS: usize = 32;
 
-/// The greatest number of a square.
-const MAX_SQUARE: u8 = 50;
-
 /// A move: a step, `31-4`, or a capture with every landing square, `1x10x21x30`. This notation is its text form.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DraughtsMove {
+pub struct DraughtsMove<V> {
     from: u8,
     /// The landing squares, one for a step; the rest is 0. They come before the number of jumps: the order of two captures is that of their paths.
     landings: [u8; MAX_JUMPS],
     /// The number of captured pieces; 0 for a step.
     jumps: u8,
+    variant: PhantomData<V>,
 }
 
-impl DraughtsMove {
+impl<V: Variant> DraughtsMove<V> {
     pub(super) const fn step(from: u8, to: u8) -> Self {
         let mut landings = [0; MAX_JUMPS];
         landings[0] = to;
@@ -29,6 +29,7 @@ impl DraughtsMove {
             from,
             jumps: 0,
             landings,
+            variant: PhantomData,
         }
     }
 
@@ -38,6 +39,7 @@ impl DraughtsMove {
             from,
             jumps: 0,
             landings: [0; MAX_JUMPS],
+            variant: PhantomData,
         }
     }
 
@@ -75,7 +77,7 @@ impl DraughtsMove {
     }
 }
 
-impl fmt::Display for DraughtsMove {
+impl<V: Variant> fmt::Display for DraughtsMove<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_capture() { 'x' } else { '-' };
         write!(f, "{}", self.from)?;
@@ -84,13 +86,13 @@ impl fmt::Display for DraughtsMove {
     }
 }
 
-impl fmt::Debug for DraughtsMove {
+impl<V: Variant> fmt::Debug for DraughtsMove<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl FromStr for DraughtsMove {
+impl<V: Variant> FromStr for DraughtsMove<V> {
     type Err = MoveParseError;
 
     fn from_str(text: &str) -> Result<Self, MoveParseError> {
@@ -98,26 +100,27 @@ impl FromStr for DraughtsMove {
     }
 }
 
-fn read(text: &str) -> Option<DraughtsMove> {
+fn read<V: Variant>(text: &str) -> Option<DraughtsMove<V>> {
     let Some((from, landings)) = text.split_once('x') else {
         let (from, to) = text.split_once('-')?;
-        return Some(DraughtsMove::step(square(from)?, square(to)?));
+        return Some(DraughtsMove::step(square::<V>(from)?, square::<V>(to)?));
     };
-    let mut m = DraughtsMove::capture(square(from)?);
+    let mut m = DraughtsMove::capture(square::<V>(from)?);
     for landing in landings.split('x') {
         if usize::from(m.jumps) == MAX_JUMPS {
             return None;
         }
-        m = m.and_jump(square(landing)?);
+        m = m.and_jump(square::<V>(landing)?);
     }
     Some(m)
 }
 
 /// A square's number, without leading zeros.
-fn square(text: &str) -> Option<u8> {
+fn square<V: Variant>(text: &str) -> Option<u8> {
     match text.as_bytes() {
         [b'1'..=b'9'] | [b'1'..=b'9', b'0'..=b'9'] => {
-            text.parse().ok().filter(|number| *number <= MAX_SQUARE)
+            let number: u8 = text.parse().ok()?;
+            (u32::from(number) <= 2 * V::ROW * V::ROW).then_some(number)
         }
         _ => None,
     }
@@ -125,16 +128,17 @@ fn square(text: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::variant::{Drafti, International};
     use super::*;
 
     #[test]
     fn text_is_a_move_or_an_error() {
         for text in ["31-4", "1x10x21x30", "50-45", "5x5"] {
-            let m: DraughtsMove = text.parse().expect(text);
+            let m: DraughtsMove<International> = text.parse().expect(text);
             assert_eq!(m.to_string(), text);
         }
         let long = format!("1{}", "x2".repeat(MAX_JUMPS));
-        assert!(long.parse::<DraughtsMove>().is_ok());
+        assert!(long.parse::<DraughtsMove<International>>().is_ok());
         for text in [
             "",
             "1",
@@ -152,7 +156,11 @@ mod tests {
             "1:2",
             &format!("{long}x2"),
         ] {
-            assert!(text.parse::<DraughtsMove>().is_err(), "{text}");
+            assert!(
+                text.parse::<DraughtsMove<International>>().is_err(),
+                "{text}"
+            );
         }
+        assert!("33-29".parse::<DraughtsMove<Drafti>>().is_err());
     }
 }

@@ -2,6 +2,7 @@
 
 use super::board::Geometry;
 use super::generator;
+use super::keys;
 use super::moves::DraughtsMove;
 use super::ply::Ply;
 use super::position::DraughtsPosition;
@@ -20,15 +21,8 @@ pub enum PositionEnd {
 }
 
 impl<V: Variant> DraughtsPosition<V> {
-    /// The legal moves, each once under its canonical path, in the order of their squares; none when the game is over.
-    pub fn legal_moves(&self) -> Vec<DraughtsMove> {
-        let mut moves = Vec::with_capacity(32);
-        self.legal_moves_into(&mut moves);
-        moves
-    }
-
-    /// Appends the legal moves to a list.
-    pub fn legal_moves_into(&self, moves: &mut Vec<DraughtsMove>) {
+    /// Appends the legal moves to a list, each once under its canonical path, in the order of their squares; none when the game is over.
+    pub fn list_moves(&self, moves: &mut Vec<DraughtsMove<V>>) {
         let captures = generator::captures(self, moves);
         if !captures && !self.is_king_against_king() {
             generator::steps(self, moves);
@@ -36,7 +30,7 @@ impl<V: Variant> DraughtsPosition<V> {
     }
 
     /// Plays a legal move; returns what it did. The result of another move is unspecified, but no panic.
-    pub fn play_unchecked(&mut self, m: DraughtsMove) -> Ply {
+    pub fn play_ply(&mut self, m: DraughtsMove<V>) -> Ply {
         let side = self.turn;
         let origin = Geometry::<V>::bit(u32::from(m.from()));
         let target = Geometry::<V>::bit(u32::from(m.to()));
@@ -52,11 +46,15 @@ impl<V: Variant> DraughtsPosition<V> {
         };
         self.pieces[side] = (self.pieces[side] & !origin) | target;
         self.pieces[side.other()] &= !captured;
+        let before = self.kings;
         self.kings &= !(captured | origin);
         if is_king || becomes_king {
             self.kings |= target;
         }
         self.turn = side.other();
+        self.hash ^= keys::of_pieces(side, origin) ^ keys::of_pieces(side, target);
+        self.hash ^= keys::of_pieces(side.other(), captured) ^ keys::of_crowns(before ^ self.kings);
+        self.hash ^= keys::SECOND_TO_MOVE;
         Ply {
             side,
             captures: captured != 0,
@@ -77,23 +75,24 @@ impl<V: Variant> DraughtsPosition<V> {
         (!can_capture && self.is_king_against_king()).then_some(PositionEnd::Material)
     }
 
+    /// Whether the side to move must capture.
+    pub fn must_capture(&self) -> bool {
+        generator::can_capture(self)
+    }
+
+    /// Whether the piece on a square is a king.
+    pub fn is_king(&self, square: u8) -> bool {
+        self.kings & Geometry::<V>::bit(u32::from(square)) != 0
+    }
+
+    /// Whether the men of the side to move move in this direction.
+    pub(super) fn is_forward(&self, direction: usize) -> bool {
+        generator::forward::<V>(self.turn).contains(&direction)
+    }
+
     /// Whether kings alone, one on each side, are a draw here unless there is a capture.
     fn is_king_against_king(&self) -> bool {
         let single = |side: Side| self.men(side) == 0 && self.kings(side) == 1;
         V::KING_AGAINST_KING_IS_DRAWN && Side::ALL.into_iter().all(single)
-    }
-
-    /// The number of move sequences of this length.
-    pub fn perft(&self, depth: u32) -> u64 {
-        let moves = self.legal_moves();
-        if depth <= 1 {
-            return if depth == 0 { 1 } else { moves.len() as u64 };
-        }
-        let after = |m: DraughtsMove| {
-            let mut next = self.clone();
-            next.play_unchecked(m);
-            next.perft(depth - 1)
-        };
-        moves.into_iter().map(after).sum()
     }
 }

@@ -1,20 +1,24 @@
 //! A position: the pieces and the side to move.
 
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use super::board::Geometry;
+use super::keys::hash_of;
 use super::variant::{Colour, Variant};
 use crate::vocab::{BySide, Side};
 
 /// A position of one game of the family.
 ///
 /// [`Side::First`] has the colour that begins. Any number of pieces may stand anywhere, but a piece of a side on that side's far row is a king.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraughtsPosition<V> {
     pub(super) pieces: BySide<u64>,
     /// The squares of kings, a subset of all pieces.
     pub(super) kings: u64,
     pub(super) turn: Side,
+    /// A function of the fields above, updated with every ply.
+    pub(super) hash: u64,
     variant: PhantomData<V>,
 }
 
@@ -40,6 +44,7 @@ impl<V: Variant> DraughtsPosition<V> {
             pieces,
             kings,
             turn,
+            hash: hash_of(pieces, kings, turn),
             variant: PhantomData,
         }
     }
@@ -57,5 +62,12 @@ impl<V: Variant> DraughtsPosition<V> {
     /// The number of a side's kings.
     pub fn kings(&self, side: Side) -> u32 {
         (self.pieces[side] & self.kings).count_ones()
+    }
+}
+
+// Equal positions have equal hashes, and the Zobrist hash is already well mixed.
+impl<V> Hash for DraughtsPosition<V> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
     }
 }

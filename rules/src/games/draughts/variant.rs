@@ -37,7 +37,7 @@ pub enum KingLanding {
 }
 
 /// The rules of one game.
-pub trait Variant: Width + Copy + Debug + Eq + Hash + Send + Sync + 'static {
+pub trait Variant: Width + Copy + Debug + Ord + Hash + Send + Sync + 'static {
     /// The rows that each side's men fill at the start.
     const MEN_ROWS: u32;
     /// The colour that begins.
@@ -76,23 +76,23 @@ pub trait Variant: Width + Copy + Debug + Eq + Hash + Send + Sync + 'static {
 }
 
 /// Drafti ya Kitanzania, Tanzania Draughts-64.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Drafti;
 
 /// Brazilian draughts, in Polish *warcaby klasyczne*.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Brazilian;
 
 /// Russian draughts, *shashki*.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Russian;
 
 /// International draughts on 10×10 squares, in Polish *warcaby stupolowe*.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct International;
 
 /// American pool checkers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pool;
 
 impl Width for Drafti {

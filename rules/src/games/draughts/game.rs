@@ -1,0 +1,95 @@
+//! The games of the family that have a [`GameKind`].
+
+use super::moves::DraughtsMove;
+use super::play::PositionEnd;
+use super::position::DraughtsPosition;
+use super::variant::{Brazilian, Drafti, Variant};
+use crate::endgame_clocks::EndgameClocks;
+use crate::error::{PlayError, SetupError};
+use crate::kind::GameKind;
+use crate::position::Position;
+use crate::setup::NoOptions;
+use crate::vocab::{Outcome, Reason, Side};
+
+/// A variant that is a game of the server.
+pub trait Listed: Variant {
+    /// Its game.
+    const KIND: GameKind;
+}
+
+impl Listed for Drafti {
+    const KIND: GameKind = GameKind::Drafti;
+}
+
+/// A position of Drafti ya Kitanzania.
+pub type DraftiPosition = DraughtsPosition<Drafti>;
+
+/// A move of Drafti ya Kitanzania.
+pub type DraftiMove = DraughtsMove<Drafti>;
+
+impl Listed for Brazilian {
+    const KIND: GameKind = GameKind::Brazilian;
+}
+
+/// A position of Brazilian draughts.
+pub type BrazilianPosition = DraughtsPosition<Brazilian>;
+
+/// A move of Brazilian draughts.
+pub type BrazilianMove = DraughtsMove<Brazilian>;
+
+impl<V: Listed> Position for DraughtsPosition<V> {
+    type Move = DraughtsMove<V>;
+    type Setup = NoOptions;
+    const KIND: GameKind = <V as Listed>::KIND;
+    const QUIET_LIMIT: Option<u32> = Some(V::QUIET_LIMIT);
+
+    fn from_setup(_: &NoOptions) -> Result<Self, SetupError> {
+        Ok(Self::start())
+    }
+
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    fn legal_moves_into(&self, moves: &mut Vec<Self::Move>) {
+        self.list_moves(moves);
+    }
+
+    fn play_unchecked(&mut self, m: Self::Move) {
+        self.play_ply(m);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let lost = |reason| Outcome {
+            winner: Some(self.turn.other()),
+            reason,
+            score: None,
+        };
+        Some(match self.end()? {
+            PositionEnd::NoPieces => lost(Reason::NoPieces),
+            PositionEnd::Blocked => lost(Reason::Blocked),
+            PositionEnd::Material => Outcome::draw(Reason::Material),
+        })
+    }
+
+    fn zobrist(&self) -> u64 {
+        self.hash
+    }
+
+    fn explain_illegal(&self, text: &str) -> PlayError {
+        self.explain(text)
+    }
+
+    fn is_quiet(&self, m: Self::Move) -> bool {
+        !m.is_capture() && self.is_king(m.from())
+    }
+
+    fn endgame_clocks(&self) -> EndgameClocks {
+        self.start_of_clocks()
+    }
+
+    fn play_with_clocks(&mut self, m: Self::Move, clocks: &mut EndgameClocks) -> bool {
+        let ply = self.play_ply(m);
+        self.note_ply(ply, clocks)
+    }
+}
