@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::congkak::CongkakPosition;
+use mawe_rules::games::draughts::{BrazilianPosition, DraftiPosition};
 use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::games::oware::OwarePosition;
@@ -70,6 +71,8 @@ pub struct Knowledge {
     pub(crate) mawe: Known<MawePosition>,
     pub(crate) reversi: Known<ReversiPosition>,
     pub(crate) checkers: Known<CheckersPosition>,
+    pub(crate) drafti: Known<DraftiPosition>,
+    pub(crate) brazilian: Known<BrazilianPosition>,
     pub(crate) kalah: Known<KalahPosition>,
     pub(crate) oware: Known<OwarePosition>,
     pub(crate) congkak: Known<CongkakPosition>,
@@ -146,6 +149,8 @@ impl Knowledge {
             GameKind::Mawe => self.mawe = read::<MawePosition>(file)?,
             GameKind::Reversi => self.reversi = crate::reversi::Known::read(file)?,
             GameKind::Checkers => self.checkers = read::<CheckersPosition>(file)?,
+            GameKind::Drafti => self.drafti = read::<DraftiPosition>(file)?,
+            GameKind::Brazilian => self.brazilian = read::<BrazilianPosition>(file)?,
             GameKind::Kalah => self.kalah = read::<KalahPosition>(file)?,
             GameKind::Oware => self.oware = read::<OwarePosition>(file)?,
             GameKind::Congkak => self.congkak = read::<CongkakPosition>(file)?,

@@ -27,6 +27,8 @@ fn ladder(kind: GameKind) -> &'static Rungs {
         GameKind::Mawe => &MAWE,
         GameKind::Reversi => &REVERSI,
         GameKind::Checkers => &CHECKERS,
+        GameKind::Drafti => &DRAFTI,
+        GameKind::Brazilian => &BRAZILIAN,
         GameKind::Kalah => &KALAH,
         GameKind::Oware => &OWARE,
         GameKind::Congkak => &CONGKAK,
@@ -91,6 +93,40 @@ static REVERSI: Rungs = Rungs {
 
 #[rustfmt::skip]
 static CHECKERS: Rungs = Rungs {
+    levels: [
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 300, calms: true },
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },
+        Strength { depth: 2, nodes: 200, blindness: 87, sure: 7, noise: 62, calms: true },
+        Strength { depth: 3, nodes: 300, blindness: 68, sure: 12, noise: 42, calms: true },
+        Strength { depth: 5, nodes: 540, blindness: 40, sure: 20, noise: 21, calms: true },
+        Strength { depth: 6, nodes: 1_700, blindness: 24, sure: 25, noise: 10, calms: true },
+        Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
+        Strength { nodes: 1_000, ..Strength::FULL },
+        Strength { nodes: 8_000, ..Strength::FULL },
+        Strength::FULL,
+    ],
+    leads: [226, 244, 188, 198, 250, 213, 251, 303, 200],
+};
+
+#[rustfmt::skip]
+static DRAFTI: Rungs = Rungs {
+    levels: [
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 300, calms: true },
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },
+        Strength { depth: 2, nodes: 200, blindness: 87, sure: 7, noise: 62, calms: true },
+        Strength { depth: 3, nodes: 300, blindness: 68, sure: 12, noise: 42, calms: true },
+        Strength { depth: 5, nodes: 540, blindness: 40, sure: 20, noise: 21, calms: true },
+        Strength { depth: 6, nodes: 1_700, blindness: 24, sure: 25, noise: 10, calms: true },
+        Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
+        Strength { nodes: 1_000, ..Strength::FULL },
+        Strength { nodes: 8_000, ..Strength::FULL },
+        Strength::FULL,
+    ],
+    leads: [226, 244, 188, 198, 250, 213, 251, 303, 200],
+};
+
+#[rustfmt::skip]
+static BRAZILIAN: Rungs = Rungs {
     levels: [
         Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 300, calms: true },
         Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },

@@ -80,6 +80,8 @@ pub fn is_settled(pos: &AnyPosition) -> bool {
         AnyPosition::Mawe(pos) => settled(pos).is_some(),
         AnyPosition::Reversi(pos) => settled(pos).is_some(),
         AnyPosition::Checkers(pos) => settled(pos).is_some(),
+        AnyPosition::Drafti(pos) => settled(pos).is_some(),
+        AnyPosition::Brazilian(pos) => settled(pos).is_some(),
         AnyPosition::Kalah(pos) => settled(pos).is_some(),
         AnyPosition::Oware(pos) => settled(pos).is_some(),
         AnyPosition::Congkak(pos) => settled(pos).is_some(),
@@ -157,6 +159,10 @@ pub(crate) fn think_as(
         }
         (AnyPosition::Checkers(start), AnyPosition::Checkers(pos)) => {
             of!(Checkers, checkers, start, pos)
+        }
+        (AnyPosition::Drafti(start), AnyPosition::Drafti(pos)) => of!(Drafti, drafti, start, pos),
+        (AnyPosition::Brazilian(start), AnyPosition::Brazilian(pos)) => {
+            of!(Brazilian, brazilian, start, pos)
         }
         (AnyPosition::Kalah(start), AnyPosition::Kalah(pos)) if is_to_be_solved(options) => {
             // Each search gets half, so that the limits hold for both together.

@@ -12,6 +12,7 @@ use mawe_ai::search::{Features, WIN, WIN_BOUND, search, search_with, settled};
 use mawe_ai::{Engine, EngineOptions, Evaluate, Limits, ThinkError, think};
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::congkak::CongkakPosition;
+use mawe_rules::games::draughts::{BrazilianPosition, DraftiPosition};
 use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::games::oware::OwarePosition;
@@ -107,6 +108,10 @@ fn the_search_finds_what_minimax_finds() {
                     }
                     AnyPosition::Checkers(pos) => {
                         agrees_with_minimax::<CheckersPosition>(&pos, depth)
+                    }
+                    AnyPosition::Drafti(pos) => agrees_with_minimax::<DraftiPosition>(&pos, depth),
+                    AnyPosition::Brazilian(pos) => {
+                        agrees_with_minimax::<BrazilianPosition>(&pos, depth);
                     }
                     AnyPosition::Kalah(pos) => agrees_with_minimax::<KalahPosition>(&pos, depth),
                     AnyPosition::Oware(pos) => agrees_with_minimax::<OwarePosition>(&pos, depth),

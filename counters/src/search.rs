@@ -18,7 +18,7 @@ fn depth(kind: GameKind) -> u32 {
     match kind {
         GameKind::Mawe => 3,
         GameKind::Reversi => 6,
-        GameKind::Checkers => 6,
+        GameKind::Checkers | GameKind::Drafti | GameKind::Brazilian => 6,
         GameKind::Kalah | GameKind::Oware => 5,
         GameKind::Congkak => 4,
     }

@@ -2,6 +2,7 @@
 
 mod checkers;
 mod congkak;
+mod draughts;
 mod evaluate;
 mod hidden;
 mod kalah;

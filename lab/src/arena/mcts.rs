@@ -41,6 +41,8 @@ pub(super) fn choose(pos: &AnyPosition, playouts: u64, seed: u64, stop: &AtomicB
         AnyPosition::Mawe(pos) => search(pos, playouts, seed, stop).into(),
         AnyPosition::Reversi(pos) => search(pos, playouts, seed, stop).into(),
         AnyPosition::Checkers(pos) => search(pos, playouts, seed, stop).into(),
+        AnyPosition::Drafti(pos) => search(pos, playouts, seed, stop).into(),
+        AnyPosition::Brazilian(pos) => search(pos, playouts, seed, stop).into(),
         AnyPosition::Kalah(pos) => search(pos, playouts, seed, stop).into(),
         AnyPosition::Oware(pos) => search(pos, playouts, seed, stop).into(),
         AnyPosition::Congkak(pos) => search(pos, playouts, seed, stop).into(),

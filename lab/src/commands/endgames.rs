@@ -38,7 +38,11 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         GameKind::Checkers => solve::<CheckersDatabase>(up_to, threads),
         GameKind::Kalah => solve::<KalahDatabase>(up_to, threads),
         GameKind::Oware => solve::<OwareDatabase>(up_to, threads),
-        GameKind::Mawe | GameKind::Reversi | GameKind::Congkak => {
+        GameKind::Mawe
+        | GameKind::Reversi
+        | GameKind::Drafti
+        | GameKind::Brazilian
+        | GameKind::Congkak => {
             return Err(format!("{kind} has no database").into());
         }
     }

@@ -17,6 +17,7 @@ fn depth(kind: GameKind) -> u32 {
         GameKind::Mawe => 8,
         GameKind::Reversi => 10,
         GameKind::Checkers | GameKind::Congkak => 12,
+        GameKind::Drafti | GameKind::Brazilian => 10,
         GameKind::Kalah => 13,
         GameKind::Oware => 14,
     }

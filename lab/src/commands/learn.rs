@@ -181,6 +181,8 @@ fn fit(options: &FitOptions) -> Result<(), Failure> {
     let fitted = match start_of(options.kind) {
         AnyPosition::Mawe(start) => learn(&start, options),
         AnyPosition::Checkers(start) => learn(&start, options),
+        AnyPosition::Drafti(start) => learn(&start, options),
+        AnyPosition::Brazilian(start) => learn(&start, options),
         AnyPosition::Kalah(start) => learn(&start, options),
         AnyPosition::Oware(start) => learn(&start, options),
         AnyPosition::Congkak(start) => learn(&start, options),

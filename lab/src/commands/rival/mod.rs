@@ -124,7 +124,11 @@ fn endgames(kind: GameKind, up_to: u8) -> Result<Endgames, String> {
         GameKind::Checkers => endgames.checkers = Arc::new(CheckersDatabase::solved(up_to, 1)),
         GameKind::Kalah => endgames.kalah = Arc::new(KalahDatabase::solved(up_to, 1)),
         GameKind::Oware => endgames.oware = Arc::new(OwareDatabase::solved(up_to, 1)),
-        GameKind::Mawe | GameKind::Reversi | GameKind::Congkak => {
+        GameKind::Mawe
+        | GameKind::Reversi
+        | GameKind::Drafti
+        | GameKind::Brazilian
+        | GameKind::Congkak => {
             return Err(format!("{kind} has no database"));
         }
     }

@@ -75,6 +75,19 @@ pub(super) fn can_step<V: Variant>(position: &DraughtsPosition<V>) -> bool {
             .any(|direction| reaches(own & position.kings, direction))
 }
 
+/// The men of a side with an empty square in front of them.
+pub(super) fn steppers<V: Variant>(position: &DraughtsPosition<V>, side: Side) -> u64 {
+    let men = position.pieces[side] & !position.kings;
+    let empty = empty(position);
+    forward::<V>(side)
+        .into_iter()
+        .fold(0, |steppers, direction| {
+            let targets = Geometry::<V>::step(men, direction) & empty;
+            // The directions are in opposite pairs.
+            steppers | Geometry::<V>::step(targets, 3 - direction)
+        })
+}
+
 /// Whether the side to move must capture.
 pub(super) fn can_capture<V: Variant>(position: &DraughtsPosition<V>) -> bool {
     capturers(position) != 0

@@ -75,6 +75,11 @@ impl<V: Variant> DraughtsPosition<V> {
         (!can_capture && self.is_king_against_king()).then_some(PositionEnd::Material)
     }
 
+    /// The men of a side that can step, were no capture compulsory.
+    pub fn can_step(&self, side: Side) -> u64 {
+        generator::steppers(self, side)
+    }
+
     /// Whether the side to move must capture.
     pub fn must_capture(&self) -> bool {
         generator::can_capture(self)

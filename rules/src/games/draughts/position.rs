@@ -54,6 +54,23 @@ impl<V: Variant> DraughtsPosition<V> {
         self.turn
     }
 
+    /// The squares of a side's men and kings, as a bit set of [`square`](DraughtsPosition::square).
+    #[inline]
+    pub fn pieces(&self, side: Side) -> u64 {
+        self.pieces[side]
+    }
+
+    /// The squares of all kings, as a bit set.
+    #[inline]
+    pub fn crowned(&self) -> u64 {
+        self.kings
+    }
+
+    /// The bit of the square with a number, counted from 1; 0 for a number of no square.
+    pub const fn square(number: u32) -> u64 {
+        Geometry::<V>::bit(number)
+    }
+
     /// The number of a side's men.
     pub fn men(&self, side: Side) -> u32 {
         (self.pieces[side] & !self.kings).count_ones()
