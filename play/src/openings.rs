@@ -160,7 +160,9 @@ mod tests {
                 plies: [3, 3],
                 turn: Side::Second,
             },
-            GameKind::Mawe | GameKind::Oware => panic!("there is no list of {kind}"),
+            GameKind::Mawe | GameKind::Drafti | GameKind::Brazilian | GameKind::Oware => {
+                panic!("there is no list of {kind}")
+            }
         }
     }
 
@@ -208,7 +210,12 @@ mod tests {
                         openings_of(&setup)[last as usize]
                     );
                 }
-                GameKind::Mawe | GameKind::Reversi | GameKind::Checkers | GameKind::Oware => {
+                GameKind::Mawe
+                | GameKind::Reversi
+                | GameKind::Checkers
+                | GameKind::Drafti
+                | GameKind::Brazilian
+                | GameKind::Oware => {
                     assert_eq!(drawn, setup);
                 }
             }

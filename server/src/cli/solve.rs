@@ -60,12 +60,17 @@ pub(super) fn solve(options: &SolveOptions) -> Result<(), Failure> {
         (GameKind::Oware, _) => {
             make::<OwareDatabase>(options, options.seeds.unwrap_or(OwareDatabase::LARGEST))
         }
-        (kind @ (GameKind::Mawe | GameKind::Reversi | GameKind::Congkak), _) => {
-            Err(Failure::BadInput(format!(
-                "game {:?}: there are endgame databases of checkers, kalah and oware",
-                kind.id()
-            )))
-        }
+        (
+            kind @ (GameKind::Mawe
+            | GameKind::Reversi
+            | GameKind::Drafti
+            | GameKind::Brazilian
+            | GameKind::Congkak),
+            _,
+        ) => Err(Failure::BadInput(format!(
+            "game {:?}: there are endgame databases of checkers, kalah and oware",
+            kind.id()
+        ))),
     }
 }
 

@@ -187,7 +187,12 @@ fn notation_of(game: GameKind, text: &str) -> Notation {
         GameKind::Checkers => Notation::Pdn,
         GameKind::Reversi if is_ggf => Notation::Ggf,
         GameKind::Reversi => Notation::Transcript,
-        GameKind::Mawe | GameKind::Kalah | GameKind::Oware | GameKind::Congkak => Notation::Moves,
+        GameKind::Mawe
+        | GameKind::Drafti
+        | GameKind::Brazilian
+        | GameKind::Kalah
+        | GameKind::Oware
+        | GameKind::Congkak => Notation::Moves,
     }
 }
 

@@ -204,7 +204,11 @@ pub(crate) fn seeds_of(game: GameKind, text: &str) -> u64 {
                 .filter_map(|number| number.parse::<u64>().ok())
                 .sum()
         }
-        GameKind::Mawe | GameKind::Reversi | GameKind::Checkers => 0,
+        GameKind::Mawe
+        | GameKind::Reversi
+        | GameKind::Checkers
+        | GameKind::Drafti
+        | GameKind::Brazilian => 0,
     }
 }
 

@@ -1,12 +1,13 @@
 //! A file for each way in which games look; the one place of the server that tells the games apart.
 
-mod checkers;
+mod draughts;
 mod grid;
 mod mawe;
 mod reversi;
 mod sowing;
 
-use mawe_rules::{AnyPosition, GameKind, Side};
+use draughts::Pieces;
+use mawe_rules::{AnyMove, AnyPosition, GameKind, Side};
 use sowing::{Houses, Seeds};
 
 use crate::pictures::canvas::{Area, Canvas, Drawing};
@@ -31,7 +32,11 @@ pub(crate) fn shape(game: GameKind) -> (u32, u32) {
 
 fn area(game: GameKind) -> Area {
     match game {
-        GameKind::Mawe | GameKind::Reversi | GameKind::Checkers => grid::AREA,
+        GameKind::Mawe
+        | GameKind::Reversi
+        | GameKind::Checkers
+        | GameKind::Drafti
+        | GameKind::Brazilian => grid::AREA,
         GameKind::Kalah | GameKind::Oware | GameKind::Congkak => sowing::AREA,
     }
 }
@@ -41,7 +46,27 @@ fn drawn(mut canvas: Canvas, position: &AnyPosition, last: Option<LastMove>) -> 
     match position {
         AnyPosition::Mawe(position) => mawe::draw(&mut canvas, position, played),
         AnyPosition::Reversi(position) => reversi::draw(&mut canvas, position, played),
-        AnyPosition::Checkers(position) => checkers::draw(&mut canvas, position, played),
+        AnyPosition::Checkers(position) => {
+            let last = match played {
+                Some(AnyMove::Checkers(last)) => Some(last),
+                _ => None,
+            };
+            draughts::draw(&mut canvas, &Pieces::of_checkers(position, last));
+        }
+        AnyPosition::Drafti(position) => {
+            let last = match played {
+                Some(AnyMove::Drafti(last)) => Some(last),
+                _ => None,
+            };
+            draughts::draw(&mut canvas, &Pieces::of_draughts(position, last));
+        }
+        AnyPosition::Brazilian(position) => {
+            let last = match played {
+                Some(AnyMove::Brazilian(last)) => Some(last),
+                _ => None,
+            };
+            draughts::draw(&mut canvas, &Pieces::of_draughts(position, last));
+        }
         AnyPosition::Kalah(position) => {
             let houses = Houses {
                 rows: [Side::First, Side::Second]
@@ -105,7 +130,7 @@ mod tests {
             AnyPosition::Reversi(_) => {
                 vec![("disc-dark", letters('X')), ("disc-light", letters('O'))]
             }
-            AnyPosition::Checkers(_) => {
+            AnyPosition::Checkers(_) | AnyPosition::Drafti(_) | AnyPosition::Brazilian(_) => {
                 let (white, black) = board[2..].split_once(":B").expect("two lists");
                 let pieces = |list: &str| {
                     let list = list

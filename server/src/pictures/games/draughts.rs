@@ -1,0 +1,146 @@
+//! American checkers and the draughts family: men and kings on the dark squares, the side that begins at the bottom as on the page.
+
+use mawe_rules::Side;
+use mawe_rules::games::checkers::{CheckersMove, CheckersPosition, Square};
+use mawe_rules::games::draughts::{Colour as Men, DraughtsMove, DraughtsPosition, Variant};
+
+use super::grid::{Grid, Ground};
+use crate::pictures::canvas::Canvas;
+use crate::pictures::colours::{self, Colour};
+
+/// The squares of a row, and those of the board.
+const ROW: u8 = 4;
+const SQUARES: u8 = 32;
+
+/// The pieces of a position, each the number of its square and whether it is a king.
+pub(super) struct Pieces {
+    light: Vec<(u8, bool)>,
+    dark: Vec<(u8, bool)>,
+    /// The squares of the last move.
+    marked: Vec<u8>,
+    /// Whether the dark side is at the bottom; its home has the lowest numbers.
+    is_turned: bool,
+}
+
+impl Pieces {
+    pub(super) fn of_checkers(position: &CheckersPosition, last: Option<CheckersMove>) -> Self {
+        let of = |side: Side| {
+            let squares = (1..=SQUARES).filter_map(Square::new);
+            squares
+                .filter(|square| position.pieces(side) & square.bit() != 0)
+                .map(|square| (square.number(), position.kings() & square.bit() != 0))
+                .collect()
+        };
+        let marked = last.map(|last| {
+            let squares = std::iter::once(last.from()).chain(last.landings());
+            squares.map(Square::number).collect()
+        });
+        Self {
+            light: of(Side::Second),
+            dark: of(Side::First),
+            marked: marked.unwrap_or_default(),
+            is_turned: true,
+        }
+    }
+
+    /// The pieces of a game on a board of eight by eight.
+    pub(super) fn of_draughts<V: Variant>(
+        position: &DraughtsPosition<V>,
+        last: Option<DraughtsMove<V>>,
+    ) -> Self {
+        let of = |colour: Men| {
+            let side = Side::ALL
+                .into_iter()
+                .find(|side| V::colour(*side) == colour);
+            let pieces = side.map_or(0, |side| position.pieces(side));
+            let is_there =
+                |number: &u8| pieces & DraughtsPosition::<V>::square(u32::from(*number)) != 0;
+            (1..=SQUARES)
+                .filter(is_there)
+                .map(|number| (number, position.is_king(number)))
+                .collect()
+        };
+        let marked = last.map(|last| {
+            std::iter::once(last.from())
+                .chain(last.landings())
+                .collect()
+        });
+        Self {
+            light: of(Men::White),
+            dark: of(Men::Black),
+            marked: marked.unwrap_or_default(),
+            is_turned: V::BEGINS == Men::Black,
+        }
+    }
+
+    /// Returns the column and the row of a square from its number.
+    fn place(&self, number: u8) -> (u8, u8) {
+        let row = (number - 1) / ROW;
+        let column = 2 * ((number - 1) % ROW) + u8::from(row % 2 == 0);
+        match self.is_turned {
+            true => (7 - column, 7 - row),
+            false => (column, row),
+        }
+    }
+}
+
+pub(super) fn draw(canvas: &mut Canvas, pieces: &Pieces) {
+    let grid = Grid::draw(
+        canvas,
+        Ground::Checked(colours::WOOD_LIGHT, colours::CHECKED_DARK),
+    );
+    for number in &pieces.marked {
+        let (column, row) = pieces.place(*number);
+        grid.mark(canvas, column, row);
+    }
+    for (of, shade, edge, ring, crown) in [
+        (
+            &pieces.dark,
+            "dark",
+            colours::DARK_EDGE,
+            colours::DARK_RING,
+            colours::DARK_CROWN,
+        ),
+        (
+            &pieces.light,
+            "light",
+            colours::LIGHT_EDGE,
+            colours::LIGHT_RING,
+            colours::LIGHT_CROWN,
+        ),
+    ] {
+        let ids = [format!("man-{shade}"), format!("king-{shade}")];
+        define(canvas, &ids, shade, edge, ring, crown);
+        for (number, is_king) in of {
+            let (column, row) = pieces.place(*number);
+            grid.piece(canvas, &ids[usize::from(*is_king)], column, row);
+        }
+    }
+}
+
+/// Defines a man and a king, which is a man on top of another.
+fn define(
+    canvas: &mut Canvas,
+    [man, king]: &[String; 2],
+    shade: &str,
+    edge: Colour,
+    ring: Colour,
+    crown: Colour,
+) {
+    let shadow = "<circle cx=\"50\" cy=\"60\" r=\"47\" fill=\"url(#shadow)\"/>";
+    let piece = |y: u8| {
+        format!(
+            "<circle cx=\"50\" cy=\"{}\" r=\"40\" fill=\"{edge}\"/><circle cx=\"50\" cy=\"{y}\" r=\"40\" fill=\"url(#{shade})\"/><circle cx=\"50\" cy=\"{y}\" r=\"33\" fill=\"none\" stroke=\"{ring}\" stroke-width=\"3\"/>",
+            y + 6
+        )
+    };
+    canvas.define(format_args!(
+        "<g id=\"{man}\">{shadow}{}<circle cx=\"50\" cy=\"47\" r=\"20\" fill=\"none\" stroke=\"{ring}\" stroke-width=\"3\"/></g>",
+        piece(47)
+    ));
+    canvas.define(format_args!(
+        "<g id=\"{king}\">{shadow}{}{}<path fill=\"{crown}\" stroke=\"{crown}\" stroke-width=\"5\" stroke-linejoin=\"round\" d=\"M30 55L25 28L38 38L50 20L62 38L75 28L70 55Z\"/></g>",
+        piece(50),
+        piece(41)
+    ));
+}
