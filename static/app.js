@@ -29,33 +29,38 @@ import { nothingHere } from "./views/parts/nothing-here.js";
 import { siteHeader } from "./views/site-header.js";
 import { declinedText } from "./views/texts.js";
 
+/** @import { Params } from "./core/router.js" */
 /** @import { Language } from "./core/types.js" */
 /** @import { Context, View, ViewMaker } from "./views/context.js" */
+
+/** Loads a view, with all that it must have before it is shown, such as the game whose board it draws. @typedef {(params: Params) => Promise<ViewMaker>} ViewLoader */
 
 /**
  * A view with a style sheet that is not in the document.
  * @param {string} sheet in `css/`
- * @param {() => Promise<ViewMaker>} load
+ * @param {ViewLoader} load
+ * @returns {ViewLoader}
  */
-const styled = (sheet, load) => async () => (await Promise.all([load(), loadStyle(sheet)]))[0];
+const styled = (sheet, load) => async (params) => (await Promise.all([load(params), loadStyle(sheet)]))[0];
 
 /**
  * A view with texts that are not in the catalogue of the document.
  * @param {string} part
- * @param {() => Promise<ViewMaker>} load
+ * @param {ViewLoader} load
+ * @returns {ViewLoader}
  */
-const worded = (part, load) => async () => (await Promise.all([load(), loadPart(part)]))[0];
+const worded = (part, load) => async (params) => (await Promise.all([load(params), loadPart(part)]))[0];
 
-/** A view with both, by the same name. @param {string} name @param {() => Promise<ViewMaker>} load */
+/** A view with both, by the same name. @param {string} name @param {ViewLoader} load */
 const apart = (name, load) => worded(name, styled(name, load));
 
 // Files that every page or a match needs are requested with the document, those of the page that is opened by `theme.js`; the others when
 // the reader goes to their page.
-/** @type {import("./core/router.js").Route<() => Promise<ViewMaker>>[]} */
+/** @type {import("./core/router.js").Route<ViewLoader>[]} */
 const ROUTES = [
   { pattern: "/", view: async () => (await import("./views/home.js")).homeView },
-  { pattern: "/play", view: worded("play", async () => (await import("./views/play.js")).playView) },
-  { pattern: "/play/:game", view: worded("play", async () => (await import("./views/play.js")).playView) },
+  { pattern: "/play", view: worded("play", async (params) => (await import("./views/play.js")).playPage(params)) },
+  { pattern: "/play/:game", view: worded("play", async (params) => (await import("./views/play.js")).playPage(params)) },
   { pattern: "/match/:id", view: async () => (await import("./views/match.js")).matchView },
   { pattern: "/device/:id", view: async () => (await import("./views/device.js")).deviceView },
   { pattern: "/challenge/:id", view: async () => (await import("./views/challenge.js")).challengeView },
@@ -109,14 +114,14 @@ const ROUTES = [
   { pattern: "/events", view: apart("events", async () => (await import("./views/events.js")).eventsView) },
   { pattern: "/event/:id", view: apart("events", async () => (await import("./views/event.js")).eventView) },
   { pattern: "/new-event", view: apart("events", async () => (await import("./views/new-event.js")).newEventView) },
-  { pattern: "/watch", view: styled("watch", async () => (await import("./views/watch.js")).watchView) },
+  { pattern: "/watch", view: styled("watch", async () => (await import("./views/watch.js")).watchPage()) },
   { pattern: "/learn", view: styled("study", async () => (await import("./learn/view.js")).learnView) },
   { pattern: "/learn/:game", view: styled("study", async () => (await import("./learn/view.js")).learnView) },
   { pattern: "/learn/:game/:task", view: styled("study", async () => (await import("./learn/view.js")).learnView) },
   { pattern: "/analysis", view: styled("study", async () => (await import("./analysis/view.js")).analysisView) },
   { pattern: "/analysis/:id", view: styled("study", async () => (await import("./analysis/view.js")).analysisView) },
   { pattern: "/analysis/device/:device", view: styled("study", async () => (await import("./analysis/view.js")).analysisView) },
-  { pattern: "/rules/:game", view: apart("rules", async () => (await import("./views/rules.js")).rulesView) },
+  { pattern: "/rules/:game", view: apart("rules", async (params) => (await import("./views/rules.js")).rulesPage(params)) },
   { pattern: "/login", view: async () => (await import("./views/account.js")).logInView },
   { pattern: "/login-card", view: apart("class", async () => (await import("./views/login-card.js")).loginCardView) },
   { pattern: "/confirm-email", view: worded("email", async () => (await import("./views/mail-links.js")).confirmEmailView) },
@@ -124,7 +129,7 @@ const ROUTES = [
   { pattern: "/register", view: async () => (await import("./views/account.js")).registerView },
   { pattern: "/oauth/authorize", view: apart("oauth", async () => (await import("./views/authorize.js")).authorizeView) },
   { pattern: "/notices", view: apart("notices", async () => (await import("./views/notice-list.js")).noticesView) },
-  { pattern: "/settings", view: apart("settings", async () => (await import("./views/settings.js")).settingsView) },
+  { pattern: "/settings", view: apart("settings", async () => (await import("./views/settings.js")).settingsPage()) },
   { pattern: "/about", view: worded("about", async () => (await import("./views/about.js")).aboutView) },
 ];
 
@@ -177,7 +182,7 @@ async function show(path) {
   const visit = ++visits;
   if (await takeNewer(path)) return location.reload();
   const found = match(ROUTES, path);
-  const loading = found && Promise.all([found.view(), isSpare(path) ? null : loadRest()]);
+  const loading = found && Promise.all([found.view(found.params), isSpare(path) ? null : loadRest()]);
   const make = loading ? await loading.then(([maker]) => maker).catch(() => null) : null;
   if (visit !== visits) return;
   if (found && !make && reloadForFiles()) return;
@@ -356,9 +361,8 @@ async function begin() {
   // Every document but that of the front page has all the texts.
   const texts = loadLanguage(preferredLanguage(), { whole: location.pathname !== "/" }).catch(() => loadLanguage("en"));
   // The view's module is loaded while the texts are, and its own texts in the language that is asked for now; `show` handles a failure.
-  void match(ROUTES, location.pathname)
-    ?.view()
-    .catch(() => {});
+  const first = match(ROUTES, location.pathname);
+  void first?.view(first.params).catch(() => {});
   await Promise.all([
     texts,
     // Without an answer there is no player yet; the indicator in the header shows when the server is back.

@@ -70,7 +70,9 @@ try {
       "css/settings net/account net/calls account-settings calls form parts/choice-row parts/error-line parts/loaded look-settings settings",
     watch: "css/watch parts/choice-row parts/loaded parts/match-row small-board watch",
   };
-  const [, first, id] = location.pathname.split("/");
+  // The files of each game, for the pages that draw its board; other pages do without them.
+  const games = "mawe+grid reversi+grid checkers kalah+sowing oware+sowing congkak+sowing".split(" ").map((files) => files.split("+"));
+  const [, first, id, task] = location.pathname.split("/");
   const named = Object.entries(views).find(([word]) => word === first);
   for (const file of named?.[1].split(" ") ?? []) {
     const link = document.createElement("link");
@@ -79,6 +81,23 @@ try {
     else Object.assign(link, { rel: "modulepreload", href: addressOf(/^parts|^[^/]*$/.test(file) ? `views/${file}.js` : `${file}.js`) });
     document.head.append(link);
   }
+  const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+  /** Requests the files of a game, or of all games. @param {string | undefined} drawn */
+  const draw = (drawn) => {
+    for (const file of new Set(games.filter(([game]) => drawn === "all" || game === drawn).flat()))
+      document.head.append(
+        Object.assign(document.createElement("link"), { rel: "modulepreload", href: new URL(`games/${file}.js`, src).href }),
+      );
+  };
+  if (first === "watch") draw("all");
+  if (first === "rules" || first === "play" || (first === "learn" && task)) draw(id);
+  // The game of a match is named by the first content, which comes after this script and before the modules are run.
+  if (first === "match")
+    document.addEventListener(
+      "readystatechange",
+      () => draw(/** @type {HTMLElement | null} */ (document.querySelector(".match.early"))?.dataset.game),
+      { once: true },
+    );
   // The state of a match is shown before the live connection is open.
   if (first === "match" && id) ahead(`/api/v1/matches/${id}`);
 }

@@ -30,7 +30,7 @@ export function readRecord(Game, text, wished) {
   if (trimmed.startsWith("{")) return fromJson(Game, text, trimmed);
   if (wished === "checkers" || (wished === "" && looksLikePdn(trimmed))) return fromPdn(Game, text);
   if (wished === "reversi" || (wished === "" && looksLikeTranscript(trimmed)))
-    return fromNotation(() => Game.fromTranscript(text), "reversi");
+    return fromNotation(Game, () => Game.fromTranscript(text), "reversi");
   const game = wished || (/^[^a-z]*[a-h][1-8]\W?[a-h][1-8]/i.test(trimmed) ? "mawe" : "");
   // Kalah, Oware and Congkak have the same notation.
   return game === "" ? wrong({ code: "which-game" }) : fromMoves(Game, game, text);
@@ -42,10 +42,10 @@ const looksLikePdn = (text) => text.startsWith("[") || /\b\d{1,2}[-x–×]\d{1,2
 /** The first disc of Reversi; a stone of Mawe! never begins on those squares. @param {string} text */
 const looksLikeTranscript = (text) => /^(?:1[.)]\s*)?(?:c4|d3|e6|f5)/i.test(text);
 
-/** @param {() => Rules} read @param {string} kind @returns {Read} */
-function fromNotation(read, kind) {
+/** @param {typeof Rules} Game @param {() => Rules} read @param {string} kind @returns {Read} */
+function fromNotation(Game, read, kind) {
   try {
-    return playedOf(read(), kind);
+    return playedOf(Game, read(), kind);
   } catch (error) {
     const [code = "", line, column] = codeOf(error).split(" ");
     return wrong(line === undefined ? { code } : { code, line: Number(line), column: Number(column) });
@@ -54,19 +54,22 @@ function fromNotation(read, kind) {
 
 /** A PDN with players and result from its tags, and with its variations. @param {typeof Rules} Game @param {string} text @returns {Read} */
 function fromPdn(Game, text) {
-  const read = fromNotation(() => Game.fromPdn(text), "checkers");
+  const read = fromNotation(Game, () => Game.fromPdn(text), "checkers");
   if ("fault" in read) return read;
   const branches = variationsOf(Game, read, text);
   return withTold(Game, { ...read, ...(branches.length > 0 ? { branches } : {}) }, tagsOf(text));
 }
 
-/** @param {Rules} rules is freed @param {string} kind @returns {Played} */
-function playedOf(rules, kind) {
+/** @param {typeof Rules} Game @param {Rules} rules is freed @param {string} kind @returns {Played} */
+function playedOf(Game, rules, kind) {
   const moves = rules.moves();
   rules.retreat(moves.length);
   const start = rules.position();
   rules.free();
-  return { game: kind, setup: "", start: start === gameOf(kind)?.start ? null : start, moves };
+  const standard = Game.start(kind, "");
+  const isUsual = standard.position() === start;
+  standard.free();
+  return { game: kind, setup: "", start: isUsual ? null : start, moves };
 }
 
 /**

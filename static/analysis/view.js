@@ -6,7 +6,7 @@
 
 import { h } from "../core/dom.js";
 import { t, tOr } from "../core/i18n.js";
-import { GAMES, gameOf } from "../games/index.js";
+import { GAMES, gameOf, loadGame } from "../games/index.js";
 import { createSeen, seenOf } from "../local/seen.js";
 import { createStore } from "../local/store.js";
 import { getMatch, problemOf } from "../net/api.js";
@@ -43,8 +43,9 @@ export function analysisView(ctx, { id, device }) {
   const put = (el) => host.replaceChildren(el);
 
   /** @param {typeof Rules} Game @param {Source} source */
-  function open(Game, source) {
-    const game = gameOf(source.played.game);
+  async function open(Game, source) {
+    const game = await loadGame(source.played.game);
+    if (gone) return;
     if (!game) return put(nothingHere(() => t("match.unknown-game")));
     table = analysisTable(ctx, Game, game, source);
     title = () => `${t("menu.analysis")}: ${source.title()}`;
@@ -59,7 +60,7 @@ export function analysisView(ctx, { id, device }) {
     if (source === null) put(beginning(ctx, Game, null));
     else if ("text" in source) put(nothingHere(source.text));
     else if ("fault" in source) put(beginning(ctx, Game, source.fault));
-    else open(Game, source);
+    else await open(Game, source);
     if (source === null || "fault" in source) document.title = `${t("menu.analysis")} · Mawe!`;
   }
 

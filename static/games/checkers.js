@@ -4,9 +4,8 @@
 
 import { svg } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
-import { OPENING_OPTION } from "./sowing.js";
 
-/** @import { Game } from "./types.js" */
+/** @import { Game, GameMaker } from "./types.js" */
 /** @import { Cell, Pieces } from "../board/state.js" */
 /** @import { Side } from "../core/types.js" */
 
@@ -100,9 +99,8 @@ function attempt(cells) {
 /** @param {string} move */
 const notation = (move) => move.replaceAll("-", "–").replaceAll("x", "×");
 
-/** @type {Game["draw"]} */
-function draw({ owner }) {
-  const shade = checkers.marks[owner];
+/** @param {string} shade @returns {ReturnType<Game["draw"]>} */
+function draw(shade) {
   /** A man whose upper face has its middle at this height. @param {number} y @param {number} r */
   const man = (y, r) => [
     svg("circle", { class: "edge", cx: 50, cy: y + 5, r }),
@@ -125,15 +123,17 @@ function draw({ owner }) {
   return { front, back };
 }
 
-/** @type {Game} */
-export const checkers = {
-  id: "checkers",
+/** @type {Game["tally"]} */
+function tally(pieces) {
+  const first = [...pieces.values()].filter(({ owner }) => owner === "first").length;
+  return { first, second: pieces.size - first };
+}
+
+/** @type {GameMaker} */
+export const checkers = (entry) => ({
+  ...entry,
   start: "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
   picture: "B:WK3,13,18,21,24,26,30,31,32:B1,5,8,9,10,12,16,19,K29",
-  options: [OPENING_OPTION],
-  marks: { first: "dark", second: "light" },
-  codes: { first: "B", second: "W" },
-  lifts: true,
   pace: 300,
   layout: () => ({ width: ROWS, height: ROWS, ground: "checked", fixed: false, rows: ROW_LIST }),
   parse,
@@ -144,21 +144,18 @@ export const checkers = {
   notation,
   spoken: notation,
   counted: () => [],
-  tally(pieces) {
-    const first = [...pieces.values()].filter(({ owner }) => owner === "first").length;
-    return { first, second: pieces.size - first };
-  },
+  tally,
   captured(pieces) {
-    const { first, second } = checkers.tally(pieces);
+    const { first, second } = tally(pieces);
     return { first: MEN - second, second: MEN - first };
   },
   stuck: () => null,
   bound: (_pieces, legal) => (legal.some((move) => move.includes("x")) ? "capture-compulsory" : null),
-  draw,
+  draw: ({ owner }) => draw(entry.marks[owner]),
   cellName(cell, piece) {
     const id = number(Number(cell.id));
     if (!piece) return t("board.cell.empty", { cell: id });
     return t(`game.checkers.cell.${piece.owner}${piece.turned ? ".king" : ""}`, { cell: id });
   },
   coords: ({ id }) => ["", id],
-};
+});

@@ -1,9 +1,9 @@
 // @ts-check
 // Congkak: a sowing that ends in a house with seeds goes on with them; one that ends in an own empty house captures.
 
-import { aRowIsEmpty, facing, OPENING_OPTION, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
+import { aRowIsEmpty, facing, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 
-/** @import { Game } from "./types.js" */
+/** @import { Game, GameMaker } from "./types.js" */
 /** @import { Hand } from "./sowing.js" */
 
 /** @param {Hand} hand @param {number} lane */
@@ -47,21 +47,16 @@ function round(setup, positions) {
   return { number: (inSetup(setup, "round") || 1) + before, of, owned: read(positions[start] ?? "").owned, ply: start };
 }
 
-export const congkak = sowingGame({
-  id: "congkak",
-  start: "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s",
-  picture: "1,9,0,3,12,2,8,17/6,1,10,0,4,9,2,14 s",
-  options: [
-    { key: "form", values: ["traditional", "limited"], standard: "traditional", rated: "limited" },
-    { ...OPENING_OPTION, needs: { form: "limited", rounds: "1" } },
-    { key: "rounds", values: ["1", "3", "5"], standard: "1", rated: "1" },
-    { key: "round", values: [], standard: "" },
-  ],
-  houses: 7,
-  clockwise: true,
-  ground: "boat",
-  seeds: "cowrie",
-  pace: 110,
-  play,
-  round,
-});
+/** @type {GameMaker} */
+export const congkak = (entry) =>
+  sowingGame(entry, {
+    start: "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s",
+    picture: "1,9,0,3,12,2,8,17/6,1,10,0,4,9,2,14 s",
+    houses: 7,
+    clockwise: true,
+    ground: "boat",
+    seeds: "cowrie",
+    pace: 110,
+    play,
+    round,
+  });

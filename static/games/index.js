@@ -1,26 +1,101 @@
 // @ts-check
-// The games of this page. A game is one file; `types.js` has its type.
+// The games of this page. An entry has what lists, texts and forms need; the rest of a game, which draws its board, is a file of its own
+// that is loaded when a page draws this board: a first visit has the files of the one game that is played. `types.js` has the types.
 
-import { checkers } from "./checkers.js";
-import { congkak } from "./congkak.js";
-import { kalah } from "./kalah.js";
-import { mawe } from "./mawe.js";
-import { oware } from "./oware.js";
-import { reversi } from "./reversi.js";
+import { twice } from "../core/files.js";
 
-/** @import { Game } from "./types.js" */
+/** @import { GameKind } from "../core/types.js" */
+/** @import { Game, GameEntry, GameMaker, SetupOption } from "./types.js" */
 
-/** Every game, in the order of the menu. */
-export const GAMES = [mawe, reversi, checkers, kalah, oware, congkak];
+/** The option of seeds in each house at the start, for the games that have it. @type {SetupOption} */
+const SEEDS = { key: "seeds", values: ["3", "4", "5", "6"], standard: "4" };
+
+/**
+ * The option of an opening drawn by the server, of every game that has openings; for rated matches of Kalah and Congkak the server draws one
+ * anyway.
+ * @type {SetupOption}
+ */
+const OPENING = { key: "opening", values: ["start", "drawn"], standard: "start", server: true };
+
+/** What all sowing games have in common. @type {Pick<GameEntry, "marks" | "codes" | "lifts" | "sows">} */
+const SOWN = { marks: { first: "near", second: "far" }, codes: { first: "s", second: "n" }, lifts: false, sows: true };
+
+/** Every game, in the order of the menu. @type {[GameEntry, ...GameEntry[]]} */
+export const GAMES = [
+  { id: "mawe", options: [], marks: { first: "light", second: "dark" }, codes: { first: "w", second: "b" }, lifts: true },
+  { id: "reversi", options: [OPENING], marks: { first: "dark", second: "light" }, codes: { first: "X", second: "O" }, lifts: false },
+  { id: "checkers", options: [OPENING], marks: { first: "dark", second: "light" }, codes: { first: "B", second: "W" }, lifts: true },
+  {
+    id: "kalah",
+    options: [
+      { ...SEEDS, rated: "4" },
+      { ...OPENING, needs: { seeds: "4" } },
+    ],
+    ...SOWN,
+  },
+  { id: "oware", options: [SEEDS], ...SOWN },
+  {
+    id: "congkak",
+    options: [
+      { key: "form", values: ["traditional", "limited"], standard: "traditional", rated: "limited" },
+      { ...OPENING, needs: { form: "limited", rounds: "1" } },
+      { key: "rounds", values: ["1", "3", "5"], standard: "1", rated: "1" },
+      { key: "round", values: [], standard: "" },
+    ],
+    ...SOWN,
+  },
+];
+
+/** The files of the games. @type {Record<GameKind, () => Promise<GameMaker>>} */
+const FILES = {
+  mawe: async () => (await import("./mawe.js")).mawe,
+  reversi: async () => (await import("./reversi.js")).reversi,
+  checkers: async () => (await import("./checkers.js")).checkers,
+  kalah: async () => (await import("./kalah.js")).kalah,
+  oware: async () => (await import("./oware.js")).oware,
+  congkak: async () => (await import("./congkak.js")).congkak,
+};
 
 /** The computer's levels in each game are 1 to this number; a test compares it with the engine's (`Level::MAX`). */
 export const LEVELS = 10;
 
-/** @type {Map<string, Game>} */
+/** @type {Map<string, GameEntry>} */
 const byId = new Map(GAMES.map((game) => [game.id, game]));
 
 /**
  * @param {string} id
- * @returns {Game | undefined}
+ * @returns {GameEntry | undefined}
  */
 export const gameOf = (id) => byId.get(id);
+
+/** The games that are loaded, or being loaded. @type {Map<string, Promise<Game>>} */
+const loaded = new Map();
+
+/**
+ * Loads a game with all that draws its board, once. A file that is lost is asked for again, and after a second failure by the next call.
+ * @overload
+ * @param {GameKind} id
+ * @returns {Promise<Game>} rejected if its file cannot be loaded
+ */
+/**
+ * @overload
+ * @param {string} id
+ * @returns {Promise<Game | undefined>} nothing for an unknown game
+ */
+/** @param {string} id */
+export async function loadGame(id) {
+  const entry = gameOf(id);
+  if (!entry) return undefined;
+  let loading = loaded.get(id);
+  if (!loading) {
+    loading = twice(FILES[entry.id]).then(
+      (make) => make(entry),
+      (error) => {
+        loaded.delete(id);
+        throw error;
+      },
+    );
+    loaded.set(id, loading);
+  }
+  return loading;
+}

@@ -1,9 +1,10 @@
 // @ts-check
 // Kalah: a last seed in the own store gives another move; one in an own empty house captures the seeds opposite.
 
-import { aRowIsEmpty, facing, OPENING_OPTION, SEEDS_OPTION, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
+import { aRowIsEmpty, facing, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 
 /** @import { Hand } from "./sowing.js" */
+/** @import { GameMaker } from "./types.js" */
 
 /** @param {Hand} hand @param {number} lane */
 function play(hand, lane) {
@@ -13,15 +14,15 @@ function play(hand, lane) {
   if (aRowIsEmpty(hand)) sweep(hand);
 }
 
-export const kalah = sowingGame({
-  id: "kalah",
-  start: "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
-  picture: "1,6,0,2,7,1,9/3,0,5,5,1,2,6 s",
-  options: [...SEEDS_OPTION.map((option) => ({ ...option, rated: "4" })), { ...OPENING_OPTION, needs: { seeds: "4" } }],
-  houses: 6,
-  clockwise: false,
-  ground: "plank",
-  seeds: "pebble",
-  pace: 150,
-  play,
-});
+/** @type {GameMaker} */
+export const kalah = (entry) =>
+  sowingGame(entry, {
+    start: "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
+    picture: "1,6,0,2,7,1,9/3,0,5,5,1,2,6 s",
+    houses: 6,
+    clockwise: false,
+    ground: "plank",
+    seeds: "pebble",
+    pace: 150,
+    play,
+  });

@@ -5,7 +5,7 @@ import { svg } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { edgeNames, fileOf, name, rankOf, SIZE, squares } from "./grid.js";
 
-/** @import { Game } from "./types.js" */
+/** @import { Game, GameMaker } from "./types.js" */
 /** @import { Pieces } from "../board/state.js" */
 
 /** @type {Game["parse"]} */
@@ -68,9 +68,8 @@ function counted(pieces) {
 const OUTLINE = "M50 9C71 8 90 24 91 47C92 72 75 91 51 91C27 92 9 74 9 51C9 27 27 10 50 9Z";
 const INNER = "M50 14C68 13 85 27 86 47C87 68 72 84 51 84C30 85 15 70 15 50C15 29 30 15 50 14Z";
 
-/** @type {Game["draw"]} */
-function draw({ owner }) {
-  const shade = mawe.marks[owner];
+/** @param {string} shade @returns {ReturnType<Game["draw"]>} */
+function draw(shade) {
   const front = svg(
     "svg",
     { viewBox: "0 0 100 100", class: `stone ${shade}` },
@@ -92,15 +91,11 @@ function draw({ owner }) {
   return { front, back };
 }
 
-/** @type {Game} */
-export const mawe = {
-  id: "mawe",
+/** @type {GameMaker} */
+export const mawe = (entry) => ({
+  ...entry,
   start: "BBBBBBBB/8/8/8/8/8/8/WWWWWWWW w",
   picture: "2B3B1/3W4/B2b1BW1/2w1W3/3B2b1/1W1w1B2/4W3/W4B1W w",
-  options: [],
-  marks: { first: "light", second: "dark" },
-  codes: { first: "w", second: "b" },
-  lifts: true,
   pace: 220,
   showsCounted: true,
   layout: () => ({
@@ -127,10 +122,10 @@ export const mawe = {
   },
   stuck: (piece) => (piece.turned ? "pinned" : null),
   bound: () => null,
-  draw,
+  draw: ({ owner }) => draw(entry.marks[owner]),
   cellName(cell, piece) {
     if (!piece) return t("board.cell.empty", { cell: cell.id });
     return t(`game.mawe.cell.${piece.owner}${piece.turned ? ".pinned" : ""}`, { cell: cell.id });
   },
   coords: edgeNames,
-};
+});

@@ -1,9 +1,9 @@
 // @ts-check
 // Oware by the Abapa rules: twos and threes are captured from the opponent's houses, from the last seed backwards.
 
-import { SEEDS_OPTION, seedsIn, sow, sowingGame, sum, sweep, take } from "./sowing.js";
+import { seedsIn, sow, sowingGame, sum, sweep, take } from "./sowing.js";
 
-/** @import { Game } from "./types.js" */
+/** @import { Game, GameMaker } from "./types.js" */
 /** @import { Hand } from "./sowing.js" */
 
 /** @param {number} seeds */
@@ -44,16 +44,16 @@ function bound(pieces, legal, side) {
   return legal.length > 0 && theirs.every(([, { count }]) => count === 0) ? "must-feed-opponent" : null;
 }
 
-export const oware = sowingGame({
-  id: "oware",
-  start: "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
-  picture: "0,6,1,8,2,0,7/2,5,0,7,1,3,6 s",
-  options: SEEDS_OPTION,
-  houses: 6,
-  clockwise: false,
-  ground: "earth",
-  seeds: "nut",
-  pace: 150,
-  play,
-  bound,
-});
+/** @type {GameMaker} */
+export const oware = (entry) =>
+  sowingGame(entry, {
+    start: "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
+    picture: "0,6,1,8,2,0,7/2,5,0,7,1,3,6 s",
+    houses: 6,
+    clockwise: false,
+    ground: "earth",
+    seeds: "nut",
+    pace: 150,
+    play,
+    bound,
+  });

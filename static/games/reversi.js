@@ -4,9 +4,8 @@
 import { svg } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { edgeNames, fileOf, name, rankOf, SIZE, squares } from "./grid.js";
-import { OPENING_OPTION } from "./sowing.js";
 
-/** @import { Game } from "./types.js" */
+/** @import { Game, GameMaker } from "./types.js" */
 /** @import { Piece, Pieces } from "../board/state.js" */
 /** @import { Side } from "../core/types.js" */
 
@@ -77,15 +76,11 @@ function draw() {
   return { front: face("dark"), back: face("light") };
 }
 
-/** @type {Game} */
-export const reversi = {
-  id: "reversi",
+/** @type {GameMaker} */
+export const reversi = (entry) => ({
+  ...entry,
   start: "---------------------------OX------XO--------------------------- X",
   picture: "--------------X-OO-O--XXXXO---XOXOOO--XXOXOX---OXXX----O-X------ X",
-  options: [OPENING_OPTION],
-  marks: { first: "dark", second: "light" },
-  codes: { first: "X", second: "O" },
-  lifts: false,
   pace: 300,
   layout: () => ({
     width: SIZE,
@@ -114,4 +109,4 @@ export const reversi = {
   draw,
   cellName: (cell, piece) => (piece ? t(`game.reversi.cell.${piece.owner}`, { cell: cell.id }) : t("board.cell.empty", { cell: cell.id })),
   coords: edgeNames,
-};
+});

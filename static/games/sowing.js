@@ -6,9 +6,9 @@ import { svg } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { other } from "../core/time.js";
 
-/** @import { Game } from "./types.js" */
+/** @import { Game, GameEntry } from "./types.js" */
 /** @import { Cell, Layout, Piece, Pieces, Step } from "../board/state.js" */
-/** @import { GameKind, Side } from "../core/types.js" */
+/** @import { Side } from "../core/types.js" */
 
 const SIDES = /** @type {const} */ (["first", "second"]);
 const STORE = "store";
@@ -127,10 +127,8 @@ function gather(hand, from, to) {
 
 /**
  * @typedef {Object} Kind the differences between the sowing games
- * @property {GameKind} id
  * @property {string} start
  * @property {string} picture
- * @property {Game["options"]} options
  * @property {number} houses the houses of a side
  * @property {boolean} clockwise the direction of sowing
  * @property {string} ground the material of the board
@@ -200,8 +198,8 @@ function motionOf({ houses, seeds, play }, lanesOf, pile) {
   };
 }
 
-/** @param {Kind} kind @returns {Game} */
-export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () => null, ...rest }) {
+/** @param {GameEntry} entry @param {Kind} kind @returns {Game} */
+export function sowingGame(entry, { houses, clockwise, ground, seeds, play, bound = () => null, ...rest }) {
   const numbers = Array.from({ length: houses }, (_, i) => i + 1);
 
   /** The cells of a side's lanes: its houses, then its store. @param {Side} side */
@@ -235,11 +233,8 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
   const inStore = (pieces, side) => pieces.get(store(side))?.count ?? 0;
 
   return {
+    ...entry,
     ...rest,
-    marks: { first: "near", second: "far" },
-    codes: { first: "s", second: "n" },
-    lifts: false,
-    sows: true,
     layout: () => layoutOf({ houses, clockwise, ground }),
     parse,
     path: (move, side) => [house(side, Number(move))],
@@ -274,11 +269,3 @@ function cellName({ id }, piece, you) {
   const place = n === null ? t(`sowing.store.${whose}`) : t(`sowing.house.${whose}`, { house: n });
   return `${place}, ${piece?.count === undefined ? t("sowing.burnt") : t("sowing.seeds", { n: piece.count })}`;
 }
-
-/** The option of seeds in each house at the start, for the games that have it. @type {Game["options"]} */
-export const SEEDS_OPTION = [{ key: "seeds", values: ["3", "4", "5", "6"], standard: "4" }];
-/**
- * The option of an opening drawn by the server, of every game that has openings; for rated matches of Kalah and Congkak the server draws one
- * anyway. It is in this file, which every visit loads, because a file of its own would cost more than it holds.
- */
-export const OPENING_OPTION = { key: "opening", values: ["start", "drawn"], standard: "start", server: true };

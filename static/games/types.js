@@ -22,16 +22,22 @@
  */
 
 /**
- * @typedef {Object} Game
+ * The part of a game that stands in `index.js`: what a page needs without drawing its board.
+ * @typedef {Object} GameEntry
  * @property {GameKind} id its name on the wire
- * @property {string} start the standard position before the first ply
- * @property {string} picture a position from a match, for the home page
  * @property {SetupOption[]} options
  * @property {Seats<string>} marks the sign beside each side's name: `light` or `dark`, `near` or `far`
  * @property {Seats<string>} codes the name of each side in a result of the rules
  * @property {boolean} lifts whether a move begins by lifting a piece; else a move is one cell
- * @property {number} pace the duration of each step of a move, in milliseconds
  * @property {boolean} [sows] whether its steps sow seeds: they have a speed setting of their own
+ */
+
+/**
+ * The part of a game that stands in its own file and is loaded with it.
+ * @typedef {Object} GameDrawing
+ * @property {string} start the standard position before the first ply
+ * @property {string} picture a position from a match, for the home page
+ * @property {number} pace the duration of each step of a move, in milliseconds
  * @property {(setup: string) => Layout} layout
  * @property {(position: string) => { pieces: Pieces, turn: Side }} parse reads the position notation
  * @property {(move: string, side: Side) => string[]} path the cells that make a move, in the order they are chosen; none for a pass
@@ -57,6 +63,10 @@
  *   named as theirs
  * @property {(cell: Cell, state: BoardState) => string[]} coords
  */
+
+/** A game that is loaded. @typedef {GameEntry & GameDrawing} Game */
+
+/** The export of a game's file: the whole game, given its entry. @typedef {(entry: GameEntry) => Game} GameMaker */
 
 /**
  * A picture of the rules: a position, the legal moves that it shows, and the move that it plays.

@@ -7,7 +7,7 @@
 
 import { h } from "../core/dom.js";
 import { loadPart, t } from "../core/i18n.js";
-import { GAMES, gameOf } from "../games/index.js";
+import { GAMES, gameOf, loadGame } from "../games/index.js";
 import { ready } from "../review/ready.js";
 import { begin, beginText } from "../views/begin.js";
 import { errorLine } from "../views/parts/error-line.js";
@@ -16,7 +16,7 @@ import { nothingHere } from "../views/parts/nothing-here.js";
 import { solvedOf } from "./progress.js";
 import { taskTable } from "./task.js";
 
-/** @import { Game, Task } from "../games/types.js" */
+/** @import { GameEntry, Task } from "../games/types.js" */
 /** @import { ViewMaker } from "../views/context.js" */
 
 /** @param {string} game @returns {Promise<Task[]>} */
@@ -36,8 +36,10 @@ export function learnView(ctx, { game: id, task: key }) {
   const title = () => [game ? t(`game.${game.id}.name`) : "", table?.title() ?? t("menu.learn")].filter(Boolean).join(": ");
 
   async function load() {
-    const [Game, , lists] = await Promise.all([
+    const [Game, drawn, , lists] = await Promise.all([
       ready(),
+      // Only a task has a board.
+      game && key !== undefined ? loadGame(game.id) : null,
       loadPart("rules"),
       Promise.all(GAMES.map(async (one) => ({ game: one, tasks: await tasksOf(one.id) }))),
     ]);
@@ -48,10 +50,10 @@ export function learnView(ctx, { game: id, task: key }) {
     if (id === undefined) host.replaceChildren(allGames(lists));
     else if (!game || (key !== undefined && !task))
       host.replaceChildren(nothingHere(() => t(game ? "missing.page" : "match.unknown-game")));
-    else if (!task) host.replaceChildren(oneGame(ctx, game, tasks));
+    else if (!task || !drawn) host.replaceChildren(oneGame(ctx, game, tasks));
     else {
       const next = tasks[at + 1];
-      table = taskTable(ctx, Game, game, task, {
+      table = taskTable(ctx, Game, drawn, task, {
         number: at + 1,
         count: tasks.length,
         next: `/learn/${game.id}${next ? `/${next.key}` : ""}`,
@@ -77,7 +79,7 @@ export function learnView(ctx, { game: id, task: key }) {
 /**
  * A game against the lowest level, on this device: with hints, and with free takebacks.
  * @param {Parameters<ViewMaker>[0]} ctx
- * @param {Game} game
+ * @param {GameEntry} game
  */
 function firstGame(ctx, game) {
   const error = errorLine();
@@ -103,7 +105,7 @@ function progressText(game, tasks) {
   return t("learn.progress", { done: tasks.filter(({ key }) => solved.has(key)).length, all: tasks.length });
 }
 
-/** @param {{ game: Game, tasks: Task[] }[]} lists */
+/** @param {{ game: GameEntry, tasks: Task[] }[]} lists */
 function allGames(lists) {
   return h(
     "section",
@@ -137,7 +139,7 @@ function allGames(lists) {
   );
 }
 
-/** @param {Parameters<ViewMaker>[0]} ctx @param {Game} game @param {Task[]} tasks */
+/** @param {Parameters<ViewMaker>[0]} ctx @param {GameEntry} game @param {Task[]} tasks */
 function oneGame(ctx, game, tasks) {
   const solved = solvedOf(game.id);
   return h(

@@ -7,11 +7,13 @@ import { linesOf } from "../board/lines.js";
 import { createStepper, durations, LONGEST_MS, RELAY_MS } from "../board/pace.js";
 import { lie } from "../board/pile.js";
 import { cancel, canPick, cellAt, choose, createState, middle, moveFocus, nextCells, setPosition, visibleRows } from "../board/state.js";
-import { kalah } from "../games/kalah.js";
-import { mawe } from "../games/mawe.js";
-import { reversi } from "../games/reversi.js";
+import { loadGame } from "../games/index.js";
 
 /** @import { Option, Pieces } from "../board/state.js" */
+
+const kalah = await loadGame("kalah");
+const mawe = await loadGame("mawe");
+const reversi = await loadGame("reversi");
 
 /**
  * A board of Mawe! with White to move.

@@ -60,7 +60,7 @@ import {
 } from "../views/new-event-state.js";
 
 /** @import { PlayerRef } from "../core/types.js" */
-/** @import { Game } from "../games/types.js" */
+/** @import { GameEntry } from "../games/types.js" */
 /** @import { EventGame, EventView, StandingRow } from "../core/types.js" */
 
 setCatalogue(
@@ -561,7 +561,7 @@ describe("a new event", () => {
     }
   });
 
-  const oware = /** @type {Game} */ (gameOf("oware"));
+  const oware = /** @type {GameEntry} */ (gameOf("oware"));
   const now = Date.parse("2026-12-01T17:10:00Z");
   const terms = { setup: "", time_control: BLITZ };
 

@@ -6,10 +6,10 @@ import { describe, test } from "node:test";
 
 import { choose, createState, setPosition } from "../board/state.js";
 import { other } from "../core/time.js";
-import { GAMES, gameOf } from "../games/index.js";
 import { lessonsOf } from "../games/pictures.js";
 import { pliesOf, RECORDED } from "../games/recorded.js";
 import { initSync, Game as Rules } from "../wasm/rules.js";
+import { GAMES, gameOf } from "./loaded-games.js";
 
 /** @import { Game } from "../games/types.js" */
 /** @import { Pieces } from "../board/state.js" */

@@ -5,10 +5,12 @@ import { describe, test } from "node:test";
 
 import { beginsDrag, drag, pressDown, pressKey, release } from "../board/gestures.js";
 import { createState, setPosition } from "../board/state.js";
-import { kalah } from "../games/kalah.js";
-import { mawe } from "../games/mawe.js";
+import { loadGame } from "../games/index.js";
 
 /** @import { Game } from "../games/types.js" */
+
+const kalah = await loadGame("kalah");
+const mawe = await loadGame("mawe");
 
 /** @param {Game} game @param {string} position @param {string[]} legal */
 function boardOf(game, position, legal) {

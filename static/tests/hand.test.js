@@ -5,12 +5,14 @@ import { describe, test } from "node:test";
 
 import { aheadMove, createHand, showTurn, stepsOf, takeUp } from "../board/hand.js";
 import { choose, createState } from "../board/state.js";
-import { checkers } from "../games/checkers.js";
-import { kalah } from "../games/kalah.js";
-import { mawe } from "../games/mawe.js";
+import { loadGame } from "../games/index.js";
 
 /** @import { Turn } from "../board/hand.js" */
 /** @import { Game } from "../games/types.js" */
+
+const checkers = await loadGame("checkers");
+const kalah = await loadGame("kalah");
+const mawe = await loadGame("mawe");
 
 /** A hand and its board. @param {Game} game @param {Turn} turn */
 function handOf(game, turn) {

@@ -3,10 +3,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
-
-import { GAMES } from "../games/index.js";
 import { back, begin, hint, play } from "../learn/run.js";
 import { Game, initSync } from "../wasm/rules.js";
+import { GAMES } from "./loaded-games.js";
 
 /** @import { Goal, Task } from "../games/types.js" */
 

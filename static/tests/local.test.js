@@ -5,12 +5,12 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { OPPONENTS } from "../core/opponents.js";
-import { GAMES } from "../games/index.js";
 import { beginMatch, createDeviceLine } from "../local/line.js";
 import { farewell, greeting } from "../local/manner.js";
 import { createStore } from "../local/store.js";
 import { hasDeviceGames } from "../views/home.js";
 import { Game, initSync, Referee } from "../wasm/rules.js";
+import { GAMES } from "./loaded-games.js";
 
 /** @import { MatchState } from "../net/match.js" */
 /** @import { MatchNews } from "../net/line.js" */

@@ -6,7 +6,7 @@ import { beforeEach, describe, test } from "node:test";
 
 import { createState } from "../board/state.js";
 import { setCatalogue } from "../core/i18n.js";
-import { mawe } from "../games/mawe.js";
+import { loadGame } from "../games/index.js";
 import { applyEvent, fromSnapshot } from "../net/match.js";
 import { aheadText, hear, statusText } from "../views/match-news.js";
 import {
@@ -25,6 +25,8 @@ import {
 import { termsText } from "../views/texts.js";
 
 /** @import { EventMsg, MatchView, Side } from "../core/types.js" */
+
+const mawe = await loadGame("mawe");
 
 /** The texts of every page. @param {string} tag */
 const texts = (tag) =>

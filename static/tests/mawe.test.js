@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { mawe } from "../games/mawe.js";
+import { loadGame } from "../games/index.js";
+
+const mawe = await loadGame("mawe");
 
 /**
  * The pieces of a position as text, to compare previews with positions.

@@ -6,13 +6,15 @@ import { describe, test } from "node:test";
 
 import { setCatalogue, t } from "../core/i18n.js";
 import { controlOf } from "../core/time.js";
-import { mawe } from "../games/mawe.js";
+import { GAMES } from "../games/index.js";
 import { isUsual, termsLine, termsOf, USUAL } from "../views/last-choice.js";
 import { actionText, createNewMatch, hasTerms, isHere, isRated, ratedClosed, waitingIn, waitsIn } from "../views/new-match-state.js";
 import { createNotices, newsOf } from "../views/notices.js";
 
 /** @import { LobbyState, Pool } from "../net/lobby.js" */
 /** @import { Around } from "../views/new-match-state.js" */
+
+const [mawe] = GAMES;
 
 /** The texts of every page. @param {string} tag */
 const texts = (tag) =>

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
+import { GAMES } from "../games/index.js";
+
 const root = new URL("../", import.meta.url);
 /** @param {string} path */
 const read = (path) => readFileSync(new URL(path, root), "utf8");
@@ -49,10 +51,20 @@ describe("asked for with the document", () => {
     );
   });
 
+  test("are the files of the games, where their boards are drawn", () => {
+    const [list = ""] = found(read("theme.js"), /const games = "([^"]+)"/g);
+    const games = list.split(" ").map((files) => files.split("+").map((file) => `games/${file}.js`));
+    assert.deepEqual(
+      games.map(([path]) => path),
+      GAMES.map(({ id }) => `games/${id}.js`),
+    );
+    for (const files of games) assert.deepEqual([...closure(files[0] ?? "")].filter((name) => !named.has(name)).sort(), files.toSorted());
+  });
+
   test("is what a page has for itself", () => {
     const routes = [
       ...read("app.js").matchAll(
-        /pattern: "\/([\w-]*)[^"]*",\s+view: (?:worded\(\s*"\w+",\s+)?(?:(?:styled|apart)\("(\w+)", )?async \(\) => \(await import\("\.\/([^"]+)"/g,
+        /pattern: "\/([\w-]*)[^"]*",\s+view: (?:worded\(\s*"\w+",\s+)?(?:(?:styled|apart)\("(\w+)", )?async \(\w*\) => \(await import\("\.\/([^"]+)"/g,
       ),
     ];
     assert.ok(routes.length > 10);

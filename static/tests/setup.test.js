@@ -8,7 +8,7 @@ import { gameOf } from "../games/index.js";
 import { isOpen, setupOf } from "../games/setup.js";
 
 /** @param {string} game */
-const optionsOf = (game) => /** @type {import("../games/types.js").Game} */ (gameOf(game)).options;
+const optionsOf = (game) => /** @type {import("../games/types.js").GameEntry} */ (gameOf(game)).options;
 const casual = { isRated: false, isHere: false };
 const rated = { isRated: true, isHere: false };
 

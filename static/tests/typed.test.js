@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-
-import { GAMES, gameOf } from "../games/index.js";
 import { meantMove, typedMove } from "../games/typed.js";
 import { initSync, Game as Rules } from "../wasm/rules.js";
+import { GAMES, gameOf } from "./loaded-games.js";
 
 initSync({ module: readFileSync(new URL("../wasm/rules_bg.wasm", import.meta.url)) });
 

@@ -5,9 +5,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { LANGUAGES } from "../core/i18n.js";
-import { GAMES, gameOf } from "../games/index.js";
 import { lessonsOf } from "../games/pictures.js";
 import { Game, games, initSync } from "../wasm/rules.js";
+import { GAMES, gameOf } from "./loaded-games.js";
 
 const root = new URL("../../", import.meta.url);
 

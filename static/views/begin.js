@@ -2,6 +2,7 @@
 // Begins a match against the computer or on one device: on the server, or on this device without it.
 
 import { t } from "../core/i18n.js";
+import { loadGame } from "../games/index.js";
 import { postMatch, postPassAndPlay, problemOf } from "../net/api.js";
 import { problemText } from "./texts.js";
 
@@ -27,6 +28,8 @@ const DEVICE_FULL = { status: 0, code: "device-full" };
  * @throws a problem with a text by `beginText`
  */
 export async function begin({ game, setup, side, level, time_control, here }, more = {}) {
+  // While the match is made; its page handles a failure.
+  void loadGame(game).catch(() => {});
   if (here) {
     const [{ beginMatch }, { createStore }] = await Promise.all([import("../local/line.js"), import("../local/store.js")]);
     try {

@@ -3,6 +3,7 @@
 
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { loadGame } from "../games/index.js";
 import { acceptChallenge, deleteChallenge, getChallenge, problemOf } from "../net/api.js";
 import { copyField } from "./parts/copy-field.js";
 import { errorLine } from "./parts/error-line.js";
@@ -37,6 +38,8 @@ export function challengeView(ctx, { id = "" }) {
       return;
     }
     if (gone) return;
+    // For the match that begins when it is accepted; its page handles a failure.
+    if (challenge.status === "open" || challenge.status === "accepted") void loadGame(challenge.game).catch(() => {});
     if (challenge.status === "accepted" && challenge.match !== null) return ctx.go(`/match/${challenge.match}`, { replace: true });
     const me = ctx.session.player();
     const now = `${challenge.status} ${me?.name} ${me?.kind}`;

@@ -3,8 +3,10 @@
 
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { gameOf } from "../games/index.js";
+import { loadGame } from "../games/index.js";
 import { openDevice } from "../local/device.js";
+import { createStore } from "../local/store.js";
+import { reloadForFiles } from "../local/version.js";
 import { matchTable } from "./match-table.js";
 import { nothingHere } from "./parts/nothing-here.js";
 
@@ -26,14 +28,16 @@ export function deviceView(ctx, { id = "" }) {
   let leave = () => {};
   const title = () => table?.title() ?? t("device.title");
 
-  openDevice().then(
-    (line) => {
+  /** The game of the stored match: its first messages come at once when it is followed, so the board must be ready before. */
+  const stored = async () => loadGame(createStore(localStorage).get(id)?.game ?? "");
+
+  Promise.all([openDevice(), stored()]).then(
+    ([line, game]) => {
       if (gone) return;
       // A game on this device needs no player.
       /** @type {MatchContext} */
       const local = { go: ctx.go, announce: ctx.announce, line, session: { player: () => null } };
       leave = line.follow(id, (match, news) => {
-        const game = match && gameOf(match.view.game);
         if (table) table.hear(news);
         else if (match && game) {
           table = matchTable(local, match, game, { path: devicePath, isLocal: true });
@@ -42,7 +46,7 @@ export function deviceView(ctx, { id = "" }) {
         } else host.replaceChildren(nothingHere(() => t("device.missing")));
       });
     },
-    () => host.replaceChildren(nothingHere(() => t("problem.offline"))),
+    () => gone || reloadForFiles() || host.replaceChildren(nothingHere(() => t("problem.offline"))),
   );
 
   return {

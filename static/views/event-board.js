@@ -8,18 +8,22 @@
 
 import { eachFrame, h, hideWhen, onRefresh, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { gameOf } from "../games/index.js";
+import { loadGame } from "../games/index.js";
 import { sideMark } from "./parts/side-mark.js";
 import { smallBoard } from "./small-board.js";
 import { seatText } from "./texts.js";
 
 /** @import { Side } from "../core/types.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { MatchState } from "../net/match.js" */
 /** @import { EventParts } from "./event-state.js" */
 
 /** @param {EventParts} parts */
 export function leadersBoard({ ctx, event }) {
-  const game = gameOf(event().game);
+  /** Loaded with the first match. @type {Game | undefined} */
+  let game;
+  let isLoading = false;
+  let gone = false;
   /** The match that is followed. @type {string | null} */
   let on = null;
   /** @type {MatchState | null} */
@@ -29,9 +33,19 @@ export function leadersBoard({ ctx, event }) {
   let leave = () => {};
   const host = h("div", { class: "live-board" });
 
+  async function load() {
+    if (isLoading) return;
+    isLoading = true;
+    // The next refresh tries again.
+    game = await loadGame(event().game).catch(() => undefined);
+    isLoading = false;
+    if (game && !gone) frame.soon();
+  }
+
   /** @param {string | null} id */
   function turnTo(id) {
-    if (id === on || !game) return;
+    if (id === on) return;
+    if (!game) return void load();
     leave();
     leave = id === null ? () => {} : ctx.line.follow(id, (state) => state && show(state));
     on = id;
@@ -42,7 +56,7 @@ export function leadersBoard({ ctx, event }) {
   function show(state) {
     if (game && match?.view.id !== state.view.id) {
       board?.destroy();
-      board = smallBoard(game, state.view.setup, () => t("match.board", { game: t(`game.${game.id}.name`) }));
+      board = smallBoard(game, state.view.setup, () => t("match.board", { game: t(`game.${state.view.game}.name`) }));
       host.replaceChildren(board.el);
     }
     match = state;
@@ -76,6 +90,7 @@ export function leadersBoard({ ctx, event }) {
   return {
     el,
     destroy() {
+      gone = true;
       leave();
       frame.stop();
       board?.destroy();

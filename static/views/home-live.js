@@ -10,7 +10,7 @@
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { setting } from "../core/settings.js";
-import { gameOf } from "../games/index.js";
+import { gameOf, loadGame } from "../games/index.js";
 import { pliesOf, RECORDED } from "../games/recorded.js";
 import { seatParts } from "./parts/player-link.js";
 import { sideMark } from "./parts/side-mark.js";
@@ -36,6 +36,9 @@ export function liveBoard(ctx) {
   let live = null;
   /** @type {SmallBoard | null} */
   let board = null;
+  /** The match that is shown, or will be once its game is loaded; null for the recorded game. @type {string | null | undefined} */
+  let wanted;
+  let gone = false;
   let leave = () => {};
   const host = h("div", { class: "live-board" });
   const players = h("p", { class: "players", hidden: () => live === null });
@@ -48,19 +51,32 @@ export function liveBoard(ctx) {
     return board;
   }
 
-  /** @param {MatchSummary | null} match */
-  function show(match) {
-    const game = match ? gameOf(match.game) : undefined;
-    if (board !== null && live?.id === match?.id) return;
+  /** @param {MatchSummary | null} featured */
+  function show(featured) {
+    const match = featured && gameOf(featured.game) ? featured : null;
+    const id = match?.id ?? null;
+    if (wanted === id) return;
+    wanted = id;
+    loadGame(match?.game ?? recorded.game).then(
+      (game) => !gone && wanted === id && turnTo(match, game),
+      () => {
+        // The next look tries again.
+        if (wanted === id) wanted = undefined;
+      },
+    );
+  }
+
+  /** @param {MatchSummary | null} match @param {Game} game of the match, or of the recorded game */
+  function turnTo(match, game) {
     leave();
     leave = () => {};
     recorded.stop();
-    live = game ? match : null;
-    if (match && game) {
+    live = match;
+    if (match) {
       const shown = lay(game, match.setup);
       players.replaceChildren(seat(match, "second"), seat(match, "first"));
       leave = ctx.line.follow(match.id, (state) => state && shown.show(state));
-    } else recorded.begin(lay);
+    } else recorded.begin(game, lay);
     frame.soon();
   }
 
@@ -84,6 +100,7 @@ export function liveBoard(ctx) {
     el,
     show,
     destroy() {
+      gone = true;
       leave();
       recorded.stop();
       frame.stop();
@@ -102,8 +119,8 @@ const seat = (match, side) => h("span", { class: "who" }, sideMark(match.game, s
  */
 function recordedGame(update) {
   const record = /** @type {import("../games/recorded.js").Recorded} */ (RECORDED[Math.floor(Date.now() / DAY_MS) % RECORDED.length]);
-  const game = /** @type {Game} */ (gameOf(record.game));
-  const plies = pliesOf(game, record.moves);
+  /** Its plies, once its game is loaded. @type {ReturnType<typeof pliesOf>} */
+  let plies = [];
   /** @type {SmallBoard | null} */
   let board = null;
   /** @type {ReturnType<typeof setInterval> | null} */
@@ -136,10 +153,12 @@ function recordedGame(update) {
     update();
   };
   return {
-    text: () => t("home.recorded.text", { game: t(`game.${game.id}.name`) }),
+    game: record.game,
+    text: () => t("home.recorded.text", { game: t(`game.${record.game}.name`) }),
     stop,
-    /** @param {(game: Game, setup: string) => SmallBoard} lay */
-    begin(lay) {
+    /** @param {Game} game @param {(game: Game, setup: string) => SmallBoard} lay */
+    begin(game, lay) {
+      plies = pliesOf(game, record.moves);
       board = lay(game, "");
       const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches || setting("motion") === "none";
       turnTo(isStill ? plies.length >> 1 : 0);

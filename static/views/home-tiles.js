@@ -12,14 +12,14 @@
 import { eachFrame, h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { controlOf } from "../core/time.js";
-import { GAMES } from "../games/index.js";
+import { GAMES, loadGame } from "../games/index.js";
 import { postChallenge } from "../net/api.js";
 import { begin, beginText } from "./begin.js";
 import { isUsual, lastTerms, OPPONENTS, storeGame, storeTerms, termsLine } from "./last-choice.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { errorLine } from "./parts/error-line.js";
 
-/** @import { Game } from "../games/types.js" */
+/** @import { GameEntry } from "../games/types.js" */
 /** @import { Context } from "./context.js" */
 /** @import { Terms } from "./last-choice.js" */
 
@@ -30,10 +30,12 @@ export function gameTiles(ctx) {
   let busy = false;
   const away = () => ctx.line.status() === "down";
 
-  /** Begins a match, waits for a stranger, or makes the link for a friend; without a connection only the first is possible. @param {Game} game */
+  /** Begins a match, waits for a stranger, or makes the link for a friend; without a connection only the first is possible. @param {GameEntry} game */
   async function play(game) {
     if (busy) return;
     busy = true;
+    // While the match is made; its page handles a failure.
+    void loadGame(game.id).catch(() => {});
     error.say(null);
     storeGame(game);
     frame.soon();
@@ -101,7 +103,7 @@ export function gameTiles(ctx) {
 /**
  * Makes a challenge for who opens its link.
  * @param {Context} ctx
- * @param {Game} game
+ * @param {GameEntry} game
  * @param {Terms} terms
  * @param {boolean} rated whether the player wishes a rated match, and may
  * @returns {Promise<string>} the address with the link
@@ -113,7 +115,7 @@ async function challenge({ lobby }, game, { side, friendTime }, rated) {
   return `/challenge/${id}`;
 }
 
-/** @param {Game} game @param {() => boolean} isClosed @param {() => void} play */
+/** @param {GameEntry} game @param {() => boolean} isClosed @param {() => void} play */
 function tile({ id }, isClosed, play) {
   const name = () => t(`game.${id}.name`);
   /** @param {string} path @param {string} text */

@@ -22,7 +22,7 @@ import { seekList } from "./seeks.js";
 import { ratingText } from "./texts.js";
 
 /** @import { LeaderboardRow, MatchSummary } from "../core/types.js" */
-/** @import { Game } from "../games/types.js" */
+/** @import { GameEntry } from "../games/types.js" */
 /** @import { Context, View } from "./context.js" */
 
 /** The number of players from the leaderboard. */
@@ -182,7 +182,7 @@ function serverActivity() {
   return { line, results: results.el, load: results.load };
 }
 
-/** @param {Game} game */
+/** @param {GameEntry} game */
 const bestPlayers = ({ id }) =>
   card(
     () => `${t("leaderboard.title")} · ${t(`game.${id}.name`)}`,

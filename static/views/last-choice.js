@@ -9,7 +9,7 @@ import { timeText } from "./texts.js";
 
 /** @import { TimeChoice } from "../core/time.js" */
 /** @import { PoolId, SideWish } from "../core/types.js" */
-/** @import { Game } from "../games/types.js" */
+/** @import { GameEntry } from "../games/types.js" */
 
 const GAME = "mawe.game";
 const TERMS = "mawe.terms";
@@ -89,10 +89,10 @@ export const lastTerms = () => termsOf(parsed(read(TERMS)));
 /** @param {Terms} terms */
 export const storeTerms = (terms) => write(TERMS, JSON.stringify(terms));
 
-/** The game chosen last. @returns {Game} */
-export const lastGame = () => gameOf(read(GAME) ?? "") ?? /** @type {Game} */ (GAMES[0]);
+/** The game chosen last. @returns {GameEntry} */
+export const lastGame = () => gameOf(read(GAME) ?? "") ?? GAMES[0];
 
-/** @param {Game} game */
+/** @param {GameEntry} game */
 export const storeGame = (game) => write(GAME, game.id);
 
 /** @param {string | null} text */

@@ -3,13 +3,15 @@
 
 import { h } from "../core/dom.js";
 import { hasRest, loadRest, t } from "../core/i18n.js";
-import { gameOf } from "../games/index.js";
+import { gameOf, loadGame } from "../games/index.js";
+import { reloadForFiles } from "../local/version.js";
 import { getMatch, matchAddress, problemOf } from "../net/api.js";
 import { fromView } from "../net/match.js";
 import { matchTable } from "./match-table.js";
 import { nothingHere } from "./parts/nothing-here.js";
 
 /** @import { ServerMsg, Side } from "../core/types.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { MatchNews } from "../net/line.js" */
 /** @import { MatchState } from "../net/match.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
@@ -23,8 +25,7 @@ export function matchView(ctx, { id = "" }, early = null) {
   let chat = null;
 
   // The featured match of a game: the next one is opened by itself.
-  const tv = new URLSearchParams(location.search).get("tv");
-  const channel = tv === null ? null : (gameOf(tv)?.id ?? null);
+  const channel = gameOf(new URLSearchParams(location.search).get("tv") ?? "")?.id ?? null;
   const stopTv = channel === null ? () => {} : ctx.lobby.watchTv(channel);
   const stopLobby = ctx.lobby.onChange(goOn);
   function goOn() {
@@ -48,14 +49,13 @@ export function matchView(ctx, { id = "" }, early = null) {
     // Only the line knows for certain which player the reader is.
     if (table && match && match.you === laidFor) table.hear(news);
     else if (news.kind === "said") unheard.push(news);
-    else if (match && (hasRest() || begins(match))) lay(match);
-    else if (match) void loadRest().then(() => isLeft || (table && match.you === laidFor) || lay(match));
+    else if (match) void needed(match).then((game) => lay(match, game), lost);
     else if (news.kind === "refused" && news.error.code === "unknown-match") missing();
   });
 
-  /** @param {MatchState} match */
-  function lay(match) {
-    const game = gameOf(match.view.game);
+  /** Shows a match, once: several news may have waited for its files. @param {MatchState} match @param {Game | undefined} game */
+  function lay(match, game) {
+    if (isLeft || (table && match.you === laidFor)) return;
     if (!game) return host.replaceChildren(nothingHere(() => t("match.unknown-game")));
     table?.destroy();
     laidFor = match.you;
@@ -69,6 +69,10 @@ export function matchView(ctx, { id = "" }, early = null) {
       chat ??= import("./chat.js").then(({ startChat }) => startChat(ctx, id, host)).catch(() => () => {});
     document.title = title();
     goOn();
+  }
+
+  function lost() {
+    if (!isLeft && !table && !reloadForFiles()) host.replaceChildren(nothingHere(() => t("problem.offline")));
   }
 
   function missing() {
@@ -99,6 +103,12 @@ export function matchView(ctx, { id = "" }, early = null) {
  * @param {MatchState} match
  */
 const begins = ({ view, you }) => view.result === null && view.plies.every(({ side }) => you !== null && side !== you);
+
+/**
+ * Loads what a match must have before it is shown: its game, and the rest of the texts where they are needed.
+ * @param {MatchState} match
+ */
+const needed = async (match) => (await Promise.all([loadGame(match.view.game), hasRest() || begins(match) ? null : loadRest()]))[0];
 
 /** Whether the server refuses an id that cannot be a match's: it does so without naming it. @param {ServerMsg} msg */
 const refusesId = (msg) => msg.t === "error" && msg.match === undefined;

@@ -4,7 +4,7 @@
 import { WEEKDAYS } from "./event-texts.js";
 
 /** @import { TimeControl } from "../core/types.js" */
-/** @import { Game } from "../games/types.js" */
+/** @import { GameEntry } from "../games/types.js" */
 /** @import { EventKind } from "../core/types.js" */
 
 const HOUR_MS = 3_600_000;
@@ -38,7 +38,7 @@ export const HOST_EXTRA = /** @type {const} */ ([0, 60]);
 /**
  * @typedef {Object} NewEvent
  * @property {EventKind} kind
- * @property {Game} game
+ * @property {GameEntry} game
  * @property {string} name
  * @property {string} description
  * @property {boolean} rated
@@ -74,7 +74,7 @@ export const localTime = (ms) => new Date(ms - new Date(ms).getTimezoneOffset() 
 
 /**
  * The form as it opens: an arena at the next full hour that leaves time to join.
- * @param {Game} game
+ * @param {GameEntry} game
  * @param {number} now
  * @returns {NewEvent}
  */

@@ -7,7 +7,7 @@ import { samePool } from "../net/lobby.js";
 /** @import { PlayerRef } from "../core/types.js" */
 /** @import { LobbyState, Pool } from "../net/lobby.js" */
 /** @import { LineStatus } from "../net/line.js" */
-/** @import { Game } from "../games/types.js" */
+/** @import { GameEntry } from "../games/types.js" */
 /** @import { Terms } from "./last-choice.js" */
 
 /** @typedef {"computer" | "stranger" | "friend" | "device"} Opponent */
@@ -16,7 +16,7 @@ const OPPONENTS = /** @type {const} */ (["computer", "stranger", "friend", "devi
 
 /**
  * @typedef {Object} NewMatch
- * @property {Game} game
+ * @property {GameEntry} game
  * @property {Opponent} opponent
  * @property {number} level of the computer
  * @property {string} friend the typed name of a friend
@@ -31,7 +31,7 @@ const OPPONENTS = /** @type {const} */ (["computer", "stranger", "friend", "devi
 
 /**
  * The form as it opens: with the terms chosen last, or by the query of its address: `to` the name of a friend, `with` an opponent.
- * @param {Game} game
+ * @param {GameEntry} game
  * @param {Terms} last
  * @param {URLSearchParams} [query]
  * @returns {NewMatch}

@@ -43,7 +43,7 @@ import { sidePicker } from "./parts/side-picker.js";
 import { timePicker } from "./parts/time-picker.js";
 
 /** @import { PoolId } from "../core/types.js" */
-/** @import { Game } from "../games/types.js" */
+/** @import { GameEntry } from "../games/types.js" */
 /** @import { Pool } from "../net/lobby.js" */
 /** @import { Context } from "./context.js" */
 /** @import { Around, NewMatch, Opponent } from "./new-match-state.js" */
@@ -64,8 +64,8 @@ import { timePicker } from "./parts/time-picker.js";
 
 /**
  * @param {Context} ctx
- * @param {Game} first
- * @param {(game: Game) => void} onGame
+ * @param {GameEntry} first
+ * @param {(game: GameEntry) => void} onGame
  */
 export function newMatch(ctx, first, onGame) {
   const last = lastTerms();
@@ -171,7 +171,7 @@ async function run({ form, error, update }, act) {
 
 // The elements.
 
-/** The game, the opponent, and the computer's level. @param {Page} page @param {(game: Game) => void} onGame */
+/** The game, the opponent, and the computer's level. @param {Page} page @param {(game: GameEntry) => void} onGame */
 function choices(page, onGame) {
   const { form, time, update } = page;
   return [

@@ -9,23 +9,36 @@ import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
 import { eachFrame, h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { gameOf } from "../games/index.js";
+import { gameOf, loadGame } from "../games/index.js";
 import { lastGame, storeGame } from "./last-choice.js";
 import { newMatch } from "./new-match.js";
 import { seekList } from "./seeks.js";
 
 /** @import { Board } from "../board/board.js" */
-/** @import { Game } from "../games/types.js" */
-/** @import { ViewMaker } from "./context.js" */
+/** @import { Params } from "../core/router.js" */
+/** @import { Game, GameEntry } from "../games/types.js" */
+/** @import { Context, View, ViewMaker } from "./context.js" */
 
-/** @type {ViewMaker} */
-export function playView(ctx, { game: named = "" }) {
-  let game = gameOf(named) ?? lastGame();
+/** The page, with the game of its first picture loaded. @param {Params} params @returns {Promise<ViewMaker>} */
+export async function playPage({ game: named = "" }) {
+  const first = await loadGame((gameOf(named) ?? lastGame()).id);
+  return (ctx) => playView(ctx, first, named);
+}
+
+/** @param {Context} ctx @param {Game} first @param {string} named the game of the address, if there is one @returns {View} */
+function playView(ctx, first, named) {
+  /** @type {GameEntry} */
+  let game = first;
+  let gone = false;
   const picture = gamePicture();
-  picture.show(game);
+  picture.show(first);
   const form = newMatch(ctx, game, (next) => {
     game = next;
-    picture.show(next);
+    // Until it is loaded, or without it, the picture stays as it is.
+    loadGame(next.id).then(
+      (loaded) => game === next && !gone && picture.show(loaded),
+      () => {},
+    );
     storeGame(next);
     frame.soon();
   });
@@ -62,6 +75,7 @@ export function playView(ctx, { game: named = "" }) {
     el,
     title: () => (gameOf(named) ? `${t(`game.${named}.name`)}: ${t("new.title")}` : t("new.title")),
     destroy() {
+      gone = true;
       for (const stop of stops) stop();
       frame.stop();
       seeks.destroy();

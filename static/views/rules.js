@@ -6,19 +6,25 @@ import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { gameOf } from "../games/index.js";
+import { loadGame } from "../games/index.js";
 import { lessonsOf } from "../games/pictures.js";
 import { errorLine } from "./parts/error-line.js";
 import { gameLinks } from "./parts/game-links.js";
 import { nothingHere } from "./parts/nothing-here.js";
 
 /** @import { Game, Lesson } from "../games/types.js" */
-/** @import { Context, ViewMaker } from "./context.js" */
+/** @import { Params } from "../core/router.js" */
+/** @import { Context, View, ViewMaker } from "./context.js" */
 /** @import { FreeBoard } from "./free-board.js" */
 
-/** @type {ViewMaker} */
-export function rulesView(ctx, { game: id = "" }) {
-  const game = gameOf(id);
+/** The page, with its game loaded. @param {Params} params @returns {Promise<ViewMaker>} */
+export async function rulesPage({ game: id = "" }) {
+  const game = await loadGame(id);
+  return (ctx) => rulesView(ctx, game);
+}
+
+/** @param {Context} ctx @param {Game | undefined} game @returns {View} */
+function rulesView(ctx, game) {
   if (!game) return { el: nothingHere(() => t("match.unknown-game")), title: () => t("missing.title") };
   const text = (/** @type {string} */ key) => t(`rules.${game.id}.${key}`);
   const lessons = lessonParts(ctx, game);

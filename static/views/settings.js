@@ -13,7 +13,7 @@ import { h, hideWhen, refresh } from "../core/dom.js";
 import { currentLanguage, LANGUAGES, onLanguage, t } from "../core/i18n.js";
 import { onSettings, SETTINGS, setSetting, setting } from "../core/settings.js";
 import { sound } from "../core/sound.js";
-import { GAMES } from "../games/index.js";
+import { GAMES, loadGame } from "../games/index.js";
 import { accountParts } from "./account-settings.js";
 import { callsPart } from "./calls.js";
 import { choiceRow } from "./parts/choice-row.js";
@@ -22,16 +22,22 @@ import { logOutButton } from "./site-header.js";
 /** @import { Language } from "../core/types.js" */
 /** @import { SettingName } from "../core/settings.js" */
 /** @import { Game } from "../games/types.js" */
-/** @import { Context, ViewMaker } from "./context.js" */
+/** @import { Context, View, ViewMaker } from "./context.js" */
 
 /** The games of the sample boards: one with pieces that are moved, one with pieces that are placed, one with seeds that are sown. */
 const SAMPLES = [GAMES.find(({ lifts }) => lifts), GAMES.find(({ lifts, sows }) => !lifts && !sows), GAMES.find(({ sows }) => sows)].filter(
   (game) => game !== undefined,
 );
 
-/** @type {ViewMaker} */
-export function settingsView(ctx) {
-  const boards = SAMPLES.map(sample);
+/** The page, with the games of its sample boards loaded. @returns {Promise<ViewMaker>} */
+export async function settingsPage() {
+  const games = await Promise.all(SAMPLES.map(({ id }) => loadGame(id)));
+  return (ctx) => settingsView(ctx, games);
+}
+
+/** @param {Context} ctx @param {Game[]} games @returns {View} */
+function settingsView(ctx, games) {
+  const boards = games.map(sample);
   const languages = languageRow(ctx);
   const kept = hideWhen(
     h("p", { class: "quiet" }, () => t("settings.language.account")),

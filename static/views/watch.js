@@ -7,7 +7,7 @@
 
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { GAMES } from "../games/index.js";
+import { GAMES, loadGame } from "../games/index.js";
 import { getRunningMatches, getTv } from "../net/api.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { loaded } from "./parts/loaded.js";
@@ -19,16 +19,22 @@ import { handleText, seatText, termsText } from "./texts.js";
 /** @import { Side } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */
 /** @import { Game } from "../games/types.js" */
-/** @import { Context, ViewMaker } from "./context.js" */
+/** @import { Context, View, ViewMaker } from "./context.js" */
 
 /** How often the list of running matches is fetched again. */
 const LOOK_MS = 20_000;
 /** The choice of all games. */
 const ALL = "all";
 
-/** @type {ViewMaker} */
-export function watchView(ctx) {
-  const channels = GAMES.map((game) => channel(ctx, game));
+/** The page, with all games loaded. @returns {Promise<ViewMaker>} */
+export async function watchPage() {
+  const games = await Promise.all(GAMES.map(({ id }) => loadGame(id)));
+  return (ctx) => watchView(ctx, games);
+}
+
+/** @param {Context} ctx @param {Game[]} games @returns {View} */
+function watchView(ctx, games) {
+  const channels = games.map((game) => channel(ctx, game));
   let chosen = ALL;
   const running = loaded(
     () => getRunningMatches(chosen === ALL ? null : chosen),

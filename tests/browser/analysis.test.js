@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { LANGUAGES } from "../../static/core/i18n.js";
-import { GAMES } from "../../static/games/index.js";
 import { EFFORTS } from "../../static/review/analyst.js";
+import { GAMES } from "../../static/tests/loaded-games.js";
 import { catalogue, recorded } from "./recorded.js";
 import { cutOff, drawn, finds, focusOn, KEPT, over, playFirst, playPlies, pressMove, stage, visitFirst } from "./support.js";
 

@@ -2,7 +2,7 @@
 // axe in states that no screen of `every-screen.js` has, wide and narrow, in both colour schemes.
 import { describe, test } from "node:test";
 
-import { GAMES } from "../../static/games/index.js";
+import { GAMES } from "../../static/tests/loaded-games.js";
 import { judge, tell } from "./axe.js";
 import { speak } from "./looks.js";
 import { recorded } from "./recorded.js";

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
 import { match } from "../../static/core/router.js";
-import { GAMES } from "../../static/games/index.js";
 import { tasks } from "../../static/games/tasks/kalah.js";
+import { GAMES } from "../../static/tests/loaded-games.js";
 import { recorded } from "./recorded.js";
 import { eventually, follow, playFirst } from "./support.js";
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { GAMES } from "../../static/games/index.js";
+import { GAMES } from "../../static/tests/loaded-games.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { ENOUGH, english, names, recorded } from "./recorded.js";
 import {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
-import { GAMES, gameOf } from "../../static/games/index.js";
+import { GAMES, gameOf } from "../../static/tests/loaded-games.js";
 import { initSync, Game as Rules } from "../../static/wasm/rules.js";
 import { clickMove, finds, focusOn, MOVING, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
 

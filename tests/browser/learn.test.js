@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { LANGUAGES } from "../../static/core/i18n.js";
-import { GAMES } from "../../static/games/index.js";
+import { GAMES } from "../../static/tests/loaded-games.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { catalogue } from "./recorded.js";
 import { chooseLanguage, drawn, finds, follow, inFlight, myTurn, playFirst, plies, pressMove, stage, waitForPlies } from "./support.js";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { gameOf } from "../../static/games/index.js";
+import { gameOf } from "../../static/tests/loaded-games.js";
 import { clickMove, eventually, finds, myTurn, over, playFirst, plies, register, stage, statusText, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { describe, test } from "node:test";
 
 import { LANGUAGES } from "../../static/core/i18n.js";
-import { GAMES } from "../../static/games/index.js";
+import { GAMES } from "../../static/tests/loaded-games.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { catalogue, ENOUGH, english, names, recorded } from "./recorded.js";
 import {
@@ -187,6 +187,8 @@ describe("a file that the browser loses once", () => {
     "/i18n/en.json",
     "/i18n/study/en.json",
     "/learn/view.js",
+    "/games/kalah.js",
+    "/games/sowing.js",
     "/wasm/rules_bg.wasm",
   ]) {
     test(`is loaded again: ${path}`, async () => {

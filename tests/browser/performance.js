@@ -13,7 +13,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { gameOf } from "../../static/games/index.js";
+import { gameOf } from "../../static/tests/loaded-games.js";
 import { initSync, Game as Rules } from "../../static/wasm/rules.js";
 import { clickMove, myTurn, startBrowser, startServer, waitForPlies, withoutLaterFiles } from "./support.js";
 

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { LANGUAGES } from "../../static/core/i18n.js";
-import { GAMES, gameOf } from "../../static/games/index.js";
 import { lessonsOf } from "../../static/games/pictures.js";
+import { GAMES, gameOf } from "../../static/tests/loaded-games.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { catalogue, english, names } from "./recorded.js";
 import { drawn, finds, focusOn, inFlight, MARKS, playFirst, pressMove, stage, waitForPlies } from "./support.js";

@@ -3,7 +3,7 @@
 // afterwards.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
-import { GAMES } from "../../static/games/index.js";
+import { GAMES } from "../../static/tests/loaded-games.js";
 import { initSync, Game as Rules } from "../../static/wasm/rules.js";
 import { ask, BY_DAYS, playMatch, RAPID } from "./every-screen.js";
 import { freePort, startMailServer } from "./mail-server.js";

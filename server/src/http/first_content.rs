@@ -32,7 +32,8 @@ pub(crate) fn of(shown: Option<&Shown>, language: Language) -> String {
     }
 }
 
-/// Returns the seats as a spectator sees them, the place of the board, and the terms of the match or its result.
+/// Returns the seats as a spectator sees them, the place of the board, and the terms of the match or its result. `static/theme.js` requests
+/// the files of the game that the place names.
 fn of_match(row: &MatchRow, language: Language) -> String {
     let board = BOARDS.get(row.game.id()).map_or("", String::as_str);
     let title = format!(
@@ -45,10 +46,11 @@ fn of_match(row: &MatchRow, language: Language) -> String {
         Some(finish) => cards::result_of(row.game, finish, language),
     };
     format!(
-        "<div class=\"match-page\"><section class=\"match early board-{board}\">\
+        "<div class=\"match-page\"><section class=\"match early board-{board}\" data-game=\"{}\">\
 <h1 class=\"visually-hidden\" tabindex=\"-1\">{}</h1>{}\
 <div class=\"board-host\"><div class=\"board\"></div></div>{}\
 <div class=\"side\"><div class=\"now\"><p class=\"status\">{}</p></div></div></section></div>",
+        row.game.id(),
         escaped(&title),
         seat(row, Side::Second, "top", language),
         seat(row, Side::First, "bottom", language),
@@ -262,7 +264,7 @@ mod tests {
     fn a_match_names_its_players_with_their_ratings_its_game_and_its_terms() {
         let content = of_match(&both(), Language::En);
         for part in [
-            "match early board-8-3\"",
+            "match early board-8-3\" data-game=\"kalah\">",
             ">Kalah: Amina – Bo</h1>",
             "<div class=\"seat top second\">",
             "<span class=\"player\">Bo</span></span><span class=\"rating\">1500?</span>",

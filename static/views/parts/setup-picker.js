@@ -6,11 +6,11 @@ import { t, tOr } from "../../core/i18n.js";
 import { isOpen, setupOf } from "../../games/setup.js";
 import { choiceRow } from "./choice-row.js";
 
-/** @import { Game } from "../../games/types.js" */
+/** @import { GameEntry } from "../../games/types.js" */
 
 /**
  * The choices of a game's options; hidden without any.
- * @param {Game} game
+ * @param {GameEntry} game
  * @param {() => boolean} [isHere] whether the match is made on this device, without the server
  * @param {() => void} [onChange]
  */
