@@ -30,6 +30,14 @@ const WEIGHTS: &[(GameKind, &[u8])] = &[
         GameKind::Checkers,
         include_bytes!("../weights/checkers.weights"),
     ),
+    (
+        GameKind::Drafti,
+        include_bytes!("../weights/drafti.weights"),
+    ),
+    (
+        GameKind::Brazilian,
+        include_bytes!("../weights/brazilian.weights"),
+    ),
     (GameKind::Kalah, include_bytes!("../weights/kalah.weights")),
     (GameKind::Oware, include_bytes!("../weights/oware.weights")),
     (

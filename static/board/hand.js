@@ -12,7 +12,7 @@ import { NO_TRACES, setPosition } from "./state.js";
  * @typedef {Object} HandGame
  * @property {boolean} lifts
  * @property {(move: string, side: Side) => string[]} path
- * @property {(cells: string[], side: Side) => string | null} attempt
+ * @property {(cells: string[], side: Side, pieces?: Pieces) => string | null} attempt
  * @property {(pieces: Pieces, move: string, side: Side) => Step[]} steps
  * @property {(pieces: Pieces, move: string, side: Side) => Traces} [traces]
  * @property {(piece: Piece) => string | null} stuck
@@ -68,7 +68,7 @@ export function takeUp(hand, board, turn, choice) {
   }
   if (choice.kind === "attempt") {
     if (premove !== null) return setAhead(hand, choice.path, premove);
-    const move = turn.side === null ? null : game.attempt(choice.path, turn.side);
+    const move = turn.side === null ? null : game.attempt(choice.path, turn.side, board.pieces);
     return move === null ? { kind: "nothing" } : { kind: "attempt", move };
   }
   if (choice.kind === "dropped" || (choice.kind === "picked" && premove !== null)) hand.ahead = null;

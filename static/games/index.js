@@ -20,11 +20,19 @@ const OPENING = { key: "opening", values: ["start", "drawn"], standard: "start",
 /** What all sowing games have in common. @type {Pick<GameEntry, "marks" | "codes" | "lifts" | "sows">} */
 const SOWN = { marks: { first: "near", second: "far" }, codes: { first: "s", second: "n" }, lifts: false, sows: true };
 
+/**
+ * What the draughts have in common in which White begins.
+ * @type {Pick<GameEntry, "marks" | "codes" | "lifts">}
+ */
+const WHITE_BEGINS = { marks: { first: "light", second: "dark" }, codes: { first: "W", second: "B" }, lifts: true };
+
 /** Every game, in the order of the menu. @type {[GameEntry, ...GameEntry[]]} */
 export const GAMES = [
   { id: "mawe", options: [], marks: { first: "light", second: "dark" }, codes: { first: "w", second: "b" }, lifts: true },
   { id: "reversi", options: [OPENING], marks: { first: "dark", second: "light" }, codes: { first: "X", second: "O" }, lifts: false },
   { id: "checkers", options: [OPENING], marks: { first: "dark", second: "light" }, codes: { first: "B", second: "W" }, lifts: true },
+  { id: "drafti", options: [], ...WHITE_BEGINS },
+  { id: "brazilian", options: [], ...WHITE_BEGINS },
   {
     id: "kalah",
     options: [
@@ -51,6 +59,8 @@ const FILES = {
   mawe: async () => (await import("./mawe.js")).mawe,
   reversi: async () => (await import("./reversi.js")).reversi,
   checkers: async () => (await import("./checkers.js")).checkers,
+  drafti: async () => (await import("./drafti.js")).drafti,
+  brazilian: async () => (await import("./brazilian.js")).brazilian,
   kalah: async () => (await import("./kalah.js")).kalah,
   oware: async () => (await import("./oware.js")).oware,
   congkak: async () => (await import("./congkak.js")).congkak,

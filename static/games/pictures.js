@@ -1,8 +1,10 @@
 // @ts-check
 // The pictures of the rules pages, in a module of their own: other pages show and play a game without them.
 
+import { lessons as brazilian } from "./lessons/brazilian.js";
 import { lessons as checkers } from "./lessons/checkers.js";
 import { lessons as congkak } from "./lessons/congkak.js";
+import { lessons as drafti } from "./lessons/drafti.js";
 import { lessons as kalah } from "./lessons/kalah.js";
 import { lessons as mawe } from "./lessons/mawe.js";
 import { lessons as oware } from "./lessons/oware.js";
@@ -11,7 +13,7 @@ import { lessons as reversi } from "./lessons/reversi.js";
 /** @import { Lesson } from "./types.js" */
 
 /** In the order of the text. @type {Record<string, Lesson[]>} */
-const LESSONS = { checkers, congkak, kalah, mawe, oware, reversi };
+const LESSONS = { brazilian, checkers, congkak, drafti, kalah, mawe, oware, reversi };
 
 /** @param {string} game @returns {Lesson[]} */
 export const lessonsOf = (game) => LESSONS[game] ?? [];

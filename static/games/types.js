@@ -41,7 +41,8 @@
  * @property {(setup: string) => Layout} layout
  * @property {(position: string) => { pieces: Pieces, turn: Side }} parse reads the position notation
  * @property {(move: string, side: Side) => string[]} path the cells that make a move, in the order they are chosen; none for a pass
- * @property {(cells: string[], side: Side) => string | null} attempt the move of a choice of cells, legal or not; null if it makes no move
+ * @property {(cells: string[], side: Side, pieces?: Pieces) => string | null} attempt the move of a choice of cells, legal or not; null if it
+ *   makes no move. The pieces, where they are known, tell a step over some squares from a jump
  * @property {(pieces: Pieces, move: string, side: Side) => Pieces} preview the pieces after a legal move, until the server has answered
  * @property {(pieces: Pieces, move: string, side: Side) => Step[]} steps the positions on the way there; none for a move of one step
  * @property {(pieces: Pieces, move: string, side: Side) => Traces} [traces] the traces of a legal move, where they are not plain from the

@@ -110,7 +110,7 @@ function follow(game, playout) {
     const choices = path.map((cell) => choose(state, cell));
     if (path.length > 0) assert.deepEqual(choices.at(-1), { kind: "move", move, walked: true }, where);
     // The chosen cells of a legal move give its text.
-    if (path.length > 0) assert.equal(game.attempt(path, turn), move, where);
+    if (path.length > 0) assert.equal(game.attempt(path, turn, pieces), move, where);
     else assert.deepEqual(game.preview(pieces, move, turn), pieces, where);
 
     const before = told(pieces);
@@ -135,7 +135,8 @@ function follow(game, playout) {
 function why(id, position, cells) {
   const game = /** @type {Game} */ (gameOf(id));
   const rules = Rules.fromPosition(id, position);
-  const move = game.attempt(cells, game.parse(position).turn);
+  const { pieces, turn } = game.parse(position);
+  const move = game.attempt(cells, turn, pieces);
   return move === null ? null : rules.explainIllegal(move);
 }
 
@@ -150,6 +151,13 @@ describe("what is not allowed is asked in words that the rules know", () => {
     ["checkers", "B:W18,27:B14", ["14", "23"], "capture-must-continue"],
     ["checkers", "B:W32:B14,18", ["14", "23"], "cannot-jump-own-piece"],
     ["checkers", "B:W32:B14", ["14", "30"], "not-diagonal"],
+    ["drafti", "W:W23,32:B1,8", ["23", "14"], "not-diagonal"],
+    ["drafti", "W:W15,32:B1,19", ["15", "24"], "men-move-forward"],
+    ["drafti", "W:WK32,23:B1", ["32", "14"], "cannot-jump-own-piece"],
+    ["drafti", "W:WK32:B1,18,23", ["32", "14"], "jumps-over-one"],
+    ["drafti", "W:WK32:B1,4", ["32", "31"], "king-not-diagonal"],
+    ["brazilian", "W:W22,K29:B18,10,25", ["29", "22"], "occupied"],
+    ["brazilian", "W:W32,K29:B27,18,10", ["29", "11"], "capture-must-continue"],
     ["kalah", "4,4,0,4,4,4,4/4,4,4,4,4,4,0 s", ["s3"], "empty-house"],
     ["kalah", "4,4,0,4,4,4,4/4,4,4,4,4,4,0 s", ["n3"], "not-your-house"],
     ["kalah", "4,4,0,4,4,4,4/4,4,4,4,4,4,0 s", ["s-store"], "store-is-not-played"],

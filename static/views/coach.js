@@ -17,6 +17,8 @@ const HINTS = {
   mawe: ["mawe.1", "mawe.2", "mawe.3"],
   reversi: ["reversi.1", "reversi.2", "reversi.3"],
   checkers: ["checkers.1", "checkers.2", "checkers.3"],
+  drafti: ["checkers.1", "checkers.2", "draughts.3"],
+  brazilian: ["checkers.1", "brazilian.2", "draughts.3"],
   kalah: ["sow", "kalah.2", "kalah.3"],
   oware: ["sow", "oware.2", "oware.3"],
   congkak: ["sow", "congkak.2", "congkak.3"],

@@ -294,7 +294,7 @@ mod tests {
     fn the_long_diagonal_leads_from_corner_to_corner() {
         let road = [4, 8, 11, 15, 18, 22, 25, 29].map(BrazilianPosition::square);
         let places = Places::of::<mawe_rules::games::draughts::Brazilian>();
-        assert_eq!(places.road, road.iter().sum());
+        assert_eq!(places.road, road.iter().sum::<u64>());
         assert_eq!(count(places.middle), 8);
     }
 }
