@@ -15,7 +15,7 @@ pub const MAX_LINES: usize = 20;
 /// The most plies of one line, with the passes that the server plays.
 pub const MAX_PLIES: usize = 30;
 
-/// The longest text of a move: the longest capture of the six games is shorter.
+/// The longest text of a move: the longest capture of any game is shorter.
 pub const MAX_MOVE: usize = 80;
 
 /// The conditional moves of a side.
