@@ -2,6 +2,8 @@
 // The games of this page. An entry has what lists, texts and forms need; the rest of a game, which draws its board, is a file of its own
 // that is loaded when a page draws this board: a first visit has the files of the one game that is played. `types.js` has the types.
 
+import { twice } from "../core/files.js";
+
 /** @import { GameKind } from "../core/types.js" */
 /** @import { Game, GameEntry, GameMaker, SetupOption } from "./types.js" */
 
@@ -70,7 +72,7 @@ export const gameOf = (id) => byId.get(id);
 const loaded = new Map();
 
 /**
- * Loads a game with all that draws its board, once; a failure is not kept, so that the next call tries again.
+ * Loads a game with all that draws its board, once. A file that is lost is asked for again, and after a second failure by the next call.
  * @overload
  * @param {GameKind} id
  * @returns {Promise<Game>} rejected if its file cannot be loaded
@@ -86,7 +88,7 @@ export async function loadGame(id) {
   if (!entry) return undefined;
   let loading = loaded.get(id);
   if (!loading) {
-    loading = FILES[entry.id]().then(
+    loading = twice(FILES[entry.id]).then(
       (make) => make(entry),
       (error) => {
         loaded.delete(id);

@@ -187,6 +187,8 @@ describe("a file that the browser loses once", () => {
     "/i18n/en.json",
     "/i18n/study/en.json",
     "/learn/view.js",
+    "/games/kalah.js",
+    "/games/sowing.js",
     "/wasm/rules_bg.wasm",
   ]) {
     test(`is loaded again: ${path}`, async () => {
