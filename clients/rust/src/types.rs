@@ -2600,6 +2600,8 @@ open_set! {
     Mawe = "mawe",
     Reversi = "reversi",
     Checkers = "checkers",
+    Drafti = "drafti",
+    Brazilian = "brazilian",
     Kalah = "kalah",
     Oware = "oware",
     Congkak = "congkak",
