@@ -76,7 +76,7 @@ impl Pieces {
     /// Returns the column and the row of a square from its number.
     fn place(&self, number: u8) -> (u8, u8) {
         let row = (number - 1) / ROW;
-        let column = 2 * ((number - 1) % ROW) + u8::from(row % 2 == 0);
+        let column = 2 * ((number - 1) % ROW) + u8::from(row.is_multiple_of(2));
         match self.is_turned {
             true => (7 - column, 7 - row),
             false => (column, row),
