@@ -5,7 +5,7 @@ import { aheadMove } from "../board/hand.js";
 import { t } from "../core/i18n.js";
 import { meantMove } from "../games/typed.js";
 import { bound, isOver, isSeated, myTurn, outcomeOf, roundAt, shownPly, withdraw } from "./match-state.js";
-import { countsText, refusalText, resultText, whyText } from "./texts.js";
+import { boundText, countsText, refusalText, resultText } from "./texts.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { MatchNews } from "../net/line.js" */
@@ -86,6 +86,13 @@ export function hear(table, news) {
   return effects;
 }
 
+/** The text of the rule that restricts the reader's moves now; empty without one. @param {Table} table */
+export function boundTextOf(table) {
+  const { legal, turn } = table.match.view;
+  const why = bound(table);
+  return why === null ? "" : boundText(why, table.game.path(legal[0] ?? "", turn));
+}
+
 /**
  * A ply. A reader at an earlier ply stays there; at the latest ply the board follows.
  * @param {Table} table
@@ -103,8 +110,8 @@ function hearMove(table, { move, side }, again) {
     const text = t(again ? "announce.again" : "announce.move", { side: sideName(table, side), move: game.spoken(move) });
     effects.push({ kind: "announce", text });
   }
-  const duty = bound(table);
-  if (duty !== null) effects.push({ kind: "announce", text: whyText(duty) });
+  const duty = boundTextOf(table);
+  if (duty !== "") effects.push({ kind: "announce", text: duty });
   const round = roundOver(table);
   if (round !== null) effects.push(say(table, round));
   return effects;

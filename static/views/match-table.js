@@ -20,15 +20,15 @@ import { coachPart } from "./coach.js";
 import { matchActions, matchBars } from "./match-bars.js";
 import { endingPart } from "./match-ending.js";
 import { matchHand } from "./match-hand.js";
-import { hear, roundText, say, statusText } from "./match-news.js";
+import { boundTextOf, hear, roundText, say, statusText } from "./match-news.js";
 import { replayPart } from "./match-replay.js";
-import { bottomSide, bound, createTable, isOver, isSeated, myTurn, outcomeOf, pieces, reportable, shownPly } from "./match-state.js";
+import { bottomSide, createTable, isOver, isSeated, myTurn, outcomeOf, pieces, reportable, shownPly } from "./match-state.js";
 import { moveList } from "./moves.js";
 import { copyField } from "./parts/copy-field.js";
 import { nameParts, reportLink } from "./parts/player-link.js";
 import { phraseMenu } from "./phrases.js";
 import { seatBar } from "./seat.js";
-import { playerName, refusalText, termsText, whyText } from "./texts.js";
+import { playerName, refusalText, termsText } from "./texts.js";
 
 /** @import { SoundName } from "../core/sound.js" */
 /** @import { Side } from "../core/types.js" */
@@ -364,10 +364,7 @@ const lineWhen = (className, text) => hideWhen(h("p", { class: className }, text
 
 /** The state of the match, the round, the countdown, and messages. @param {Page} page */
 function nowPart({ table, hand, countdown }) {
-  const duty = () => {
-    const code = bound(table);
-    return code === null ? "" : whyText(code);
-  };
+  const duty = () => boundTextOf(table);
   return h(
     "div",
     { class: "now" },

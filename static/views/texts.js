@@ -154,6 +154,13 @@ export function problemText(error) {
 export const whyText = (why) => tOr(`why.${why}`, "why.other");
 
 /**
+ * The text of the rule that binds a side to some of its moves.
+ * @param {string} why
+ * @param {string[]} path the cells of one of these moves: a capture has one more than the pieces that it takes
+ */
+export const boundText = (why, path) => (why === "take-the-most" ? t("match.take-the-most", { n: path.length - 1 }) : whyText(why));
+
+/**
  * The text of a refusal over the line, in the reader's language.
  * @param {ErrorMsg} error
  */
