@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 
 import { GAMES, gameOf } from "../../static/tests/loaded-games.js";
 import { initSync, Game as Rules } from "../../static/wasm/rules.js";
+import { english } from "./recorded.js";
 import { clickMove, finds, focusOn, MOVING, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
@@ -23,6 +24,8 @@ const AHEAD = /** @type {const} */ ([
   ["mawe", "a1b2", "c8d7", "c8c1"],
   ["reversi", "d3", "c3", "a1"],
   ["checkers", "11-15", "22-18", "22-15"],
+  ["drafti", "22-18", "11-15", "11-18"],
+  ["brazilian", "22-18", "11-15", "11-18"],
   ["kalah", "1", "2", null],
   ["oware", "1", "2", null],
   ["congkak", "2", "3", null],
@@ -35,10 +38,7 @@ describe("a move", () => {
     test(`of ${id} is made ahead of the turn, and falls away where it cannot be played`, async () => {
       const game = gameOf(id);
       assert.ok(game);
-      const { setCatalogue } = await import("../../static/core/i18n.js");
-      setCatalogue("en", {});
-      const names = { mawe: "Mawe!", reversi: "Reversi", checkers: "Checkers", kalah: "Kalah", oware: "Oware", congkak: "Congkak" };
-      const { first: white, second: black } = await table(names[id]);
+      const { first: white, second: black } = await table(english[`game.${id}.name`]);
       const wait = black.locator(".bar", { hasText: "As soon as it is your turn: " });
       /** @param {string} move */
       const ahead = async (move) => {
@@ -152,6 +152,8 @@ describe("a move", () => {
       mawe: [["a1", "a5"], "Jiwe husogea"],
       reversi: [["a1"], "haitageuza"],
       checkers: [["9", "22"], ""],
+      drafti: [["22", "15"], "Kete husogea"],
+      brazilian: [["22", "15"], "Kete husogea"],
       kalah: [["n1"], "mpinzani"],
       oware: [["n1"], "mpinzani"],
       congkak: [["n1"], "mpinzani"],

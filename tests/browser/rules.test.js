@@ -14,7 +14,16 @@ import { drawn, finds, focusOn, inFlight, MARKS, playFirst, pressMove, stage, wa
 /** @import { Language, Side } from "../../static/core/types.js" */
 
 /** An illegal choice at the start of each game. @type {Record<string, string[]>} */
-const FORBIDDEN = { mawe: ["a1", "a5"], reversi: ["a1"], checkers: ["9", "18"], kalah: ["n2"], oware: ["n2"], congkak: ["n2"] };
+const FORBIDDEN = {
+  mawe: ["a1", "a5"],
+  reversi: ["a1"],
+  checkers: ["9", "18"],
+  drafti: ["22", "15"],
+  brazilian: ["22", "15"],
+  kalah: ["n2"],
+  oware: ["n2"],
+  congkak: ["n2"],
+};
 
 /** @param {Locator} board */
 const told = async (board) => (await board.locator(".told").innerText()).trim();
