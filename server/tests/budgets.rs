@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use mawe_play::events::Input;
+use mawe_rules::GameKind;
 use mawe_server::clock::unix_ms;
 use mawe_server::identity::sessions;
 use mawe_server::mail::MailSettings;
@@ -70,6 +71,9 @@ const fn budget(
         compressed,
     }
 }
+
+/// The number of games.
+const GAMES: u64 = GameKind::ALL.len() as u64;
 
 /// The greatest number of bytes that an answer may compress on such a thread.
 const INLINE: u64 = 16 * 1024;
@@ -289,7 +293,14 @@ const BUDGETS: &[Budget] = &[
         INLINE,
     ),
     budget("/api/v1/players/{name}", "", 60, 900, INLINE),
-    budget("/api/v1/players/{name}/against/{other}", "", 9, 600, INLINE),
+    // A row for each game that they have played.
+    budget(
+        "/api/v1/players/{name}/against/{other}",
+        "",
+        3 + GAMES,
+        600,
+        INLINE,
+    ),
     budget(
         "/api/v1/players/{name}/clubs",
         "?limit=100",

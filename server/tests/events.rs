@@ -101,7 +101,7 @@ pub(crate) async fn later(server: &TestServer, ms: i64) {
 const PLIES: u32 = 4;
 
 /// Each player moves twice, and then the first side resigns.
-async fn first_resigns(people: &mut [Person], id: &str) {
+pub(crate) async fn first_resigns(people: &mut [Person], id: &str) {
     resigns(people, id, "first").await;
 }
 

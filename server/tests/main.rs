@@ -25,6 +25,7 @@ mod disk;
 mod display_names;
 mod engine;
 mod event_clocks;
+mod event_crowd;
 mod event_timetables;
 mod events;
 mod export;
