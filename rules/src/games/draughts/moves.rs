@@ -1,6 +1,7 @@
 //! Moves and their text.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::str::FromStr;
 
@@ -11,7 +12,7 @@ use crate::error::MoveParseError;
 pub(super) const MAX_JUMPS: usize = 32;
 
 /// A move: a step, `31-4`, or a capture with every landing square, `1x10x21x30`. This notation is its text form.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DraughtsMove<V> {
     from: u8,
     /// The landing squares, one for a step; the rest is 0. They come before the number of jumps: the order of two captures is that of their paths.
@@ -74,6 +75,15 @@ impl<V: Variant> DraughtsMove<V> {
     pub fn landings(self) -> impl Iterator<Item = u8> {
         let count = usize::from(self.jumps.max(1));
         self.landings.into_iter().take(count)
+    }
+}
+
+// One word, the same on every machine: the hash of an array begins with its length in the machine's own width.
+impl<V: Variant> Hash for DraughtsMove<V> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let start = u64::from(self.from) << 6 | u64::from(self.jumps);
+        let path = self.landings();
+        state.write_u64(path.fold(start, |word, landing| word << 6 ^ u64::from(landing)));
     }
 }
 
