@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
-
 import { libraryFor, openEngine, SIMD_PROBE } from "../engine/engine.js";
-import { LEVELS } from "../games/index.js";
+import { GAMES, LEVELS } from "../games/index.js";
 
 /** @import { Thought } from "../engine/types.js" */
 
