@@ -255,7 +255,7 @@ impl AnyPosition {
         Ok(played.m)
     }
 
-    /// As [`play`](AnyPosition::play) in a game with these clocks; also returns what the rules count.
+    /// As [`play`](AnyPosition::play) in a game with these clocks; also returns the counts of the rules.
     pub(crate) fn play_in_game(
         &mut self,
         text: &str,

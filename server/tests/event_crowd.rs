@@ -15,7 +15,7 @@ const PLAYERS: usize = 300;
 /// The number of requests under way at once.
 const AT_ONCE: usize = 8;
 
-/// A player, and what the server tells them.
+/// A player with a socket.
 struct Player {
     person: Person,
     socket: Socket,

@@ -18,6 +18,12 @@ export const playoutsOf = ({ playouts = [], playouts_limited = [], traces = [], 
   ...traces_limited,
 ];
 
+/** The games of the draughts family, whose vectors have 100 random games; the others have 200 (`rules/tests/whole.rs`). */
+const DRAUGHTS = ["drafti", "brazilian"];
+
+/** The number of random games that the vectors of a game have at least. @param {string} kind */
+export const fewestOf = (kind) => (DRAUGHTS.includes(kind) ? 100 : 200);
+
 /**
  * Plays a game twice, in one walk and move by move, and returns the differences from the vectors; none if all is equal.
  * @param {Rules} rules

@@ -164,7 +164,7 @@ impl<V: Listed> Learn for DraughtsPosition<V> {
     }
 }
 
-/// A set of squares as if `side` were the one whose men move up the board, which is White's.
+/// A set of squares from the view of a side: turned by half a turn for Black, so that its men move up the board.
 fn seen<V: Variant>(side: Side, squares: u64) -> u64 {
     match V::colour(side) {
         Colour::White => squares,

@@ -1,27 +1,15 @@
 // @ts-check
 // The pictures of the rules of Drafti ya Kitanzania.
 
-/** @import { Lesson } from "../types.js" */
+import { BEGINNING, ENDING, KING } from "../draughts-pictures.js";
 
-/** @type {Lesson[]} */
+/** @type {import("../types.js").Lesson[]} */
 export const lessons = [
-  {
-    key: "start",
-    position: "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
-    legal: ["21-17", "22-17", "22-18", "23-18", "23-19", "24-19", "24-20"],
-    move: null,
-  },
-  { key: "step", position: "W:W18,26:B3,7", legal: ["18-14", "18-15"], move: "18-15" },
+  ...BEGINNING,
   { key: "capture", position: "W:W22,30,31:B4,18", legal: ["22x15"], move: "22x15" },
   { key: "choice", position: "W:W21,22,31:B11,17,18", legal: ["21x14", "22x13", "22x15x8"], move: "21x14" },
   { key: "crown", position: "W:W12,28:B8,14", legal: ["12x3"], move: "12x3" },
-  {
-    key: "king",
-    position: "W:WK18,30:B3,12",
-    legal: ["18-11", "18-14", "18-15", "18-22", "18-23", "18-25", "18-27", "18-29", "18-32", "18-4", "18-5", "18-8", "18-9"],
-    move: "18-29",
-  },
+  KING,
   { key: "hunt", position: "W:WK1:B6,14,25", legal: ["1x10x21x30", "1x15x29"], move: "1x10x21x30" },
-  { key: "stay", position: "B:W11,25:BK18", legal: ["18x29", "18x4", "18x8"], move: "18x8" },
-  { key: "end", position: "W:W13:B6,9", legal: [], move: null },
+  ...ENDING,
 ];

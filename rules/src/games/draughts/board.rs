@@ -1,13 +1,22 @@
 //! Squares as bits, laid out so that each diagonal step is one shift: after every second row one bit is left out, so that a step over the
 //! border ends on a bit that is no square (the layout of American checkers, for any even width).
 
+use std::fmt::Debug;
 use std::marker::PhantomData;
 
 /// The width of a board.
 pub trait Width {
     /// The squares of a row: half the width of the board.
     const ROW: u32;
+    /// The landing squares of a move, as many as a capture can have: each jumped piece stands on another inner square.
+    type Landings: AsRef<[u8]> + AsMut<[u8]> + Copy + Debug + Ord + Send + Sync + 'static;
+    /// No landing square: all are 0.
+    const NO_LANDING: Self::Landings;
 }
+
+/// The inner squares of a board of eight by eight, and of one of ten by ten.
+pub(super) const INNER: usize = 18;
+pub(super) const INNER_OF_100: usize = 32;
 
 /// The board of a width.
 pub(super) struct Geometry<V>(PhantomData<V>);
@@ -82,10 +91,14 @@ mod tests {
 
     impl Width for Small {
         const ROW: u32 = 4;
+        type Landings = [u8; INNER];
+        const NO_LANDING: Self::Landings = [0; INNER];
     }
 
     impl Width for Large {
         const ROW: u32 = 5;
+        type Landings = [u8; INNER_OF_100];
+        const NO_LANDING: Self::Landings = [0; INNER_OF_100];
     }
 
     /// Row and column of a square, RULES-draughts.md section 2.
@@ -118,6 +131,21 @@ mod tests {
     fn steps_follow_the_drawing_of_both_boards() {
         steps_follow_the_drawing::<Small>();
         steps_follow_the_drawing::<Large>();
+    }
+
+    /// The squares that touch no edge of the board.
+    fn inner<V: Width>() -> usize {
+        let touches = |at: i64| at == 0 || at == i64::from(2 * V::ROW - 1);
+        let squares = (1..=2 * V::ROW * V::ROW).map(place::<V>);
+        squares
+            .filter(|(row, column)| !touches(*row) && !touches(*column))
+            .count()
+    }
+
+    #[test]
+    fn a_move_has_room_for_a_landing_behind_each_inner_square() {
+        assert_eq!(Small::NO_LANDING.len(), inner::<Small>());
+        assert_eq!(Large::NO_LANDING.len(), inner::<Large>());
     }
 
     #[test]

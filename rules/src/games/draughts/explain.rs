@@ -1,36 +1,11 @@
 //! The reason why a move is illegal, checked in the order in which a person would notice it.
 
-use super::board::{ALL, Geometry};
-use super::generator::{Hunt, between, of_men};
+use super::board::Geometry;
+use super::generator::{Hunt, Line, of_men};
 use super::moves::DraughtsMove;
 use super::position::DraughtsPosition;
 use super::variant::{Crowning, Variant};
 use crate::error::PlayError;
-
-/// The path from a square to another on a diagonal: its direction, and the squares between them.
-struct Line {
-    direction: usize,
-    between: u64,
-}
-
-impl Line {
-    fn of<V: Variant>(from: u64, to: u64) -> Option<Self> {
-        let direction = ALL.into_iter().find(|direction| {
-            let mut at = Geometry::<V>::step(from, *direction);
-            while at != 0 && at != to {
-                at = Geometry::<V>::step(at, *direction);
-            }
-            at != 0
-        })?;
-        let between = between::<V>(from, to);
-        Some(Self { direction, between })
-    }
-
-    /// The number of steps.
-    const fn length(&self) -> u32 {
-        self.between.count_ones() + 1
-    }
-}
 
 /// A piece in the middle of a capture.
 struct Way<'a, V> {
@@ -98,18 +73,20 @@ impl<V: Variant> DraughtsPosition<V> {
                 return error;
             }
         }
-        let most = {
-            let mut legal = Vec::new();
-            self.list_moves(&mut legal);
-            legal.iter().map(|legal| legal.jumps()).max()
-        };
         if way.could_go_on || way.can_go_on() {
             PlayError::CaptureMustContinue
-        } else if V::MAJORITY && most > Some(m.jumps()) {
+        } else if V::MAJORITY && m.jumps() < self.most_jumps() {
             PlayError::TakeTheMost
         } else {
             PlayError::NoSuchMove
         }
+    }
+
+    /// The number of pieces that the first legal move takes; under the majority rule all take as many.
+    fn most_jumps(&self) -> u8 {
+        let mut legal = Vec::new();
+        self.list_moves(&mut legal);
+        legal.first().map_or(0, |first| first.jumps())
     }
 
     /// A piece on `from`, before its first jump.

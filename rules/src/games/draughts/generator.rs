@@ -145,7 +145,7 @@ pub(super) fn captures<V: Variant>(
 }
 
 /// The complete captures found so far.
-struct List<'a, V> {
+struct List<'a, V: Variant> {
     begin: usize,
     moves: &'a mut Vec<DraughtsMove<V>>,
     variant: std::marker::PhantomData<V>,
@@ -309,23 +309,34 @@ pub(super) fn captured<V: Variant>(position: &DraughtsPosition<V>, m: DraughtsMo
     let mut at = Geometry::<V>::bit(u32::from(m.from()));
     for landing in m.landings() {
         let landing = Geometry::<V>::bit(u32::from(landing));
-        captured |= between::<V>(at, landing) & opponent;
+        captured |= Line::of::<V>(at, landing).map_or(0, |line| line.between) & opponent;
         at = landing;
     }
     captured
 }
 
-/// The squares between two squares of a diagonal; none where they are not on one.
-pub(super) fn between<V: Variant>(from: u64, to: u64) -> u64 {
-    for direction in ALL {
-        let (mut at, mut passed) = (Geometry::<V>::step(from, direction), 0);
-        while at != 0 {
-            if at == to {
-                return passed;
+/// The path from a square to another on a diagonal.
+pub(super) struct Line {
+    pub(super) direction: usize,
+    /// The squares between the two.
+    pub(super) between: u64,
+}
+
+impl Line {
+    /// The path between two squares; `None` where no diagonal has both.
+    pub(super) fn of<V: Variant>(from: u64, to: u64) -> Option<Self> {
+        ALL.into_iter().find_map(|direction| {
+            let (mut at, mut between) = (Geometry::<V>::step(from, direction), 0);
+            while at != 0 && at != to {
+                between |= at;
+                at = Geometry::<V>::step(at, direction);
             }
-            passed |= at;
-            at = Geometry::<V>::step(at, direction);
-        }
+            (at != 0).then_some(Self { direction, between })
+        })
     }
-    0
+
+    /// The number of steps.
+    pub(super) const fn length(&self) -> u32 {
+        self.between.count_ones() + 1
+    }
 }

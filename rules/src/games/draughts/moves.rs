@@ -8,24 +8,21 @@ use std::str::FromStr;
 use super::variant::Variant;
 use crate::error::MoveParseError;
 
-/// The greatest number of jumps in a capture: a jumped piece stands on an inner square, of which the larger board has 32.
-pub(super) const MAX_JUMPS: usize = 32;
-
 /// A move: a step, `31-4`, or a capture with every landing square, `1x10x21x30`. This notation is its text form.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct DraughtsMove<V> {
+pub struct DraughtsMove<V: Variant> {
     from: u8,
     /// The landing squares, one for a step; the rest is 0. They come before the number of jumps: the order of two captures is that of their paths.
-    landings: [u8; MAX_JUMPS],
+    landings: V::Landings,
     /// The number of captured pieces; 0 for a step.
     jumps: u8,
     variant: PhantomData<V>,
 }
 
 impl<V: Variant> DraughtsMove<V> {
-    pub(super) const fn step(from: u8, to: u8) -> Self {
-        let mut landings = [0; MAX_JUMPS];
-        landings[0] = to;
+    pub(super) fn step(from: u8, to: u8) -> Self {
+        let mut landings = V::NO_LANDING;
+        landings.as_mut()[0] = to;
         Self {
             from,
             jumps: 0,
@@ -39,14 +36,14 @@ impl<V: Variant> DraughtsMove<V> {
         Self {
             from,
             jumps: 0,
-            landings: [0; MAX_JUMPS],
+            landings: V::NO_LANDING,
             variant: PhantomData,
         }
     }
 
     /// Returns this capture with one more jump.
-    pub(super) const fn and_jump(mut self, to: u8) -> Self {
-        self.landings[self.jumps as usize] = to;
+    pub(super) fn and_jump(mut self, to: u8) -> Self {
+        self.landings.as_mut()[usize::from(self.jumps)] = to;
         self.jumps += 1;
         self
     }
@@ -57,8 +54,8 @@ impl<V: Variant> DraughtsMove<V> {
     }
 
     /// The number of the last square.
-    pub const fn to(self) -> u8 {
-        self.landings[(self.jumps as usize).saturating_sub(1)]
+    pub fn to(self) -> u8 {
+        self.landings.as_ref()[usize::from(self.jumps).saturating_sub(1)]
     }
 
     /// The number of captured pieces; 0 for a step.
@@ -74,7 +71,7 @@ impl<V: Variant> DraughtsMove<V> {
     /// The numbers of the squares on which the piece lands, in order: one for a step, one for each captured piece of a capture.
     pub fn landings(self) -> impl Iterator<Item = u8> {
         let count = usize::from(self.jumps.max(1));
-        self.landings.into_iter().take(count)
+        (0..count).map(move |place| self.landings.as_ref()[place])
     }
 }
 
@@ -115,9 +112,9 @@ fn read<V: Variant>(text: &str) -> Option<DraughtsMove<V>> {
         let (from, to) = text.split_once('-')?;
         return Some(DraughtsMove::step(square::<V>(from)?, square::<V>(to)?));
     };
-    let mut m = DraughtsMove::capture(square::<V>(from)?);
+    let mut m = DraughtsMove::<V>::capture(square::<V>(from)?);
     for landing in landings.split('x') {
-        if usize::from(m.jumps) == MAX_JUMPS {
+        if usize::from(m.jumps) == m.landings.as_ref().len() {
             return None;
         }
         m = m.and_jump(square::<V>(landing)?);
@@ -147,7 +144,7 @@ mod tests {
             let m: DraughtsMove<International> = text.parse().expect(text);
             assert_eq!(m.to_string(), text);
         }
-        let long = format!("1{}", "x2".repeat(MAX_JUMPS));
+        let long = format!("1{}", "x2".repeat(32));
         assert!(long.parse::<DraughtsMove<International>>().is_ok());
         for text in [
             "",
@@ -171,6 +168,13 @@ mod tests {
                 "{text}"
             );
         }
+        let longest = format!("1{}", "x2".repeat(18));
+        assert!(longest.parse::<DraughtsMove<Drafti>>().is_ok());
+        assert!(
+            format!("{longest}x2")
+                .parse::<DraughtsMove<Drafti>>()
+                .is_err()
+        );
         assert!("33-29".parse::<DraughtsMove<Drafti>>().is_err());
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::board::{Geometry, Width};
+use super::board::{Geometry, INNER, INNER_OF_100, Width};
 use super::limits::{Clock, Counts, Resets};
 use crate::vocab::Side;
 
@@ -97,6 +97,8 @@ pub struct Pool;
 
 impl Width for Drafti {
     const ROW: u32 = 4;
+    type Landings = [u8; INNER];
+    const NO_LANDING: Self::Landings = [0; INNER];
 }
 
 impl Variant for Drafti {
@@ -165,6 +167,8 @@ const CLOCKS_OF_64: &[Clock] = &[
 
 impl Width for Brazilian {
     const ROW: u32 = 4;
+    type Landings = [u8; INNER];
+    const NO_LANDING: Self::Landings = [0; INNER];
 }
 
 impl Variant for Brazilian {
@@ -179,6 +183,8 @@ impl Variant for Brazilian {
 
 impl Width for Russian {
     const ROW: u32 = 4;
+    type Landings = [u8; INNER];
+    const NO_LANDING: Self::Landings = [0; INNER];
 }
 
 impl Variant for Russian {
@@ -193,6 +199,8 @@ impl Variant for Russian {
 
 impl Width for International {
     const ROW: u32 = 5;
+    type Landings = [u8; INNER_OF_100];
+    const NO_LANDING: Self::Landings = [0; INNER_OF_100];
 }
 
 impl Variant for International {
@@ -215,6 +223,8 @@ impl Variant for International {
 
 impl Width for Pool {
     const ROW: u32 = 4;
+    type Landings = [u8; INNER];
+    const NO_LANDING: Self::Landings = [0; INNER];
 }
 
 impl Variant for Pool {

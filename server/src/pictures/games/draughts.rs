@@ -1,8 +1,9 @@
 //! American checkers and the draughts family: men and kings on the dark squares, the side that begins at the bottom as on the page.
 
 use mawe_rules::Side;
-use mawe_rules::games::checkers::{CheckersMove, CheckersPosition, Square};
-use mawe_rules::games::draughts::{Colour as Men, DraughtsMove, DraughtsPosition, Variant};
+use mawe_rules::games::checkers::{CheckersPosition, Square};
+use mawe_rules::games::draughts::{self, DraughtsMove, DraughtsPosition, Variant};
+use mawe_rules::{AnyMove, Side};
 
 use super::grid::{Grid, Ground};
 use crate::pictures::canvas::Canvas;
@@ -16,14 +17,12 @@ const SQUARES: u8 = 32;
 pub(super) struct Pieces {
     light: Vec<(u8, bool)>,
     dark: Vec<(u8, bool)>,
-    /// The squares of the last move.
-    marked: Vec<u8>,
     /// Whether the dark side is at the bottom; its home has the lowest numbers.
     is_turned: bool,
 }
 
 impl Pieces {
-    pub(super) fn of_checkers(position: &CheckersPosition, last: Option<CheckersMove>) -> Self {
+    pub(super) fn of_checkers(position: &CheckersPosition) -> Self {
         let of = |side: Side| {
             let squares = (1..=SQUARES).filter_map(Square::new);
             squares
@@ -31,24 +30,16 @@ impl Pieces {
                 .map(|square| (square.number(), position.kings() & square.bit() != 0))
                 .collect()
         };
-        let marked = last.map(|last| {
-            let squares = std::iter::once(last.from()).chain(last.landings());
-            squares.map(Square::number).collect()
-        });
         Self {
             light: of(Side::Second),
             dark: of(Side::First),
-            marked: marked.unwrap_or_default(),
             is_turned: true,
         }
     }
 
     /// The pieces of a game on a board of eight by eight.
-    pub(super) fn of_draughts<V: Variant>(
-        position: &DraughtsPosition<V>,
-        last: Option<DraughtsMove<V>>,
-    ) -> Self {
-        let of = |colour: Men| {
+    pub(super) fn of_draughts<V: Variant>(position: &DraughtsPosition<V>) -> Self {
+        let of = |colour: draughts::Colour| {
             let side = Side::ALL
                 .into_iter()
                 .find(|side| V::colour(*side) == colour);
@@ -60,16 +51,10 @@ impl Pieces {
                 .map(|number| (number, position.is_king(number)))
                 .collect()
         };
-        let marked = last.map(|last| {
-            std::iter::once(last.from())
-                .chain(last.landings())
-                .collect()
-        });
         Self {
-            light: of(Men::White),
-            dark: of(Men::Black),
-            marked: marked.unwrap_or_default(),
-            is_turned: V::BEGINS == Men::Black,
+            light: of(draughts::Colour::White),
+            dark: of(draughts::Colour::Black),
+            is_turned: V::BEGINS == draughts::Colour::Black,
         }
     }
 
@@ -84,13 +69,29 @@ impl Pieces {
     }
 }
 
-pub(super) fn draw(canvas: &mut Canvas, pieces: &Pieces) {
+/// The squares of a move of checkers or of a game of the family; none of another game.
+fn squares_of(played: AnyMove) -> Vec<u8> {
+    fn numbers<V: Variant>(m: DraughtsMove<V>) -> Vec<u8> {
+        std::iter::once(m.from()).chain(m.landings()).collect()
+    }
+    match played {
+        AnyMove::Checkers(m) => {
+            let squares = std::iter::once(m.from()).chain(m.landings());
+            squares.map(Square::number).collect()
+        }
+        AnyMove::Drafti(m) => numbers(m),
+        AnyMove::Brazilian(m) => numbers(m),
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn draw(canvas: &mut Canvas, pieces: &Pieces, last: Option<AnyMove>) {
     let grid = Grid::draw(
         canvas,
         Ground::Checked(colours::WOOD_LIGHT, colours::CHECKED_DARK),
     );
-    for number in &pieces.marked {
-        let (column, row) = pieces.place(*number);
+    for number in last.map(squares_of).unwrap_or_default() {
+        let (column, row) = pieces.place(number);
         grid.mark(canvas, column, row);
     }
     for (of, shade, edge, ring, crown) in [

@@ -7,7 +7,7 @@ mod reversi;
 mod sowing;
 
 use draughts::Pieces;
-use mawe_rules::{AnyMove, AnyPosition, GameKind, Side};
+use mawe_rules::{AnyPosition, GameKind, Side};
 use sowing::{Houses, Seeds};
 
 use crate::pictures::canvas::{Area, Canvas, Drawing};
@@ -47,25 +47,13 @@ fn drawn(mut canvas: Canvas, position: &AnyPosition, last: Option<LastMove>) -> 
         AnyPosition::Mawe(position) => mawe::draw(&mut canvas, position, played),
         AnyPosition::Reversi(position) => reversi::draw(&mut canvas, position, played),
         AnyPosition::Checkers(position) => {
-            let last = match played {
-                Some(AnyMove::Checkers(last)) => Some(last),
-                _ => None,
-            };
-            draughts::draw(&mut canvas, &Pieces::of_checkers(position, last));
+            draughts::draw(&mut canvas, &Pieces::of_checkers(position), played);
         }
         AnyPosition::Drafti(position) => {
-            let last = match played {
-                Some(AnyMove::Drafti(last)) => Some(last),
-                _ => None,
-            };
-            draughts::draw(&mut canvas, &Pieces::of_draughts(position, last));
+            draughts::draw(&mut canvas, &Pieces::of_draughts(position), played);
         }
         AnyPosition::Brazilian(position) => {
-            let last = match played {
-                Some(AnyMove::Brazilian(last)) => Some(last),
-                _ => None,
-            };
-            draughts::draw(&mut canvas, &Pieces::of_draughts(position, last));
+            draughts::draw(&mut canvas, &Pieces::of_draughts(position), played);
         }
         AnyPosition::Kalah(position) => {
             let houses = Houses {
