@@ -228,6 +228,11 @@ impl AnyPosition {
         forward_moves!(self, pos, wrap => pos.legal_moves().into_iter().map(wrap).collect())
     }
 
+    /// The texts of the legal moves in the game's own order; empty when the game is over.
+    pub(crate) fn legal_texts(&self) -> Vec<String> {
+        forward!(AnyPosition: self, pos => pos.legal_moves().iter().map(ToString::to_string).collect())
+    }
+
     /// The pass, if it is the only legal ply here. Only some games have passes.
     pub fn forced_pass(&self) -> Option<AnyMove> {
         forward_moves!(self, pos, wrap => pos.forced_pass().map(wrap))

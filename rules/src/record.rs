@@ -169,8 +169,7 @@ impl Record {
         if self.outcome.is_some() {
             return Vec::new();
         }
-        let moves = self.position.legal_moves();
-        let mut texts: Vec<String> = moves.iter().map(AnyMove::to_string).collect();
+        let mut texts = self.position.legal_texts();
         texts.sort_unstable();
         texts
     }

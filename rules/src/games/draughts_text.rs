@@ -1,6 +1,6 @@
 //! The position string of draughts and of checkers, the FEN of PDN: side to move, White's pieces, Black's pieces.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use crate::error::{PositionError, PositionFault};
 use crate::vocab::{BySide, Side};
@@ -46,15 +46,22 @@ impl Board {
     ///
     /// Those of the formatter.
     pub(super) fn write(&self, contents: &Contents, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::from(self.letter(contents.turn));
+        // The longest number with its comma, and the letters.
+        let count = (contents.pieces.first | contents.pieces.second).count_ones() as usize;
+        let mut text = String::with_capacity(5 + 4 * count);
+        text.push(self.letter(contents.turn));
         for side in [self.white, self.white.other()] {
-            write!(text, ":{}", self.letter(side))?;
+            text.extend([':', self.letter(side)]);
             let on = |set: u64| move |number: &u8| set & (self.bit)(*number) != 0;
             let squares = (1..=self.squares).filter(on(contents.pieces[side]));
             for (place, number) in squares.enumerate() {
-                let comma = if place > 0 { "," } else { "" };
-                let crown = if on(contents.kings)(&number) { "K" } else { "" };
-                write!(text, "{comma}{crown}{number}")?;
+                if place > 0 {
+                    text.push(',');
+                }
+                if on(contents.kings)(&number) {
+                    text.push('K');
+                }
+                push_number(&mut text, number);
             }
         }
         f.pad(&text)
@@ -88,6 +95,14 @@ impl Board {
             Some(_) => Err(reader.fault(PositionFault::TrailingText)),
         }
     }
+}
+
+/// Appends a number below 100. A position is written for every move, and the formatter takes several times as long.
+fn push_number(text: &mut String, number: u8) {
+    if number > 9 {
+        text.push(char::from(b'0' + number / 10));
+    }
+    text.push(char::from(b'0' + number % 10));
 }
 
 /// The text, the offset of the reader, and the pieces read so far.
