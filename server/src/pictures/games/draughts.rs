@@ -1,6 +1,5 @@
 //! American checkers and the draughts family: men and kings on the dark squares, the side that begins at the bottom as on the page.
 
-use mawe_rules::Side;
 use mawe_rules::games::checkers::{CheckersPosition, Square};
 use mawe_rules::games::draughts::{self, DraughtsMove, DraughtsPosition, Variant};
 use mawe_rules::{AnyMove, Side};
