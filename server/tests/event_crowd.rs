@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::{StreamExt, stream};
 use mawe_wire::ServerMsg;
 use mawe_wire::ids::MatchId;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::timeout;
 
-use crate::common::socket::Socket;
-use crate::common::{Person, TestServer};
+use crate::common::socket::{Heard, Socket};
+use crate::common::{PATIENCE, Person, TestServer};
 use crate::events::{HOUR_MS, create, first_resigns, join, later, proposal, with};
 
 const PLAYERS: usize = 300;
@@ -15,26 +17,42 @@ const PLAYERS: usize = 300;
 /// The number of requests under way at once.
 const AT_ONCE: usize = 8;
 
-/// A player with a socket.
+/// A player, and the matches for which the server has told their socket that they are paired.
 struct Player {
     person: Person,
-    socket: Socket,
+    paired: UnboundedReceiver<MatchId>,
 }
 
 impl Player {
     async fn of(server: &TestServer, number: usize) -> Player {
         let person = server.account(&format!("Mchezaji{number}")).await;
-        let socket = Socket::open(&person).await;
-        Player { person, socket }
+        let (told, paired) = unbounded_channel();
+        tokio::spawn(listen(Socket::open(&person).await, told));
+        Player { person, paired }
     }
 
     /// The next match for which the player is paired.
     async fn next_match(&mut self) -> MatchId {
-        let paired = |message| match message {
-            ServerMsg::EventPaired { match_id, .. } => Some(match_id),
-            _ => None,
-        };
-        self.socket.until(paired).await
+        let paired = timeout(PATIENCE, self.paired.recv()).await;
+        paired
+            .expect("the player is paired")
+            .expect("the socket is open")
+    }
+}
+
+/// Reads a socket until it is closed. The server closes one that answers no ping, so that each is read also while its player waits for
+/// the 299 others.
+async fn listen(mut socket: Socket, told: UnboundedSender<MatchId>) {
+    loop {
+        match socket.hear_at_last().await {
+            Heard::Said(ServerMsg::EventPaired { match_id, .. }) => {
+                if told.send(match_id).is_err() {
+                    return;
+                }
+            }
+            Heard::Said(_) => {}
+            Heard::Closed(_) => return,
+        }
     }
 }
 
@@ -53,13 +71,13 @@ async fn pairs_of(players: Vec<Player>) -> Vec<(MatchId, Vec<Player>)> {
 
 /// The first side loses a match; returns its players.
 async fn played((id, seated): (MatchId, Vec<Player>)) -> Vec<Player> {
-    let (mut people, sockets): (Vec<Person>, Vec<Socket>) = seated
+    let (mut people, paired): (Vec<Person>, Vec<_>) = seated
         .into_iter()
-        .map(|player| (player.person, player.socket))
+        .map(|player| (player.person, player.paired))
         .unzip();
     first_resigns(&mut people, &id.to_string()).await;
-    let both = people.into_iter().zip(sockets);
-    both.map(|(person, socket)| Player { person, socket })
+    let both = people.into_iter().zip(paired);
+    both.map(|(person, paired)| Player { person, paired })
         .collect()
 }
 

@@ -268,7 +268,8 @@ impl Socket {
             .expect("something comes")
     }
 
-    async fn hear_at_last(&mut self) -> Heard {
+    /// Returns the next input other than a ping, without a time limit.
+    pub async fn hear_at_last(&mut self) -> Heard {
         loop {
             match self.stream.next().await {
                 Some(Ok(Message::Text(text))) => {
