@@ -9,7 +9,10 @@ use crate::endgame_clocks::EndgameClocks;
 use crate::error::{MoveParseError, PlayError, PositionError, SetupError};
 use crate::games::checkers::{CheckersMove, CheckersPosition, CheckersSetup};
 use crate::games::congkak::{CongkakMove, CongkakPosition, CongkakSetup};
-use crate::games::draughts::{BrazilianMove, BrazilianPosition, DraftiMove, DraftiPosition};
+use crate::games::draughts::{
+    BrazilianMove, BrazilianPosition, DraftiMove, DraftiPosition, InternationalMove,
+    InternationalPosition, PoolMove, PoolPosition, RussianMove, RussianPosition,
+};
 use crate::games::kalah::{KalahMove, KalahPosition, KalahSetup};
 use crate::games::mawe::{MaweMove, MawePosition};
 use crate::games::opening::Opening;
@@ -197,6 +200,9 @@ games! { $
     Checkers: CheckersPosition, CheckersMove, CheckersSetup, "American checkers.";
     Drafti: DraftiPosition, DraftiMove, NoOptions, "Drafti ya Kitanzania.";
     Brazilian: BrazilianPosition, BrazilianMove, NoOptions, "Brazilian draughts.";
+    Russian: RussianPosition, RussianMove, NoOptions, "Russian draughts.";
+    International: InternationalPosition, InternationalMove, NoOptions, "international draughts.";
+    Pool: PoolPosition, PoolMove, NoOptions, "pool checkers.";
     Kalah: KalahPosition, KalahMove, KalahSetup, "Kalah.";
     Oware: OwarePosition, OwareMove, OwareSetup, "Oware.";
     Congkak: CongkakPosition, CongkakMove, CongkakSetup, "Congkak.";

@@ -22,12 +22,52 @@ pub enum GameKind {
     Drafti,
     /// Brazilian draughts, in Polish *warcaby klasyczne* (RULES-draughts.md). `Side::First` is White.
     Brazilian,
+    /// Russian draughts, *shashki* (RULES-draughts.md). `Side::First` is White.
+    Russian,
+    /// International draughts on 10×10 squares, in Polish *warcaby stupolowe* (RULES-draughts.md). `Side::First` is White.
+    International,
+    /// American pool checkers (RULES-draughts.md). `Side::First` is Black.
+    Pool,
     /// Kalah (RULES.md section 5). `Side::First` is South.
     Kalah,
     /// Oware, the Abapa rules (RULES.md section 6). `Side::First` is South.
     Oware,
     /// Congkak (RULES.md section 7). `Side::First` is South.
     Congkak,
+}
+
+/// The games that have a module of the rules in common; most games are a family of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Mawe!.
+    Mawe,
+    /// Reversi.
+    Reversi,
+    /// American checkers.
+    Checkers,
+    /// The draughts with flying kings.
+    Draughts,
+    /// Kalah.
+    Kalah,
+    /// Oware.
+    Oware,
+    /// Congkak.
+    Congkak,
+}
+
+impl Family {
+    /// The name of the module, in `rules/src/games/` and in `ai/src/eval/`.
+    pub const fn module(self) -> &'static str {
+        match self {
+            Family::Mawe => "mawe",
+            Family::Reversi => "reversi",
+            Family::Checkers => "checkers",
+            Family::Draughts => "draughts",
+            Family::Kalah => "kalah",
+            Family::Oware => "oware",
+            Family::Congkak => "congkak",
+        }
+    }
 }
 
 impl GameKind {
@@ -38,6 +78,9 @@ impl GameKind {
         GameKind::Checkers,
         GameKind::Drafti,
         GameKind::Brazilian,
+        GameKind::Russian,
+        GameKind::International,
+        GameKind::Pool,
         GameKind::Kalah,
         GameKind::Oware,
         GameKind::Congkak,
@@ -51,25 +94,48 @@ impl GameKind {
             GameKind::Checkers => "checkers",
             GameKind::Drafti => "drafti",
             GameKind::Brazilian => "brazilian",
+            GameKind::Russian => "russian",
+            GameKind::International => "international",
+            GameKind::Pool => "pool",
             GameKind::Kalah => "kalah",
             GameKind::Oware => "oware",
             GameKind::Congkak => "congkak",
         }
     }
 
+    /// The family of this game.
+    pub const fn family(self) -> Family {
+        match self {
+            GameKind::Mawe => Family::Mawe,
+            GameKind::Reversi => Family::Reversi,
+            GameKind::Checkers => Family::Checkers,
+            GameKind::Drafti
+            | GameKind::Brazilian
+            | GameKind::Russian
+            | GameKind::International
+            | GameKind::Pool => Family::Draughts,
+            GameKind::Kalah => Family::Kalah,
+            GameKind::Oware => Family::Oware,
+            GameKind::Congkak => Family::Congkak,
+        }
+    }
+
     /// The code of a side in position strings and results of this game (RULES.md section 0).
     pub const fn side_code(self, side: Side) -> &'static str {
-        match (self, side) {
-            (GameKind::Mawe, Side::First) => "w",
-            (GameKind::Mawe, Side::Second) => "b",
-            (GameKind::Reversi, Side::First) => "X",
-            (GameKind::Reversi, Side::Second) => "O",
-            (GameKind::Checkers, Side::First) => "B",
-            (GameKind::Checkers, Side::Second) => "W",
-            (GameKind::Drafti | GameKind::Brazilian, Side::First) => "W",
-            (GameKind::Drafti | GameKind::Brazilian, Side::Second) => "B",
-            (GameKind::Kalah | GameKind::Oware | GameKind::Congkak, Side::First) => "s",
-            (GameKind::Kalah | GameKind::Oware | GameKind::Congkak, Side::Second) => "n",
+        match (self.family(), side) {
+            (Family::Mawe, Side::First) => "w",
+            (Family::Mawe, Side::Second) => "b",
+            (Family::Reversi, Side::First) => "X",
+            (Family::Reversi, Side::Second) => "O",
+            (Family::Checkers, Side::First) => "B",
+            (Family::Checkers, Side::Second) => "W",
+            (Family::Draughts, side) => match (self, side) {
+                (GameKind::Pool, Side::First) => "B",
+                (GameKind::Pool, Side::Second) | (_, Side::First) => "W",
+                (_, Side::Second) => "B",
+            },
+            (Family::Kalah | Family::Oware | Family::Congkak, Side::First) => "s",
+            (Family::Kalah | Family::Oware | Family::Congkak, Side::Second) => "n",
         }
     }
 

@@ -40,7 +40,7 @@ mod zobrist;
 pub use any::{AnyMove, AnyPosition, AnySetup};
 pub use endgame_clocks::EndgameClocks;
 pub use error::{MoveParseError, PlayError, PositionError, PositionFault, SetupError, UnknownWord};
-pub use kind::GameKind;
+pub use kind::{Family, GameKind};
 pub use position::Position;
 pub use record::{OCCURRENCES_TO_END, Record};
 pub use setup::NoOptions;

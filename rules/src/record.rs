@@ -61,19 +61,14 @@ impl Record {
     }
 
     pub(crate) fn begin(setup: AnySetup, start: AnyPosition) -> Self {
-        let rounds = match &setup {
-            AnySetup::Congkak(setup) => setup.place().map(|_| Rounds {
+        let rounds = if let AnySetup::Congkak(setup) = &setup {
+            setup.place().map(|_| Rounds {
                 played: CongkakMatch::from_setup(*setup),
                 start: start.clone(),
                 plies: 0,
-            }),
-            AnySetup::Mawe(_)
-            | AnySetup::Reversi(_)
-            | AnySetup::Checkers(_)
-            | AnySetup::Drafti(_)
-            | AnySetup::Brazilian(_)
-            | AnySetup::Kalah(_)
-            | AnySetup::Oware(_) => None,
+            })
+        } else {
+            None
         };
         Self {
             setup,

@@ -5,7 +5,9 @@ use std::hash::{Hash, Hasher};
 
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::congkak::CongkakPosition;
-use mawe_rules::games::draughts::{BrazilianPosition, DraftiPosition};
+use mawe_rules::games::draughts::{
+    BrazilianPosition, DraftiPosition, InternationalPosition, PoolPosition, RussianPosition,
+};
 use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::games::oware::OwarePosition;
@@ -25,6 +27,9 @@ fn every_game_keeps_the_contract() {
             GameKind::Checkers => check_games::<CheckersPosition>(),
             GameKind::Drafti => check_games::<DraftiPosition>(),
             GameKind::Brazilian => check_games::<BrazilianPosition>(),
+            GameKind::Russian => check_games::<RussianPosition>(),
+            GameKind::International => check_games::<InternationalPosition>(),
+            GameKind::Pool => check_games::<PoolPosition>(),
             GameKind::Kalah => check_games::<KalahPosition>(),
             GameKind::Oware => check_games::<OwarePosition>(),
             GameKind::Congkak => check_games::<CongkakPosition>(),

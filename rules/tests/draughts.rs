@@ -1,103 +1,11 @@
-//! The draughts family: the vectors of RULES-draughts.md, played by a game of its own that counts repetitions and quiet plies.
+//! The draughts family beyond the vectors: the landing of a king as a constant, and input that is no position or no move.
 
-mod coming;
-
+use mawe_rules::Side;
 use mawe_rules::games::draughts::{
     Brazilian, Clock, Colour, Crowning, Drafti, DraughtsMove, DraughtsPosition, International,
-    KingLanding, Pool, PositionEnd, Russian, Variant, Width,
+    KingLanding, Pool, Russian, Variant, Width,
 };
-use mawe_rules::{EndgameClocks, Side};
 use proptest::prelude::*;
-use serde_json::{Value, json};
-
-use coming::{Game, check_all};
-
-/// A game with its history.
-struct Draughts<V> {
-    position: DraughtsPosition<V>,
-    /// The positions since the last ply with progress, the current one among them.
-    since_progress: Vec<DraughtsPosition<V>>,
-    clocks: EndgameClocks,
-    result: Value,
-}
-
-impl<V: Variant> Draughts<V> {
-    fn begin(position: DraughtsPosition<V>) -> Self {
-        let mut game = Self {
-            clocks: position.start_of_clocks(),
-            since_progress: vec![position.clone()],
-            position,
-            result: Value::Null,
-        };
-        game.result = game.end();
-        game
-    }
-
-    /// The result by the position alone.
-    fn end(&self) -> Value {
-        let winner = match V::colour(self.position.turn().other()) {
-            Colour::White => "W",
-            Colour::Black => "B",
-        };
-        match self.position.end() {
-            None => Value::Null,
-            Some(PositionEnd::NoPieces) => json!({ "winner": winner, "reason": "no-pieces" }),
-            Some(PositionEnd::Blocked) => json!({ "winner": winner, "reason": "blocked" }),
-            Some(PositionEnd::Material) => json!({ "winner": "draw", "reason": "material" }),
-        }
-    }
-}
-
-impl<V: Variant> Game for Draughts<V> {
-    fn start() -> Self {
-        Self::begin(DraughtsPosition::start())
-    }
-
-    fn from_position(text: &str) -> Option<Self> {
-        text.parse().ok().map(Self::begin)
-    }
-
-    fn position(&self) -> String {
-        self.position.to_string()
-    }
-
-    fn legal(&self) -> Vec<String> {
-        if !self.result.is_null() {
-            return Vec::new();
-        }
-        let moves = listed(&self.position);
-        let mut texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
-        texts.sort_unstable();
-        texts
-    }
-
-    fn play(&mut self, m: &str) {
-        let ply = self.position.play_ply(m.parse().expect("a move"));
-        if !ply.is_quiet() {
-            self.since_progress.clear();
-        }
-        self.since_progress.push(self.position.clone());
-        let is_at_limit = self.position.note_ply(ply, &mut self.clocks);
-        let draw = |reason: &str| json!({ "winner": "draw", "reason": reason });
-        let current = &self.position;
-        let occurrences = self.since_progress.iter().filter(|p| *p == current);
-        let quiet = self.since_progress.len() - 1;
-        self.result = match self.end() {
-            Value::Null if occurrences.count() >= 3 => draw("repetition"),
-            Value::Null if quiet >= V::QUIET_LIMIT as usize => draw("quiet-limit"),
-            Value::Null if is_at_limit => draw("endgame-limit"),
-            end => end,
-        };
-    }
-
-    fn result(&self) -> Value {
-        self.result.clone()
-    }
-
-    fn perft(&self, depth: u32) -> u64 {
-        perft(&self.position, depth)
-    }
-}
 
 fn listed<V: Variant>(position: &DraughtsPosition<V>) -> Vec<DraughtsMove<V>> {
     let mut moves = Vec::new();
@@ -116,21 +24,6 @@ fn perft<V: Variant>(position: &DraughtsPosition<V>, depth: u32) -> u64 {
         perft(&next, depth - 1)
     };
     moves.into_iter().map(after).sum()
-}
-
-#[test]
-fn vectors_of_russian_draughts() {
-    check_all::<Draughts<Russian>>("russian", &[]);
-}
-
-#[test]
-fn vectors_of_international_draughts() {
-    check_all::<Draughts<International>>("international", &[]);
-}
-
-#[test]
-fn vectors_of_pool_checkers() {
-    check_all::<Draughts<Pool>>("pool", &[]);
 }
 
 /// Drafti with the landing of kings that the server TzDraft has, RULES-draughts.md section 10.1.

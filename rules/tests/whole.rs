@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mawe_rules::{AnyPosition, AnySetup, GameKind};
+use mawe_rules::{AnyPosition, AnySetup, Family, GameKind};
 use serde_json::Value;
 
 /// The files of one game, except the page's, which `static/tests/whole.test.js` checks.
@@ -36,17 +36,9 @@ const LINES: [(&str, &str); 6] = [
 /// The required number of playouts, recorded by other implementations: enough to make rare moves likely. Those of the draughts family have
 /// traces besides, with all that follows from each position.
 const fn required_playouts(kind: GameKind) -> usize {
-    match kind {
-        GameKind::Drafti | GameKind::Brazilian => 100,
+    match kind.family() {
+        Family::Draughts => 100,
         _ => 200,
-    }
-}
-
-/// The name of the module of a game, which some games share.
-const fn module(kind: GameKind) -> &'static str {
-    match kind {
-        GameKind::Drafti | GameKind::Brazilian => "draughts",
-        kind => kind.id(),
     }
 }
 
@@ -80,7 +72,7 @@ fn the_list_for_people_names_every_file() {
 fn missing(kind: GameKind) -> Vec<String> {
     let of = |text: &str| {
         text.replace("GAME", kind.id())
-            .replace("MODULE", module(kind))
+            .replace("MODULE", kind.family().module())
     };
     let mut missing = Vec::new();
     for path in FILES.map(of) {

@@ -3,7 +3,7 @@
 use super::moves::DraughtsMove;
 use super::play::PositionEnd;
 use super::position::DraughtsPosition;
-use super::variant::{Brazilian, Drafti, Variant};
+use super::variant::{Brazilian, Drafti, International, Pool, Russian, Variant};
 use crate::endgame_clocks::EndgameClocks;
 use crate::error::{PlayError, SetupError};
 use crate::kind::GameKind;
@@ -36,6 +36,36 @@ pub type BrazilianPosition = DraughtsPosition<Brazilian>;
 
 /// A move of Brazilian draughts.
 pub type BrazilianMove = DraughtsMove<Brazilian>;
+
+impl Listed for Russian {
+    const KIND: GameKind = GameKind::Russian;
+}
+
+/// A position of Russian draughts.
+pub type RussianPosition = DraughtsPosition<Russian>;
+
+/// A move of Russian draughts.
+pub type RussianMove = DraughtsMove<Russian>;
+
+impl Listed for International {
+    const KIND: GameKind = GameKind::International;
+}
+
+/// A position of international draughts.
+pub type InternationalPosition = DraughtsPosition<International>;
+
+/// A move of international draughts.
+pub type InternationalMove = DraughtsMove<International>;
+
+impl Listed for Pool {
+    const KIND: GameKind = GameKind::Pool;
+}
+
+/// A position of pool checkers.
+pub type PoolPosition = DraughtsPosition<Pool>;
+
+/// A move of pool checkers.
+pub type PoolMove = DraughtsMove<Pool>;
 
 impl<V: Listed> Position for DraughtsPosition<V> {
     type Move = DraughtsMove<V>;

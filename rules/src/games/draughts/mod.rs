@@ -27,7 +27,10 @@ mod position;
 mod variant;
 
 pub use board::Width;
-pub use game::{BrazilianMove, BrazilianPosition, DraftiMove, DraftiPosition, Listed};
+pub use game::{
+    BrazilianMove, BrazilianPosition, DraftiMove, DraftiPosition, InternationalMove,
+    InternationalPosition, Listed, PoolMove, PoolPosition, RussianMove, RussianPosition,
+};
 pub use limits::{Clock, Counts, Material, Resets};
 pub use moves::DraughtsMove;
 pub use play::PositionEnd;
