@@ -159,15 +159,15 @@ static RUSSIAN: Rungs = Rungs {
         Strength { nodes: 50_000, ..Strength::FULL },
         Strength::FULL,
     ],
-    leads: [254, 166, 150, 189, 176, 168, 156, 221, 142],
+    leads: [216, 163, 148, 194, 167, 206, 150, 264, 106],
 };
 
 #[rustfmt::skip]
 static INTERNATIONAL: Rungs = Rungs {
     levels: [
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 300, calms: true },
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },
-        Strength { depth: 2, nodes: 200, blindness: 93, sure: 6, noise: 80, calms: true },
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 600, calms: true },
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 220, calms: true },
+        Strength { depth: 2, nodes: 200, blindness: 94, sure: 6, noise: 85, calms: true },
         Strength { depth: 3, nodes: 300, blindness: 60, sure: 13, noise: 34, calms: true },
         Strength { depth: 5, nodes: 620, blindness: 36, sure: 21, noise: 19, calms: true },
         Strength { depth: 6, nodes: 1_900, blindness: 22, sure: 26, noise: 9, calms: true },
@@ -176,7 +176,7 @@ static INTERNATIONAL: Rungs = Rungs {
         Strength { nodes: 50_000, ..Strength::FULL },
         Strength::FULL,
     ],
-    leads: [254, 166, 150, 189, 176, 168, 156, 221, 142],
+    leads: [263, 221, 245, 245, 221, 235, 198, 326, 236],
 };
 
 #[rustfmt::skip]
@@ -193,7 +193,7 @@ static POOL: Rungs = Rungs {
         Strength { nodes: 50_000, ..Strength::FULL },
         Strength::FULL,
     ],
-    leads: [254, 166, 150, 189, 176, 168, 156, 221, 142],
+    leads: [243, 189, 130, 212, 197, 226, 191, 237, 161],
 };
 
 #[rustfmt::skip]

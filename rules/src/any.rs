@@ -256,6 +256,15 @@ impl AnyPosition {
         forward_moves!(self, pos, wrap => parse(pos, text).map(wrap))
     }
 
+    /// The listed text of a legal move that is written with another path; see [`Position::listed_path`].
+    pub(crate) fn listed_path(&self, text: &str) -> Option<String> {
+        fn listed<P: Position>(pos: &P, text: &str) -> Option<String> {
+            let m = pos.listed_path(text.parse().ok()?)?;
+            Some(m.to_string())
+        }
+        forward!(AnyPosition: self, pos => listed(pos, text))
+    }
+
     /// Plays the move written as `text`.
     ///
     /// # Errors

@@ -72,6 +72,12 @@ pub trait Position:
     /// not legal; for a legal move the value has no meaning.
     fn explain_illegal(&self, text: &str) -> PlayError;
 
+    /// The legal move that `m`, which is not listed, writes with another path; only the draughts family has such moves
+    /// (RULES-draughts.md section 7.2).
+    fn listed_path(&self, _m: Self::Move) -> Option<Self::Move> {
+        None
+    }
+
     /// The number of legal moves. A game overrides this if it can count without a list.
     fn count_legal(&self) -> usize {
         self.legal_moves().len()

@@ -79,10 +79,10 @@ fn start_of(record: &Record) -> Option<String> {
 }
 
 /// The winner code of RULES.md, or `*`; no file uses these codes.
-fn winner_of(result: GameResult) -> &'static str {
+fn winner_of(kind: GameKind, result: GameResult) -> &'static str {
     match result {
-        GameResult::Won(side) => GameKind::Checkers.winner_code(Some(side)),
-        GameResult::Drawn => GameKind::Checkers.winner_code(None),
+        GameResult::Won(side) => kind.winner_code(Some(side)),
+        GameResult::Drawn => kind.winner_code(None),
         GameResult::Open => "*",
     }
 }
@@ -95,14 +95,16 @@ fn refusal(error: NotationError) -> Expected {
 }
 
 #[test]
-fn every_sample_of_checkers_reads_as_expected() {
-    for sample in samples(include_str!("notation/checkers.txt")) {
+fn every_sample_of_draughts_reads_as_expected() {
+    let checkers = samples(include_str!("notation/checkers.txt"));
+    let family = samples(include_str!("notation/draughts.txt"));
+    for sample in checkers.into_iter().chain(family) {
         for text in spellings(&sample.text) {
-            let games = pdn::games(text.as_bytes()).map(|game| match game {
+            let games = pdn::games(text.as_bytes(), None).map(|game| match game {
                 Ok(game) => Expected::Game {
                     moves: moves_of(&game.record),
                     start: start_of(&game.record),
-                    result: Some(winner_of(game.result).to_owned()),
+                    result: Some(winner_of(game.record.kind(), game.result).to_owned()),
                 },
                 Err(error) => refusal(error),
             });
@@ -133,7 +135,7 @@ fn every_sample_of_reversi_reads_as_expected() {
 fn tags_keep_their_text_and_their_order() {
     let file = br#"[Event "The \"Big\" One \\ 2"][Site "Zanzibar"]
         [Annotator "B\nC"] [FEN "B:WK32:BK1"] 1. 1-5 *"#;
-    let game = pdn::games(file).next().expect("a game").expect("PDN");
+    let game = pdn::games(file, None).next().expect("a game").expect("PDN");
     let tags = [
         ("Event", "The \"Big\" One \\ 2"),
         ("Site", "Zanzibar"),
@@ -251,6 +253,15 @@ fn faults_of_ggf_are_placed_and_the_next_game_is_read() {
     }
 }
 
+fn any_draughts() -> impl Strategy<Value = GameKind> {
+    let kinds = GameKind::ALL.iter().copied();
+    prop::sample::select(
+        kinds
+            .filter(|kind| pdn::Dialect::of(*kind).is_some())
+            .collect::<Vec<_>>(),
+    )
+}
+
 /// A game whose moves are chosen by indices into the legal moves.
 fn any_game(kind: GameKind) -> impl Strategy<Value = Record> {
     let choices = prop::collection::vec(any::<prop::sample::Index>(), 0..150);
@@ -327,8 +338,8 @@ fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn checkers_survives_pdn(
-        records in prop::collection::vec((any_game(GameKind::Checkers), any_tags()), 1..3),
+    fn draughts_survive_pdn(
+        records in any_draughts().prop_flat_map(|kind| prop::collection::vec((any_game(kind), any_tags()), 1..3)),
         told in prop::sample::select(vec![
             GameResult::Won(Side::First), GameResult::Won(Side::Second), GameResult::Drawn, GameResult::Open,
         ]),
@@ -341,9 +352,10 @@ proptest! {
         });
         let games: Vec<pdn::Game> = games.collect();
         let file: String = games.iter().filter_map(pdn::write).collect();
-        prop_assert!(file.lines().skip_while(|line| !line.is_empty()).all(|line| line.len() <= 120));
+        let mut movetext = file.lines().filter(|line| !line.starts_with('['));
+        prop_assert!(movetext.all(|line| line.len() <= 120));
         let read: Vec<pdn::Game> =
-            pdn::games(file.as_bytes()).collect::<Result<_, _>>().expect("PDN");
+            pdn::games(file.as_bytes(), None).collect::<Result<_, _>>().expect("PDN");
         prop_assert_eq!(read.len(), games.len());
         for (read, game) in read.iter().zip(&games) {
             prop_assert_eq!(&read.record, &game.record);
@@ -403,13 +415,13 @@ proptest! {
             check(error)?;
         }
         let mut count = 0;
-        for game in pdn::games(&bytes) {
+        for game in pdn::games(&bytes, None) {
             count += 1;
             prop_assert!(count <= bytes.len() + 1, "the reader does not go on");
             match game {
                 Ok(game) => {
-                    let text = pdn::write(&game).expect("checkers");
-                    let again = pdn::games(text.as_bytes()).next().expect("a game");
+                    let text = pdn::write(&game).expect("a draughts game");
+                    let again = pdn::games(text.as_bytes(), None).next().expect("a game");
                     prop_assert_eq!(again.expect("PDN").record, game.record);
                 }
                 Err(error) => check(error)?,
@@ -429,7 +441,7 @@ fn a_large_file_of_faults_is_read_in_a_moment() {
         "1. 9-14 *\n".repeat(20_000),
     ];
     for file in &files {
-        assert!(pdn::games(file.as_bytes()).count() <= file.len());
+        assert!(pdn::games(file.as_bytes(), None).count() <= file.len());
     }
     assert!(transcript::read("1. ".repeat(300_000).as_bytes()).is_ok());
 }
@@ -444,6 +456,28 @@ fn samples_are_of_the_standard_games() {
         transcript::read(b"f5").as_ref().map(Record::position)
     );
     let checkers = CheckersPosition::from_setup(&Default::default()).expect("a start");
-    let game = pdn::games(b"*").next().expect("a game").expect("PDN");
+    let game = pdn::games(b"*", None).next().expect("a game").expect("PDN");
     assert_eq!(game.record.start().to_string(), checkers.to_string());
+}
+
+#[test]
+fn a_file_is_of_the_game_that_is_wanted() {
+    let read = |text: &str, kind| {
+        let game = pdn::games(text.as_bytes(), Some(kind)).next();
+        let read = game.expect("a game").map(|game| game.record.kind());
+        read.map_err(|error| error.code())
+    };
+    let tagged = "[GameType \"26\"] 1. c3-d4 *";
+    assert_eq!(read("1. c3-d4 *", GameKind::Russian), Ok(GameKind::Russian));
+    assert_eq!(
+        read("1. 32-28 *", GameKind::International),
+        Ok(GameKind::International)
+    );
+    assert_eq!(read(tagged, GameKind::Brazilian), Ok(GameKind::Brazilian));
+    assert_eq!(read(tagged, GameKind::Russian), Err("other-game"));
+    assert_eq!(
+        read("[GameType \"21\"] 1. c3-d4 *", GameKind::Drafti),
+        Err("other-game")
+    );
+    assert_eq!(read("1. 1 *", GameKind::Kalah), Err("other-game"));
 }

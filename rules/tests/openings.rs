@@ -139,7 +139,7 @@ fn formats_of_other_programs_have_the_opening_as_the_first_plies() {
                 });
                 let written = written.expect("checkers");
                 assert!(!written.contains("FEN"), "{written}");
-                let mut games = pdn::games(written.as_bytes());
+                let mut games = pdn::games(written.as_bytes(), None);
                 games.next().expect("a game").expect("PDN").record
             }
             _ => {

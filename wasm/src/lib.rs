@@ -44,14 +44,15 @@ impl Game {
         from_position(kind, position).map_err(JsError::new)
     }
 
-    /// The first game of a text in Portable Draughts Notation; tags other than those of the start are ignored.
+    /// The first game of a text in Portable Draughts Notation; tags other than those of the start are ignored. `kind` is the game, or empty
+    /// for the one that the tags name.
     ///
     /// # Errors
     ///
     /// The code of the error, the line and the column, separated by blanks; only `no-game` if the text holds no game.
     #[wasm_bindgen(js_name = fromPdn)]
-    pub fn from_pdn(text: &str) -> Result<Game, JsError> {
-        from_pdn(text).map_err(|problem| JsError::new(&problem))
+    pub fn from_pdn(kind: &str, text: &str) -> Result<Game, JsError> {
+        from_pdn(kind, text).map_err(|problem| JsError::new(&problem))
     }
 
     /// A game of Reversi from a transcript.
@@ -64,7 +65,7 @@ impl Game {
         from_transcript(text).map_err(|problem| JsError::new(&problem))
     }
 
-    /// The game in Portable Draughts Notation, if it is checkers. `tags` holds names and values in turn. `winner` is the result of a game
+    /// The game in Portable Draughts Notation, if it is a draughts game. `tags` holds names and values in turn. `winner` is the result of a game
     /// that did not end by the rules: `first`, `second` or `draw`; any other text means that there is no result yet.
     pub fn pdn(&self, tags: Vec<String>, winner: &str) -> Option<String> {
         let pairs = tags.chunks_exact(2);
@@ -187,8 +188,12 @@ fn from_position(kind: &str, position: &str) -> Result<Game, &'static str> {
     Ok(Game { record })
 }
 
-fn from_pdn(text: &str) -> Result<Game, String> {
-    match pdn::games(text.as_bytes()).next() {
+fn from_pdn(kind: &str, text: &str) -> Result<Game, String> {
+    let kind = match kind {
+        "" => None,
+        kind => Some(kind.parse().map_err(|_| "unknown-game".to_owned())?),
+    };
+    match pdn::games(text.as_bytes(), kind).next() {
         Some(Ok(game)) => Ok(Game {
             record: game.record,
         }),
@@ -249,14 +254,14 @@ mod tests {
     #[test]
     fn games_are_read_as_other_programs_write_them() {
         let text = "[Event \"a\"]\n[Result \"*\"]\n\n1. 11-15 22-18 2. 15x22 *\n";
-        let game = from_pdn(text).expect("a game");
+        let game = from_pdn("", text).expect("a game");
         assert_eq!(game.moves(), ["11-15", "22-18", "15x22"]);
         let told = game.pdn(vec!["Black".to_owned(), "Amina".to_owned()], "");
         let told = told.expect("a game of checkers");
         assert!(told.contains("[Black \"Amina\"]") && told.contains("1. 11-15 22-18 2. 15x22 *"));
-        let bad = from_pdn("[Event \"a\"]\n\n1. 11-15 11-15 *\n").err();
+        let bad = from_pdn("checkers", "[Event \"a\"]\n\n1. 11-15 11-15 *\n").err();
         assert_eq!(bad.as_deref(), Some("empty-square 3 10"));
-        assert_eq!(from_pdn("").err().as_deref(), Some("no-game"));
+        assert_eq!(from_pdn("", "").err().as_deref(), Some("no-game"));
         let game = from_transcript("F5 d6 C3").expect("a game");
         assert_eq!(game.transcript().as_deref(), Some("f5d6c3"));
         assert_eq!(game.pdn(Vec::new(), ""), None);

@@ -133,13 +133,13 @@ fn any_game_reads(bytes: &[u8], reads: impl Fn(GameKind, &str) -> bool) -> bool 
 /// PDN: refused, or written so that it reads as the same game; a reader of several games continues to the end.
 pub fn pdn(bytes: &[u8]) -> bool {
     let (mut games, mut is_read) = (0, false);
-    for game in pdn::games(bytes) {
+    for game in pdn::games(bytes, None) {
         games += 1;
         assert!(games <= bytes.len() + 1, "the reader does not go on");
         let Ok(game) = game else { continue };
         is_read = true;
-        let text = pdn::write(&game).expect("checkers");
-        let again = pdn::games(text.as_bytes()).next();
+        let text = pdn::write(&game).expect("a draughts game");
+        let again = pdn::games(text.as_bytes(), None).next();
         let again = again.expect("a game").expect("PDN");
         assert_eq!(again.record, game.record);
         assert_eq!(again.result, game.result);

@@ -104,11 +104,15 @@ pub(super) fn replay(options: &ReplayOptions) -> Result<(), Failure> {
             lines(|line| Ok(judge(transcript::read(line), None)))
         }
         Format::Pdn => {
-            only(GameKind::Checkers, "PDN")?;
+            let Some(dialect) = pdn::Dialect::of(kind) else {
+                return only(GameKind::Checkers, "PDN");
+            };
             games("[Event", |text| {
-                let written =
-                    |game: pdn::Game| (game.record, Some(game.result.as_str().to_owned()));
-                Box::new(pdn::games(text).map(move |game| game.map(written)))
+                let written = move |game: pdn::Game| {
+                    let result = game.result.text(dialect);
+                    (game.record, Some(result.to_owned()))
+                };
+                Box::new(pdn::games(text, Some(kind)).map(move |game| game.map(written)))
             })
         }
         Format::Ggf => {

@@ -159,7 +159,7 @@ fn imported(game: GameKind, text: &str) -> ImportView {
     let notation = notation_of(game, text);
     let bytes = text.as_bytes();
     match notation {
-        Notation::Pdn => collected(notation, pdn::games(bytes).map(of_pdn)),
+        Notation::Pdn => collected(notation, pdn::games(bytes, Some(game)).map(of_pdn)),
         Notation::Ggf => collected(notation, ggf::games(bytes).map(of_ggf)),
         Notation::Transcript => collected(
             notation,
@@ -182,11 +182,17 @@ fn notation_of(game: GameKind, text: &str) -> Notation {
     let is_ggf = text
         .trim_start_matches(|symbol: char| symbol.is_ascii_digit() || symbol.is_whitespace())
         .starts_with("(;");
+    // Numbers of moves, which lists of moves do not have.
+    let is_pdn = text.starts_with('[')
+        || text
+            .trim_start_matches(|symbol: char| symbol.is_ascii_digit())
+            .starts_with('.');
     match game.family() {
         _ if text.starts_with('{') => Notation::Json,
         Family::Checkers => Notation::Pdn,
         Family::Reversi if is_ggf => Notation::Ggf,
         Family::Reversi => Notation::Transcript,
+        Family::Draughts if is_pdn => Notation::Pdn,
         Family::Mawe | Family::Draughts | Family::Kalah | Family::Oware | Family::Congkak => {
             Notation::Moves
         }
@@ -225,9 +231,11 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn of_pdn(game: Result<pdn::Game, NotationError>) -> Read {
     match game {
         Ok(game) => Read {
+            written: pdn::Dialect::of(game.record.kind())
+                .map(|dialect| game.result.text(dialect).to_owned())
+                .filter(|result| result != "*"),
             tags: game.tags,
             record: Some(game.record),
-            written: Some(game.result.as_str().to_owned()).filter(|result| result != "*"),
             fault: None,
         },
         Err(error) => refused(error, 0),

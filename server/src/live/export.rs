@@ -3,7 +3,7 @@
 //! A record has the moves and the players of a match, but not the thinking times. Moves that were taken back are left out.
 
 use mawe_rules::notation::json::{JsonRecord, JsonRecordError, JsonResult};
-use mawe_rules::notation::pdn::{self, GameResult};
+use mawe_rules::notation::pdn::{self, Dialect, GameResult};
 use mawe_rules::notation::transcript;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Side};
 use mawe_store::{ClaimedMatch, Journal, MatchRow, StoreError};
@@ -160,9 +160,13 @@ pub fn pdn(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
         ("Site", format!("Mawe! {}", view.id)),
         ("Date", view.created_at.strftime("%Y.%m.%d").to_string()),
         ("Round", "-".to_owned()),
-        ("Black", name(&view.seats.first)),
-        ("White", name(&view.seats.second)),
     ];
+    let Some(dialect) = Dialect::of(view.game) else {
+        return Ok(None);
+    };
+    let players = dialect.players();
+    tags.push((players.first, name(&view.seats.first)));
+    tags.push((players.second, name(&view.seats.second)));
     if let Some(result) = &view.state.result {
         tags.push(("Termination", result.reason.clone()));
     }

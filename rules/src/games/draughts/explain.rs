@@ -1,7 +1,7 @@
 //! The reason why a move is illegal, checked in the order in which a person would notice it.
 
 use super::board::Geometry;
-use super::generator::{Hunt, Line, of_men};
+use super::generator::{Hunt, Line, captured, of_men};
 use super::moves::DraughtsMove;
 use super::position::DraughtsPosition;
 use super::variant::{Crowning, Variant};
@@ -80,6 +80,18 @@ impl<V: Variant> DraughtsPosition<V> {
         } else {
             PlayError::NoSuchMove
         }
+    }
+
+    /// The listed move from and to the same squares that takes the same pieces, for a move with another legal path; `None` otherwise.
+    pub(super) fn canonical(&self, m: DraughtsMove<V>) -> Option<DraughtsMove<V>> {
+        // What is wrong with no jump, goes as far as it can and takes enough is refused only because another path is listed.
+        if !m.is_capture() || self.explain(&m.to_string()) != PlayError::NoSuchMove {
+            return None;
+        }
+        let what = |m: DraughtsMove<V>| (m.from(), m.to(), captured(self, m));
+        let mut legal = Vec::new();
+        self.list_moves(&mut legal);
+        legal.into_iter().find(|listed| what(*listed) == what(m))
     }
 
     /// The number of pieces that the first legal move takes; under the majority rule all take as many.

@@ -110,6 +110,10 @@ impl<V: Listed> Position for DraughtsPosition<V> {
         self.explain(text)
     }
 
+    fn listed_path(&self, m: Self::Move) -> Option<Self::Move> {
+        self.canonical(m)
+    }
+
     fn is_quiet(&self, m: Self::Move) -> bool {
         !m.is_capture() && self.is_king(m.from())
     }

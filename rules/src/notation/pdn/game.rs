@@ -1,5 +1,6 @@
 //! A game of a file, and its result.
 
+use super::dialect::Dialect;
 use crate::record::Record;
 use crate::vocab::Side;
 
@@ -7,7 +8,7 @@ use crate::vocab::Side;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     /// Name and value of each tag in the file's order, except those that follow from the fields below:
-    /// `Result`, `GameType`, `SetUp`, `FEN`.
+    /// `Result`, `GameType`, `Variant`, `SetUp`, `FEN`.
     pub tags: Vec<(String, String)>,
     /// The start and the moves.
     pub record: Record,
@@ -28,21 +29,22 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// `1-0` for a win of Black (the side that begins), `0-1` for a win of White, `1/2-1/2` or `*`.
-    pub const fn as_str(self) -> &'static str {
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`; whose number comes first depends on the game.
+    pub fn text(self, dialect: Dialect) -> &'static str {
         match self {
-            GameResult::Won(Side::First) => "1-0",
-            GameResult::Won(Side::Second) => "0-1",
+            GameResult::Won(side) if side == dialect.first_in_results() => "1-0",
+            GameResult::Won(_) => "0-1",
             GameResult::Drawn => "1/2-1/2",
             GameResult::Open => "*",
         }
     }
 
     /// Reads a result, also in the points that players of other draughts write.
-    pub(super) fn from_text(text: &[u8]) -> Option<Self> {
+    pub(super) fn from_text(text: &[u8], dialect: Dialect) -> Option<Self> {
+        let before = dialect.first_in_results();
         match text {
-            b"1-0" | b"2-0" => Some(GameResult::Won(Side::First)),
-            b"0-1" | b"0-2" => Some(GameResult::Won(Side::Second)),
+            b"1-0" | b"2-0" => Some(GameResult::Won(before)),
+            b"0-1" | b"0-2" => Some(GameResult::Won(before.other())),
             b"1/2-1/2" | b"1-1" => Some(GameResult::Drawn),
             b"*" => Some(GameResult::Open),
             _ => None,
@@ -57,6 +59,3 @@ impl GameResult {
         })
     }
 }
-
-/// The value of the tag `GameType` for American checkers.
-pub(super) const GAME_TYPE: &str = "21";

@@ -1,17 +1,16 @@
 //! Reading PDN.
 
-use super::game::{GAME_TYPE, Game, GameResult};
+use super::dialect::{Dialect, number_of};
+use super::game::{Game, GameResult};
 use crate::any::{AnyPosition, AnySetup};
 use crate::error::{MoveParseError, PositionError};
-use crate::games::checkers::{CheckersMove, CheckersPosition, Square};
 use crate::kind::GameKind;
 use crate::notation::reader::{Fault, Reader};
 use crate::notation::{NotationError, NotationFault};
-use crate::position::Position;
 use crate::record::Record;
 
-/// The most squares of a written move: the origin and the landings of the longest capture.
-const MAX_SQUARES: usize = 10;
+/// The most squares of a written move: the origin, and a landing for each piece that may be taken.
+const MAX_SQUARES: usize = 33;
 
 /// The beginning of the next game in a file, with the end of the line before it.
 const NEXT_GAME: &[u8] = b"\n[Event";
@@ -19,30 +18,38 @@ const NEXT_GAME: &[u8] = b"\n[Event";
 /// The most digits of a number; a NAG has the longest number in valid files.
 const MAX_DIGITS: usize = 5;
 
-/// Iterates over the games of a file, so that a large file is never in memory as games all at once.
+/// Iterates over the games of a file, so that a large file is never in memory as games all at once. The game is `kind`, or, without one,
+/// that of the tags and American checkers where they name none; a game whose tags name another one is a fault.
 ///
 /// ```
 /// use mawe_rules::notation::pdn;
 ///
 /// let file = b"[Event \"Casual\"] 1. 11-15 23-19 2. 8-11 {the Old Fourteenth} 22-17 *";
-/// let game = pdn::games(file).next().expect("a game")?;
+/// let game = pdn::games(file, None).next().expect("a game")?;
 /// assert_eq!(game.record.ply(), 4);
 /// # Ok::<(), mawe_rules::notation::NotationError>(())
 /// ```
-pub fn games(text: &[u8]) -> Games<'_> {
-    Games(Reader::new(text))
+pub fn games(text: &[u8], kind: Option<GameKind>) -> Games<'_> {
+    Games {
+        reader: Reader::new(text),
+        kind,
+    }
 }
 
 /// The iterator of [`games`]. After a game with an error it continues at the next line that begins
 /// with `[Event`.
 #[derive(Clone, Debug)]
-pub struct Games<'a>(Reader<'a>);
+pub struct Games<'a> {
+    reader: Reader<'a>,
+    kind: Option<GameKind>,
+}
 
 impl Iterator for Games<'_> {
     type Item = Result<Game, NotationError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.game(Reader::pdn, next_game)
+        let kind = self.kind;
+        self.reader.game(|reader| reader.pdn(kind), next_game)
     }
 }
 
@@ -72,14 +79,15 @@ struct Written {
 }
 
 impl Reader<'_> {
-    fn pdn(&mut self) -> Result<Option<Game>, Fault> {
+    fn pdn(&mut self, kind: Option<GameKind>) -> Result<Option<Game>, Fault> {
         let tags = self.tags()?;
-        let mut record = start(&tags)?;
+        let dialect = dialect_of(&tags, kind)?;
+        let mut record = start(&tags, dialect.kind)?;
         let (mut result, mut any) = (None, !tags.is_empty());
         loop {
             self.skip_blanks_and_comments()?;
             let at = self.at;
-            match self.token()? {
+            match self.token(dialect)? {
                 Token::End => break,
                 Token::Nothing => (),
                 Token::Variation => self.skip_variation()?,
@@ -96,7 +104,8 @@ impl Reader<'_> {
             return Ok(None);
         }
         let tagged = tags.iter().find(|tag| tag.name == "Result");
-        let tagged = tagged.and_then(|tag| GameResult::from_text(tag.value.trim().as_bytes()));
+        let tagged =
+            tagged.and_then(|tag| GameResult::from_text(tag.value.trim().as_bytes(), dialect));
         // The outcome of the moves is certain; next comes the terminator, which is closer to them
         // than the tag.
         let result = GameResult::of(&record).or(result).or(tagged);
@@ -186,17 +195,18 @@ impl Reader<'_> {
     }
 
     /// The next token of movetext, after blanks and comments.
-    fn token(&mut self) -> Result<Token, Fault> {
+    fn token(&mut self, dialect: Dialect) -> Result<Token, Fault> {
         let at = self.at;
         let Some(byte) = self.peek() else {
             return Ok(Token::End);
         };
-        if let Some(result) = self.result() {
+        if let Some(result) = self.result(dialect) {
             return Ok(Token::Result(result));
         }
         match byte {
             b'[' => Ok(Token::End),
-            b'0'..=b'9' => self.number_or_move(),
+            b'0'..=b'9' => self.number_or_move(dialect),
+            b'a'..=b'h' | b'A'..=b'H' if dialect.is_algebraic => self.number_or_move(dialect),
             b'$' => {
                 self.at += 1;
                 self.number().map(|_| Token::Nothing)
@@ -237,13 +247,13 @@ impl Reader<'_> {
     }
 
     /// Reads a result, if the next word is one.
-    fn result(&mut self) -> Option<GameResult> {
+    fn result(&mut self, dialect: Dialect) -> Option<GameResult> {
         let rest = &self.text[self.at..];
         let is_part =
             |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'/' | b'*' | b'x' | b'X' | b':');
         // One character more than the longest result, so that a longer word does not match.
         let word = rest.iter().take(8).take_while(|byte| is_part(byte)).count();
-        let result = GameResult::from_text(&rest[..word])?;
+        let result = GameResult::from_text(&rest[..word], dialect)?;
         self.at += word;
         Some(result)
     }
@@ -260,21 +270,24 @@ impl Reader<'_> {
     }
 
     /// Reads a move or a move number: a number begins a move if a separator follows it.
-    fn number_or_move(&mut self) -> Result<Token, Fault> {
+    fn number_or_move(&mut self, dialect: Dialect) -> Result<Token, Fault> {
         let begin = self.at;
-        let first = self.number()?;
-        let mut squares = vec![first];
+        let is_number = self.peek().is_some_and(|byte| byte.is_ascii_digit());
+        let mut squares = vec![self.square(dialect)?];
         let mut is_capture = false;
-        while let Some(separator) = self.separator() {
+        while let Some(separator) = self.separator(dialect) {
             is_capture |= separator != b'-';
-            squares.push(self.number()?);
+            squares.push(self.square(dialect)?);
             if squares.len() > MAX_SQUARES {
                 return Err((begin, NotationFault::BadMove(MoveParseError.into())));
             }
         }
-        if squares.len() == 1 {
+        if squares.len() == 1 && is_number {
             self.skip_while(|byte| byte == b'.');
             return Ok(Token::Nothing);
+        }
+        if squares.len() == 1 {
+            return Err((begin, NotationFault::UnexpectedSymbol));
         }
         let squares: Result<Vec<u8>, _> = squares.into_iter().map(u8::try_from).collect();
         match squares {
@@ -286,15 +299,32 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a separator and the blanks around it, if a number follows.
-    fn separator(&mut self) -> Option<u8> {
+    /// Reads the number of a square, or its name.
+    fn square(&mut self, dialect: Dialect) -> Result<u32, Fault> {
+        let begin = self.at;
+        match *self.rest() {
+            [file @ (b'a'..=b'h' | b'A'..=b'H'), rank, ..] if dialect.is_algebraic => {
+                self.at += 2;
+                let number = number_of(file, rank);
+                number.ok_or((begin, NotationFault::BadMove(MoveParseError.into())))
+            }
+            _ => self.number(),
+        }
+    }
+
+    /// Reads a separator and the blanks around it, if a square follows.
+    fn separator(&mut self, dialect: Dialect) -> Option<u8> {
         let blank = |byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+        let is_square = |byte: u8| {
+            byte.is_ascii_digit()
+                || dialect.is_algebraic && matches!(byte, b'a'..=b'h' | b'A'..=b'H')
+        };
         let begin = self.at;
         self.skip_while(blank);
         if let Some(separator @ (b'-' | b'x' | b'X' | b':')) = self.peek() {
             self.at += 1;
             self.skip_while(blank);
-            if self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            if self.peek().is_some_and(is_square) {
                 return Some(separator);
             }
         }
@@ -313,48 +343,66 @@ struct Tag {
 impl Tag {
     /// Whether the record and the result hold the same information.
     fn is_derived(&self) -> bool {
-        matches!(self.name.as_str(), "Result" | "GameType" | "SetUp" | "FEN")
+        matches!(
+            self.name.as_str(),
+            "Result" | "GameType" | "Variant" | "SetUp" | "FEN"
+        )
     }
 }
 
-/// The record before the first ply, from the tags.
-fn start(tags: &[Tag]) -> Result<Record, Fault> {
-    let value_of = |name: &str| tags.iter().find(|tag| tag.name == name);
-    if let Some(tag) = value_of("GameType") {
-        // Board size, colours and other parameters may follow the number.
-        let kind = tag.value.split(',').next().unwrap_or_default();
-        if kind.trim() != GAME_TYPE {
-            return Err((tag.value_at, NotationFault::OtherGame));
-        }
-    }
-    let Some(tag) = value_of("FEN") else {
-        let setup = AnySetup::standard(GameKind::Checkers);
-        return Ok(Record::new(GameKind::Checkers, &setup).expect("the standard game has a start"));
+fn tag_of<'a>(tags: &'a [Tag], name: &str) -> Option<&'a Tag> {
+    tags.iter().find(|tag| tag.name == name)
+}
+
+/// The usage of the game that is wanted, or of the one that the tags name.
+fn dialect_of(tags: &[Tag], kind: Option<GameKind>) -> Result<Dialect, Fault> {
+    let (game_type, variant) = (tag_of(tags, "GameType"), tag_of(tags, "Variant"));
+    let named = Dialect::named(
+        game_type.map(|tag| tag.value.as_str()),
+        variant.map(|tag| tag.value.as_str()),
+    );
+    let is_named = named.is_some() || game_type.is_some();
+    let dialect = match is_named {
+        true => named.filter(|named| kind.is_none_or(|kind| kind == named.kind)),
+        false => Dialect::of(kind.unwrap_or(GameKind::Checkers)),
     };
-    // Other programs write blanks and a full stop, which the position string does not have.
+    let at = game_type.or(variant).map_or(0, |tag| tag.value_at);
+    dialect.ok_or((at, NotationFault::OtherGame))
+}
+
+/// The record before the first ply, from the tags.
+fn start(tags: &[Tag], kind: GameKind) -> Result<Record, Fault> {
+    let Some(tag) = tag_of(tags, "FEN") else {
+        let setup = AnySetup::standard(kind);
+        return Ok(Record::new(kind, &setup).expect("the standard game has a start"));
+    };
+    // Other programs write blanks, counts of plies (`:H0:F1`) and a full stop, which the position string does not have.
     let symbols = tag.value.char_indices().filter(|(_, c)| !c.is_whitespace());
     let (places, fen): (Vec<usize>, String) = symbols.unzip();
-    let fen = fen.strip_suffix('.').unwrap_or(&fen);
-    let position: CheckersPosition = fen.parse().map_err(|error: PositionError| {
+    let counts = fen.match_indices(':').nth(2).map(|(at, _)| at);
+    let fen = &fen[..counts.unwrap_or(fen.len())];
+    let fen = fen.strip_suffix('.').unwrap_or(fen);
+    let position = AnyPosition::parse(kind, fen).map_err(|error: PositionError| {
         // The text before the fault is ASCII, one byte a symbol.
         let place = places.get(error.at).copied().unwrap_or(tag.value.len());
         (tag.value_at + place, NotationFault::BadPosition(error))
     })?;
-    Ok(Record::from_position(AnyPosition::Checkers(position)))
+    Ok(Record::from_position(position))
 }
 
 /// Plays the legal move that fits: written with all its squares, or with origin, target and as many
-/// squares between as distinguish it.
+/// squares between as distinguish it; or with the squares of another path to the same position.
 fn play(record: &mut Record, written: &Written) -> Result<(), NotationFault> {
-    let legal = match (record.outcome(), record.position()) {
-        (None, AnyPosition::Checkers(position)) => position.legal_moves(),
-        (_, _) => Vec::new(),
-    };
-    let fitting: Vec<CheckersMove> = legal.into_iter().filter(|m| fits(*m, written)).collect();
-    let whole = |m: &&CheckersMove| 1 + m.landings().count() == written.squares.len();
+    let legal = record.legal_moves();
+    let squares = |text: &str| text.split(['-', 'x']).count();
+    let fitting: Vec<String> = legal.into_iter().filter(|m| fits(m, written)).collect();
+    let whole = |m: &&String| squares(m) == written.squares.len();
     let text = match (fitting.as_slice(), fitting.iter().find(whole)) {
-        (_, Some(m)) | ([m], None) => m.to_string(),
-        ([], None) => written.to_string(),
+        (_, Some(m)) | ([m], None) => m.clone(),
+        ([], None) => {
+            let text = written.to_string();
+            record.position().listed_path(&text).unwrap_or(text)
+        }
         (_, None) => return Err(NotationFault::AmbiguousMove),
     };
     let played = record.play(&text);
@@ -363,19 +411,19 @@ fn play(record: &mut Record, written: &Written) -> Result<(), NotationFault> {
 
 /// Whether the written squares are those of the move, some of the middle ones perhaps left out. A
 /// hyphen fits any move, because some programs write captures with it.
-fn fits(m: CheckersMove, written: &Written) -> bool {
-    if written.is_capture && !m.is_capture() {
+fn fits(m: &str, written: &Written) -> bool {
+    if written.is_capture && !m.contains('x') {
         return false;
     }
     let [from, between @ .., to] = written.squares.as_slice() else {
         return false;
     };
-    let mut landings = m.landings().map(Square::number);
-    m.from().number() == *from
+    let mut squares = m.split(['-', 'x']).map(|square| square.parse().ok());
+    squares.next() == Some(Some(*from))
         && between
             .iter()
-            .all(|square| landings.any(|landing| landing == *square))
-        && landings.last() == Some(*to)
+            .all(|square| squares.any(|landing| landing == Some(*square)))
+        && squares.next_back() == Some(Some(*to))
 }
 
 impl std::fmt::Display for Written {

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::game::{GAME_TYPE, Game, GameResult};
+use super::dialect::Dialect;
+use super::game::{Game, GameResult};
 use crate::any::{AnyPosition, AnySetup};
-use crate::kind::GameKind;
 use crate::record::Record;
 use crate::vocab::Side;
 
@@ -22,12 +22,11 @@ const ROSTER: [(&str, &str); 6] = [
 ];
 
 /// The game as PDN, followed by an empty line so that games can be concatenated; `None` if it is
-/// not American checkers. Captures are written with every landing square. The plies of an opening precede those of the players, as
+/// no draughts game. Captures are written with every landing square. The plies of an opening precede those of the players, as
 /// archives have the games of balloted openings.
 pub fn write(game: &Game) -> Option<String> {
-    if game.record.kind() != GameKind::Checkers {
-        return None;
-    }
+    let kind = game.record.kind();
+    let dialect = Dialect::of(kind)?;
     let whole = game.record.with_opening_played();
     let record = whole.as_ref().unwrap_or(&game.record);
     let result = GameResult::of(record).unwrap_or(game.result);
@@ -40,10 +39,12 @@ pub fn write(game: &Game) -> Option<String> {
             given(name).map_or(unknown, |(_, value)| value),
         );
     }
-    push_tag(&mut text, "Result", result.as_str());
-    push_tag(&mut text, "GameType", GAME_TYPE);
-    let setup = AnySetup::standard(GameKind::Checkers);
-    let standard = AnyPosition::start(GameKind::Checkers, &setup);
+    push_tag(&mut text, "Result", result.text(dialect));
+    push_tag(&mut text, "GameType", dialect.game_type);
+    if let Some(variant) = dialect.variant {
+        push_tag(&mut text, "Variant", variant);
+    }
+    let standard = AnyPosition::start(kind, &AnySetup::standard(kind));
     if standard.as_ref() != Ok(record.start()) {
         push_tag(&mut text, "SetUp", "1");
         push_tag(&mut text, "FEN", &record.start().to_string());
@@ -53,7 +54,7 @@ pub fn write(game: &Game) -> Option<String> {
         push_tag(&mut text, name, value);
     }
     text.push('\n');
-    push_movetext(&mut text, record, result);
+    push_movetext(&mut text, record, result, dialect);
     text.push_str("\n\n");
     Some(text)
 }
@@ -71,8 +72,8 @@ fn push_tag(text: &mut String, name: &str, value: &str) {
     text.push_str("\"]\n");
 }
 
-/// Writes the moves. Numbers count Black's moves; a game that White begins starts with `1...`.
-fn push_movetext(text: &mut String, record: &Record, result: GameResult) {
+/// Writes the moves. Numbers count the moves of the first side; a game that the second one begins starts with `1...`.
+fn push_movetext(text: &mut String, record: &Record, result: GameResult, dialect: Dialect) {
     let begins = match record.start().turn() {
         Side::First => 0,
         Side::Second => 1,
@@ -80,13 +81,14 @@ fn push_movetext(text: &mut String, record: &Record, result: GameResult) {
     let mut words = Vec::new();
     for (ply, m) in (begins..).zip(record.moves()) {
         let number = ply / 2 + 1;
+        let m = dialect.written(&m.to_string());
         match ply % 2 {
             0 => words.push(format!("{number}. {m}")),
             _ if ply == begins => words.push(format!("{number}... {m}")),
-            _ => words.push(m.to_string()),
+            _ => words.push(m),
         }
     }
-    words.push(result.as_str().to_owned());
+    words.push(result.text(dialect).to_owned());
     let mut column = 0;
     for word in words {
         if column > 0 && column + 1 + word.len() > LINE {

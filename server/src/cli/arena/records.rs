@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use mawe_lab::arena::{Encounter, End, Game};
 use mawe_rules::notation::json::{JsonRecord, JsonResult};
-use mawe_rules::notation::pdn::{self, GameResult};
+use mawe_rules::notation::pdn::{self, Dialect, GameResult};
 use mawe_rules::notation::transcript;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_wire::end_reason::EndReason;
@@ -77,7 +77,7 @@ impl RecordFiles {
                 "{option} has games of {game}; games of {kind} go into --json"
             ))),
         };
-        if options.pdn.is_some() {
+        if options.pdn.is_some() && Dialect::of(kind).is_none() {
             only("--pdn", GameKind::Checkers)?;
         }
         if options.transcripts.is_some() {
@@ -175,9 +175,11 @@ fn pdn(game: &Game, pair: u64, players: BySide<&str>) -> String {
         tag("Event", "mawe arena"),
         tag("Date", &date),
         tag("Round", &(pair + 1).to_string()),
-        tag("Black", players.first),
-        tag("White", players.second),
     ];
+    let sides = Dialect::of(game.record.kind()).map(Dialect::players);
+    for (side, name) in sides.iter().flat_map(BySide::iter) {
+        tags.push(tag(name, players[side]));
+    }
     // A result by the rules follows from the moves.
     if let Some(result) = result(game).filter(|_| !matches!(game.end, End::Rules(_))) {
         tags.push(tag("Termination", &result.reason));
