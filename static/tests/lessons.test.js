@@ -55,7 +55,7 @@ const TOLD = {
   drafti: {
     step: "B:W15,26:B3,7",
     capture: "B:W15,30,31:B4",
-    choice: "B:W14,22,31:B11,18",
+    choice: "B:W14,22,31:B11,18,23",
     crown: "B:WK3,28:B14",
     king: "B:WK29,30:B3,12",
     hunt: "B:WK30:B",
@@ -66,9 +66,9 @@ const TOLD = {
     step: "B:W15,26:B3,7",
     capture: "B:W23,31:B4",
     most: "B:W11,14,32:B3,9",
-    crown: "B:W17,28:B",
+    pass: "B:W17,28:B",
     king: "B:WK29,30:B3,12",
-    hunt: "B:WK30:B",
+    "hunt-most": "B:WK30:B",
     stay: "W:W25:BK8",
     end: "W:W13:B6,9, B blocked",
   },
@@ -180,6 +180,7 @@ test("the texts are right where they say what is not allowed, or what else could
   assert.equal(at("checkers", "capture").explainIllegal("9-13"), "capture-compulsory");
   assert.equal(at("checkers", "crown").explainIllegal("22x31x24"), "crowning-ends-move");
   assert.equal(at("brazilian", "most").explainIllegal("14x5"), "take-the-most");
+  assert.equal(at("brazilian", "hunt-most").explainIllegal("1x15x29"), "take-the-most");
   assert.equal(at("oware", "feed").explainIllegal("1"), "must-feed-opponent");
   assert.equal(at("congkak", "rounds").explainIllegal("1"), "burnt-house");
   // Each of South's houses ends in the store; on the extra move every house passes the turn.
