@@ -6,7 +6,7 @@ import { svg } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 
 /** @import { Game, GameEntry } from "./types.js" */
-/** @import { Cell, Pieces } from "../board/state.js" */
+/** @import { Cell, Piece, Pieces } from "../board/state.js" */
 /** @import { Side } from "../core/types.js" */
 
 /**
@@ -16,6 +16,7 @@ import { number, t } from "../core/i18n.js";
  * @property {number} men the men of each side at the start
  * @property {boolean} flying whether kings move and capture over any distance
  * @property {boolean} most whether the capture of the most pieces is compulsory
+ * @property {boolean} onward whether a man is crowned on the far row in the middle of a capture, and goes on as a king
  * @property {string} start
  * @property {string} picture
  */
@@ -100,22 +101,6 @@ function parse(position, first) {
   return { pieces, turn: side(turn) };
 }
 
-/**
- * The piece on each square where it lands on the way; jumped pieces stay until the end.
- * @type {Game["steps"]}
- */
-function steps(pieces, move) {
-  const squares = path(move, "first");
-  const [from = ""] = squares;
-  const piece = pieces.get(from);
-  if (!piece) return [];
-  return squares.slice(1, -1).map((square) => {
-    const next = new Map(pieces);
-    next.delete(from);
-    return { pieces: next.set(square, piece) };
-  });
-}
-
 /** The number of pieces that a move takes. @param {string} move */
 const taken = (move) => move.split("x").length - 1;
 
@@ -124,10 +109,30 @@ const taken = (move) => move.split("x").length - 1;
  * @param {Rules} rules
  * @returns {Game}
  */
-export function draughts(entry, { rows, men, flying, most, start, picture }) {
+export function draughts(entry, { rows, men, flying, most, onward, start, picture }) {
   const { list, cellOf, between } = boardOf(rows, entry.marks.first === "dark");
   /** The row where a side's men are crowned. @param {Side} side */
   const farRow = (side) => (side === "first" ? 0 : rows - 1);
+
+  /** A piece that stands on a square at the end of its move: a man on the far row is crowned. @param {Piece} piece @param {string} square */
+  const arrived = (piece, square) => ({ ...piece, turned: piece.turned || cellOf(square).y === farRow(piece.owner) });
+
+  /**
+   * The piece on each square where it lands on the way; jumped pieces stay until the end.
+   * @param {Pieces} pieces
+   * @param {string} move
+   */
+  function steps(pieces, move) {
+    const [from = "", ...squares] = path(move, "first");
+    let piece = pieces.get(from);
+    return squares.slice(0, -1).flatMap((square) => {
+      if (!piece) return [];
+      if (onward) piece = arrived(piece, square);
+      const next = new Map(pieces);
+      next.delete(from);
+      return { pieces: next.set(square, piece) };
+    });
+  }
 
   /**
    * The piece goes to its last square; the jumped pieces leave the board; a man on the far row is crowned.
@@ -136,13 +141,17 @@ export function draughts(entry, { rows, men, flying, most, start, picture }) {
   function preview(pieces, move) {
     const squares = path(move, "first");
     const [from = "", to = ""] = [squares[0], squares[squares.length - 1]];
-    const piece = pieces.get(from);
-    if (!piece) return pieces;
+    const lifted = pieces.get(from);
+    if (!lifted) return pieces;
+    const piece =
+      steps(pieces, move)
+        .at(-1)
+        ?.pieces.get(squares.at(-2) ?? "") ?? lifted;
     const next = new Map(pieces);
     const passed = squares.slice(1).flatMap((square, i) => between(/** @type {string} */ (squares[i]), square));
     for (const square of passed) if (pieces.get(square)?.owner !== piece.owner) next.delete(square);
     next.delete(from);
-    return next.set(to, { ...piece, turned: piece.turned || cellOf(to).y === farRow(piece.owner) });
+    return next.set(to, arrived(piece, to));
   }
 
   /** A step is written with a hyphen, a jump with x. A long jump is known by a piece between its squares. @type {Game["attempt"]} */

@@ -43,6 +43,9 @@ export const GAMES = [
   { id: "checkers", options: [OPENING], ...BLACK_BEGINS },
   { id: "drafti", options: [], ...WHITE_BEGINS },
   { id: "brazilian", options: [], ...WHITE_BEGINS },
+  { id: "russian", options: [], ...WHITE_BEGINS },
+  { id: "international", options: [], ...WHITE_BEGINS },
+  { id: "pool", options: [], ...BLACK_BEGINS },
   {
     id: "kalah",
     options: [
@@ -71,6 +74,9 @@ const FILES = {
   checkers: async () => (await import("./checkers.js")).checkers,
   drafti: async () => (await import("./drafti.js")).drafti,
   brazilian: async () => (await import("./brazilian.js")).brazilian,
+  russian: async () => (await import("./russian.js")).russian,
+  international: async () => (await import("./international.js")).international,
+  pool: async () => (await import("./pool.js")).pool,
   kalah: async () => (await import("./kalah.js")).kalah,
   oware: async () => (await import("./oware.js")).oware,
   congkak: async () => (await import("./congkak.js")).congkak,

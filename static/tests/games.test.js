@@ -39,12 +39,12 @@ test("the document keeps the place of each board", () => {
   assert.deepEqual(boards, Object.fromEntries(sizes));
   const sheet = readFileSync(new URL("../css/match.css", import.meta.url), "utf8");
   // The columns and rows are 8 unless a class says something else; a board of houses may stand upright.
-  const usual = /\.match\.early \{\s*--cols: (\d);\s*--rows: (\d);/.exec(sheet);
+  const usual = /\.match\.early \{\s*--cols: (\d+);\s*--rows: (\d+);/.exec(sheet);
   const upright = /orientation: portrait\) \{\s*\.early:is\(([^)]*)\)/.exec(sheet)?.[1]?.split(", ") ?? [];
   for (const game of GAMES) {
     const size = boards[game.id];
     const own = new RegExp(`\\.early\\.board-${size} \\{([^}]*)\\}`).exec(sheet)?.[1] ?? "";
-    const [cols, rows] = ["cols", "rows"].map((name, i) => new RegExp(`--${name}: (\\d);`).exec(own)?.[1] ?? usual?.[i + 1]);
+    const [cols, rows] = ["cols", "rows"].map((name, i) => new RegExp(`--${name}: (\\d+);`).exec(own)?.[1] ?? usual?.[i + 1]);
     assert.equal(`${cols}-${rows}`, size, game.id);
     assert.equal(upright.includes(`.board-${size}`), game.sows === true, game.id);
   }

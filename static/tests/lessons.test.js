@@ -72,6 +72,36 @@ const TOLD = {
     stay: "W:W25:BK8",
     end: "W:W13:B6,9, B blocked",
   },
+  russian: {
+    step: "B:W15,26:B3,7",
+    capture: "B:W23,31:B4",
+    choice: "B:W14,22,31:B11,18,23",
+    crown: "B:WK17,28:B20",
+    king: "B:WK29,30:B3,12",
+    hunt: "B:WK30:B",
+    stay: "W:W25:BK8",
+    end: "W:W13:B6,9, B blocked",
+  },
+  international: {
+    step: "B:W23,37:B3,8",
+    capture: "B:W32,48:B4",
+    most: "B:W20,28:B2,22",
+    pass: "B:W12,45:B30",
+    king: "B:W47,K50:B3,15",
+    "hunt-most": "B:WK35:B",
+    stay: "W:W34:BK7",
+    end: "W:W16:B7,11, B blocked",
+  },
+  pool: {
+    step: "W:W26,30:B7,18",
+    capture: "W:W29:B2,10",
+    choice: "W:W10,15,22:B2,11,19",
+    pass: "W:W:B5,16",
+    king: "W:W21,30:B3,K4",
+    hunt: "W:W:BK3",
+    stay: "B:WK25:B8",
+    end: "B:W24,27:B20, W blocked",
+  },
   kalah: {
     sow: "4,4,4,4,0,5,1/5,5,4,4,4,4,0 n",
     again: "6,5,4,3,2,0,1/4,5,4,5,4,5,0 s",
@@ -172,6 +202,7 @@ test("the texts are right where they say what is not allowed, or what else could
     ["checkers", "choice"],
     ["drafti", "capture"],
     ["brazilian", "most"],
+    ["international", "most"],
     ["oware", "feed"],
   ])) {
     const picture = lessons.get(kind)?.find((lesson) => lesson.key === key);
@@ -181,6 +212,8 @@ test("the texts are right where they say what is not allowed, or what else could
   assert.equal(at("checkers", "crown").explainIllegal("22x31x24"), "crowning-ends-move");
   assert.equal(at("brazilian", "most").explainIllegal("14x5"), "take-the-most");
   assert.equal(at("brazilian", "hunt-most").explainIllegal("1x15x29"), "take-the-most");
+  assert.equal(at("international", "most").explainIllegal("28x17"), "take-the-most");
+  assert.equal(at("international", "hunt-most").explainIllegal("6x39x25"), "take-the-most");
   assert.equal(at("oware", "feed").explainIllegal("1"), "must-feed-opponent");
   assert.equal(at("congkak", "rounds").explainIllegal("1"), "burnt-house");
   // Each of South's houses ends in the store; on the extra move every house passes the turn.
