@@ -5,7 +5,9 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::congkak::CongkakPosition;
-use mawe_rules::games::draughts::{BrazilianPosition, DraftiPosition};
+use mawe_rules::games::draughts::{
+    BrazilianPosition, DraftiPosition, InternationalPosition, PoolPosition, RussianPosition,
+};
 use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::games::oware::OwarePosition;
@@ -38,6 +40,15 @@ const WEIGHTS: &[(GameKind, &[u8])] = &[
         GameKind::Brazilian,
         include_bytes!("../weights/brazilian.weights"),
     ),
+    (
+        GameKind::Russian,
+        include_bytes!("../weights/russian.weights"),
+    ),
+    (
+        GameKind::International,
+        include_bytes!("../weights/international.weights"),
+    ),
+    (GameKind::Pool, include_bytes!("../weights/pool.weights")),
     (GameKind::Kalah, include_bytes!("../weights/kalah.weights")),
     (GameKind::Oware, include_bytes!("../weights/oware.weights")),
     (
@@ -81,6 +92,9 @@ pub struct Knowledge {
     pub(crate) checkers: Known<CheckersPosition>,
     pub(crate) drafti: Known<DraftiPosition>,
     pub(crate) brazilian: Known<BrazilianPosition>,
+    pub(crate) russian: Known<RussianPosition>,
+    pub(crate) international: Known<InternationalPosition>,
+    pub(crate) pool: Known<PoolPosition>,
     pub(crate) kalah: Known<KalahPosition>,
     pub(crate) oware: Known<OwarePosition>,
     pub(crate) congkak: Known<CongkakPosition>,
@@ -159,6 +173,9 @@ impl Knowledge {
             GameKind::Checkers => self.checkers = read::<CheckersPosition>(file)?,
             GameKind::Drafti => self.drafti = read::<DraftiPosition>(file)?,
             GameKind::Brazilian => self.brazilian = read::<BrazilianPosition>(file)?,
+            GameKind::Russian => self.russian = read::<RussianPosition>(file)?,
+            GameKind::International => self.international = read::<InternationalPosition>(file)?,
+            GameKind::Pool => self.pool = read::<PoolPosition>(file)?,
             GameKind::Kalah => self.kalah = read::<KalahPosition>(file)?,
             GameKind::Oware => self.oware = read::<OwarePosition>(file)?,
             GameKind::Congkak => self.congkak = read::<CongkakPosition>(file)?,

@@ -29,6 +29,9 @@ fn ladder(kind: GameKind) -> &'static Rungs {
         GameKind::Checkers => &CHECKERS,
         GameKind::Drafti => &DRAFTI,
         GameKind::Brazilian => &BRAZILIAN,
+        GameKind::Russian => &RUSSIAN,
+        GameKind::International => &INTERNATIONAL,
+        GameKind::Pool => &POOL,
         GameKind::Kalah => &KALAH,
         GameKind::Oware => &OWARE,
         GameKind::Congkak => &CONGKAK,
@@ -143,6 +146,57 @@ static BRAZILIAN: Rungs = Rungs {
 };
 
 #[rustfmt::skip]
+static RUSSIAN: Rungs = Rungs {
+    levels: [
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 450, calms: true },
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },
+        Strength { depth: 2, nodes: 200, blindness: 87, sure: 7, noise: 62, calms: true },
+        Strength { depth: 3, nodes: 300, blindness: 62, sure: 13, noise: 38, calms: true },
+        Strength { depth: 5, nodes: 620, blindness: 36, sure: 21, noise: 19, calms: true },
+        Strength { depth: 6, nodes: 1_900, blindness: 22, sure: 26, noise: 9, calms: true },
+        Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
+        Strength { nodes: 8_000, ..Strength::FULL },
+        Strength { nodes: 50_000, ..Strength::FULL },
+        Strength::FULL,
+    ],
+    leads: [254, 166, 150, 189, 176, 168, 156, 221, 142],
+};
+
+#[rustfmt::skip]
+static INTERNATIONAL: Rungs = Rungs {
+    levels: [
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 450, calms: true },
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },
+        Strength { depth: 2, nodes: 200, blindness: 87, sure: 7, noise: 62, calms: true },
+        Strength { depth: 3, nodes: 300, blindness: 62, sure: 13, noise: 38, calms: true },
+        Strength { depth: 5, nodes: 620, blindness: 36, sure: 21, noise: 19, calms: true },
+        Strength { depth: 6, nodes: 1_900, blindness: 22, sure: 26, noise: 9, calms: true },
+        Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
+        Strength { nodes: 8_000, ..Strength::FULL },
+        Strength { nodes: 50_000, ..Strength::FULL },
+        Strength::FULL,
+    ],
+    leads: [254, 166, 150, 189, 176, 168, 156, 221, 142],
+};
+
+#[rustfmt::skip]
+static POOL: Rungs = Rungs {
+    levels: [
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 450, calms: true },
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },
+        Strength { depth: 2, nodes: 200, blindness: 87, sure: 7, noise: 62, calms: true },
+        Strength { depth: 3, nodes: 300, blindness: 62, sure: 13, noise: 38, calms: true },
+        Strength { depth: 5, nodes: 620, blindness: 36, sure: 21, noise: 19, calms: true },
+        Strength { depth: 6, nodes: 1_900, blindness: 22, sure: 26, noise: 9, calms: true },
+        Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
+        Strength { nodes: 8_000, ..Strength::FULL },
+        Strength { nodes: 50_000, ..Strength::FULL },
+        Strength::FULL,
+    ],
+    leads: [254, 166, 150, 189, 176, 168, 156, 221, 142],
+};
+
+#[rustfmt::skip]
 static KALAH: Rungs = Rungs {
     levels: [
         Strength { depth: 1, nodes: 200, blindness: 60, sure: 5, noise: 350, calms: false },
@@ -218,6 +272,9 @@ mod tests {
             "Checkers",
             "Drafti",
             "Brazilian",
+            "Russian",
+            "International",
+            "Pool",
             "Kalah",
             "Oware",
             "Congkak",

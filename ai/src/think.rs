@@ -82,6 +82,9 @@ pub fn is_settled(pos: &AnyPosition) -> bool {
         AnyPosition::Checkers(pos) => settled(pos).is_some(),
         AnyPosition::Drafti(pos) => settled(pos).is_some(),
         AnyPosition::Brazilian(pos) => settled(pos).is_some(),
+        AnyPosition::Russian(pos) => settled(pos).is_some(),
+        AnyPosition::International(pos) => settled(pos).is_some(),
+        AnyPosition::Pool(pos) => settled(pos).is_some(),
         AnyPosition::Kalah(pos) => settled(pos).is_some(),
         AnyPosition::Oware(pos) => settled(pos).is_some(),
         AnyPosition::Congkak(pos) => settled(pos).is_some(),
@@ -164,6 +167,13 @@ pub(crate) fn think_as(
         (AnyPosition::Brazilian(start), AnyPosition::Brazilian(pos)) => {
             of!(Brazilian, brazilian, start, pos)
         }
+        (AnyPosition::Russian(start), AnyPosition::Russian(pos)) => {
+            of!(Russian, russian, start, pos)
+        }
+        (AnyPosition::International(start), AnyPosition::International(pos)) => {
+            of!(International, international, start, pos)
+        }
+        (AnyPosition::Pool(start), AnyPosition::Pool(pos)) => of!(Pool, pool, start, pos),
         (AnyPosition::Kalah(start), AnyPosition::Kalah(pos)) if is_to_be_solved(options) => {
             // Each search gets half, so that the limits hold for both together.
             let limits = &halved(options.limits);

@@ -12,7 +12,9 @@ use mawe_ai::search::{Features, WIN, WIN_BOUND, search, search_with, settled};
 use mawe_ai::{Engine, EngineOptions, Evaluate, Limits, ThinkError, think};
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::congkak::CongkakPosition;
-use mawe_rules::games::draughts::{BrazilianPosition, DraftiPosition};
+use mawe_rules::games::draughts::{
+    BrazilianPosition, DraftiPosition, InternationalPosition, PoolPosition, RussianPosition,
+};
 use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::games::oware::OwarePosition;
@@ -113,6 +115,13 @@ fn the_search_finds_what_minimax_finds() {
                     AnyPosition::Brazilian(pos) => {
                         agrees_with_minimax::<BrazilianPosition>(&pos, depth);
                     }
+                    AnyPosition::Russian(pos) => {
+                        agrees_with_minimax::<RussianPosition>(&pos, depth);
+                    }
+                    AnyPosition::International(pos) => {
+                        agrees_with_minimax::<InternationalPosition>(&pos, depth);
+                    }
+                    AnyPosition::Pool(pos) => agrees_with_minimax::<PoolPosition>(&pos, depth),
                     AnyPosition::Kalah(pos) => agrees_with_minimax::<KalahPosition>(&pos, depth),
                     AnyPosition::Oware(pos) => agrees_with_minimax::<OwarePosition>(&pos, depth),
                     AnyPosition::Congkak(pos) => {

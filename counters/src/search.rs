@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use mawe_ai::{Engine, EngineOptions, Limits};
-use mawe_rules::{AnyPosition, AnySetup, GameKind, Record};
+use mawe_rules::{AnyPosition, AnySetup, Family, GameKind, Record};
 
 use crate::count_instructions;
 
@@ -15,12 +15,13 @@ const PLIES_BEFORE: usize = 12;
 
 /// The depth of a perft of about a second under callgrind.
 fn depth(kind: GameKind) -> u32 {
-    match kind {
-        GameKind::Mawe => 3,
-        GameKind::Reversi => 6,
-        GameKind::Checkers | GameKind::Drafti | GameKind::Brazilian => 6,
-        GameKind::Kalah | GameKind::Oware => 5,
-        GameKind::Congkak => 4,
+    match kind.family() {
+        Family::Mawe => 3,
+        Family::Reversi | Family::Checkers => 6,
+        Family::Draughts if kind == GameKind::International => 5,
+        Family::Draughts => 6,
+        Family::Kalah | Family::Oware => 5,
+        Family::Congkak => 4,
     }
 }
 

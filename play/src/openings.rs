@@ -126,7 +126,7 @@ pub fn draw(setup: &AnySetup, rated: bool, chance: u64) -> AnySetup {
 mod tests {
     use std::collections::HashSet;
 
-    use mawe_rules::{AnyPosition, Side};
+    use mawe_rules::{AnyPosition, Family, Side};
 
     use super::*;
 
@@ -151,16 +151,16 @@ mod tests {
             plies,
             turn: Side::First,
         };
-        match kind {
-            GameKind::Kalah | GameKind::Congkak => random([4, 8]),
-            GameKind::Reversi => random([8, 8]),
-            GameKind::Checkers => Bounds {
+        match kind.family() {
+            Family::Kalah | Family::Congkak => random([4, 8]),
+            Family::Reversi => random([8, 8]),
+            Family::Checkers => Bounds {
                 fewest: 100,
                 lead: 75,
                 plies: [3, 3],
                 turn: Side::Second,
             },
-            GameKind::Mawe | GameKind::Drafti | GameKind::Brazilian | GameKind::Oware => {
+            Family::Mawe | Family::Draughts | Family::Oware => {
                 panic!("there is no list of {kind}")
             }
         }
@@ -200,8 +200,8 @@ mod tests {
         for &kind in GameKind::ALL {
             let setup = AnySetup::rated(kind);
             let drawn = draw(&setup, true, 5);
-            match kind {
-                GameKind::Kalah | GameKind::Congkak => {
+            match kind.family() {
+                Family::Kalah | Family::Congkak => {
                     assert!(matches!(drawn.opening(), Opening::Plies(_)), "{drawn}");
                     assert_eq!(drawn, openings_of(&setup)[5]);
                     let last = openings_of(&setup).len() as u64 - 1;
@@ -210,12 +210,11 @@ mod tests {
                         openings_of(&setup)[last as usize]
                     );
                 }
-                GameKind::Mawe
-                | GameKind::Reversi
-                | GameKind::Checkers
-                | GameKind::Drafti
-                | GameKind::Brazilian
-                | GameKind::Oware => {
+                Family::Mawe
+                | Family::Reversi
+                | Family::Checkers
+                | Family::Draughts
+                | Family::Oware => {
                     assert_eq!(drawn, setup);
                 }
             }

@@ -7,7 +7,7 @@ use clap::Args;
 use mawe_ai::endgame::{
     CheckersDatabase, Database, KalahDatabase, OwareDatabase, Progress, header,
 };
-use mawe_rules::GameKind;
+use mawe_rules::{Family, GameKind};
 
 use super::failure::Failure;
 
@@ -34,15 +34,11 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         up_to,
         threads,
     } = options;
-    match kind {
-        GameKind::Checkers => solve::<CheckersDatabase>(up_to, threads),
-        GameKind::Kalah => solve::<KalahDatabase>(up_to, threads),
-        GameKind::Oware => solve::<OwareDatabase>(up_to, threads),
-        GameKind::Mawe
-        | GameKind::Reversi
-        | GameKind::Drafti
-        | GameKind::Brazilian
-        | GameKind::Congkak => {
+    match kind.family() {
+        Family::Checkers => solve::<CheckersDatabase>(up_to, threads),
+        Family::Kalah => solve::<KalahDatabase>(up_to, threads),
+        Family::Oware => solve::<OwareDatabase>(up_to, threads),
+        Family::Mawe | Family::Reversi | Family::Draughts | Family::Congkak => {
             return Err(format!("{kind} has no database").into());
         }
     }

@@ -5,7 +5,7 @@
 use mawe_ai::search::Features;
 use mawe_ai::{Engine, EngineOptions, Limits};
 use mawe_lab::arena::setup_of;
-use mawe_rules::{GameKind, Record};
+use mawe_rules::{Family, GameKind, Record};
 
 /// The number of positions a game.
 const POSITIONS: u32 = 8;
@@ -13,13 +13,12 @@ const POSITIONS: u32 = 8;
 const MOST: u64 = 20_000_000;
 
 fn depth(kind: GameKind) -> u32 {
-    match kind {
-        GameKind::Mawe => 8,
-        GameKind::Reversi => 10,
-        GameKind::Checkers | GameKind::Congkak => 12,
-        GameKind::Drafti | GameKind::Brazilian => 10,
-        GameKind::Kalah => 13,
-        GameKind::Oware => 14,
+    match kind.family() {
+        Family::Mawe => 8,
+        Family::Reversi | Family::Draughts => 10,
+        Family::Checkers | Family::Congkak => 12,
+        Family::Kalah => 13,
+        Family::Oware => 14,
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) enum Task {
 /// `lab learn play`.
 #[derive(Debug, Args)]
 pub(crate) struct GamesOptions {
-    /// The game: mawe, checkers, kalah, oware or congkak
+    /// The game: any but reversi
     #[arg(value_name = "GAME")]
     kind: GameKind,
     /// The number of games in all
@@ -61,7 +61,7 @@ pub(crate) struct GamesOptions {
 /// `lab learn fit`.
 #[derive(Debug, Args)]
 pub(crate) struct FitOptions {
-    /// The game: mawe, checkers, kalah, oware or congkak
+    /// The game: any but reversi
     #[arg(value_name = "GAME")]
     kind: GameKind,
     /// A file of games; may be given several times
@@ -183,6 +183,9 @@ fn fit(options: &FitOptions) -> Result<(), Failure> {
         AnyPosition::Checkers(start) => learn(&start, options),
         AnyPosition::Drafti(start) => learn(&start, options),
         AnyPosition::Brazilian(start) => learn(&start, options),
+        AnyPosition::Russian(start) => learn(&start, options),
+        AnyPosition::International(start) => learn(&start, options),
+        AnyPosition::Pool(start) => learn(&start, options),
         AnyPosition::Kalah(start) => learn(&start, options),
         AnyPosition::Oware(start) => learn(&start, options),
         AnyPosition::Congkak(start) => learn(&start, options),

@@ -7,7 +7,7 @@ use indicatif::ProgressBar;
 use mawe_ai::endgame::{
     CheckersDatabase, Counts, Database, KalahDatabase, OwareDatabase, Progress, Slice,
 };
-use mawe_rules::GameKind;
+use mawe_rules::Family;
 
 use crate::bots::endgames::{EndgameStore, SliceError};
 use crate::cli::output::{Failure, print};
@@ -43,34 +43,30 @@ pub(super) fn solve(options: &SolveOptions) -> Result<(), Failure> {
         let line = format!("{option} does not go with {game}: see `mawe solve --help`");
         Err(Failure::BadInput(line))
     };
-    match (super::rules::kind(&options.game)?, options) {
-        (GameKind::Checkers, SolveOptions { seeds: Some(_), .. }) => wrong("--seeds", "checkers"),
-        (GameKind::Checkers, _) => {
+    let kind = super::rules::kind(&options.game)?;
+    match (kind.family(), options) {
+        (Family::Checkers, SolveOptions { seeds: Some(_), .. }) => wrong("--seeds", "checkers"),
+        (Family::Checkers, _) => {
             make::<CheckersDatabase>(options, options.pieces.unwrap_or(PIECES))
         }
         (
-            kind @ (GameKind::Kalah | GameKind::Oware),
+            Family::Kalah | Family::Oware,
             SolveOptions {
                 pieces: Some(_), ..
             },
         ) => wrong("--pieces", kind.id()),
-        (GameKind::Kalah, _) => {
+        (Family::Kalah, _) => {
             make::<KalahDatabase>(options, options.seeds.unwrap_or(KalahDatabase::LARGEST))
         }
-        (GameKind::Oware, _) => {
+        (Family::Oware, _) => {
             make::<OwareDatabase>(options, options.seeds.unwrap_or(OwareDatabase::LARGEST))
         }
-        (
-            kind @ (GameKind::Mawe
-            | GameKind::Reversi
-            | GameKind::Drafti
-            | GameKind::Brazilian
-            | GameKind::Congkak),
-            _,
-        ) => Err(Failure::BadInput(format!(
-            "game {:?}: there are endgame databases of checkers, kalah and oware",
-            kind.id()
-        ))),
+        (Family::Mawe | Family::Reversi | Family::Draughts | Family::Congkak, _) => {
+            Err(Failure::BadInput(format!(
+                "game {:?}: there are endgame databases of checkers, kalah and oware",
+                kind.id()
+            )))
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use mawe_rules::notation::json::{JsonRecord, JsonRecordError};
 use mawe_rules::notation::{NotationError, ggf, pdn, transcript};
-use mawe_rules::{AnyMove, GameKind, Record};
+use mawe_rules::{AnyMove, Family, GameKind, Record};
 use mawe_wire::Code;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -182,17 +182,14 @@ fn notation_of(game: GameKind, text: &str) -> Notation {
     let is_ggf = text
         .trim_start_matches(|symbol: char| symbol.is_ascii_digit() || symbol.is_whitespace())
         .starts_with("(;");
-    match game {
+    match game.family() {
         _ if text.starts_with('{') => Notation::Json,
-        GameKind::Checkers => Notation::Pdn,
-        GameKind::Reversi if is_ggf => Notation::Ggf,
-        GameKind::Reversi => Notation::Transcript,
-        GameKind::Mawe
-        | GameKind::Drafti
-        | GameKind::Brazilian
-        | GameKind::Kalah
-        | GameKind::Oware
-        | GameKind::Congkak => Notation::Moves,
+        Family::Checkers => Notation::Pdn,
+        Family::Reversi if is_ggf => Notation::Ggf,
+        Family::Reversi => Notation::Transcript,
+        Family::Mawe | Family::Draughts | Family::Kalah | Family::Oware | Family::Congkak => {
+            Notation::Moves
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use mawe_rules::{AnyPosition, AnySetup, GameKind, OCCURRENCES_TO_END, Record, Side};
+use mawe_rules::{AnyPosition, AnySetup, Family, GameKind, OCCURRENCES_TO_END, Record, Side};
 use mawe_wire::{Code, Seats};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -197,18 +197,14 @@ async fn find(
 
 /// Returns the number of seeds in the text of a position; 0 for games of stones.
 pub(crate) fn seeds_of(game: GameKind, text: &str) -> u64 {
-    match game {
-        GameKind::Kalah | GameKind::Oware | GameKind::Congkak => {
+    match game.family() {
+        Family::Kalah | Family::Oware | Family::Congkak => {
             let numbers = text.split(|symbol: char| !symbol.is_ascii_digit());
             numbers
                 .filter_map(|number| number.parse::<u64>().ok())
                 .sum()
         }
-        GameKind::Mawe
-        | GameKind::Reversi
-        | GameKind::Checkers
-        | GameKind::Drafti
-        | GameKind::Brazilian => 0,
+        Family::Mawe | Family::Reversi | Family::Checkers | Family::Draughts => 0,
     }
 }
 

@@ -17,7 +17,7 @@ use mawe_ai::endgame::{CheckersDatabase, Database, KalahDatabase, OwareDatabase}
 use mawe_ai::{Endgames, Knowledge};
 use mawe_lab::arena::{Pair, Player, Tally, Verdict, opening_of, setup_of};
 use mawe_lab::outside::{EngineCommand, MoveLimits, OutsideEngine, Play};
-use mawe_rules::{GameKind, Record, Side};
+use mawe_rules::{Family, GameKind, Record, Side};
 
 use super::failure::Failure;
 use look_back::Stood;
@@ -120,15 +120,11 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
 
 fn endgames(kind: GameKind, up_to: u8) -> Result<Endgames, String> {
     let mut endgames = Endgames::default();
-    match kind {
-        GameKind::Checkers => endgames.checkers = Arc::new(CheckersDatabase::solved(up_to, 1)),
-        GameKind::Kalah => endgames.kalah = Arc::new(KalahDatabase::solved(up_to, 1)),
-        GameKind::Oware => endgames.oware = Arc::new(OwareDatabase::solved(up_to, 1)),
-        GameKind::Mawe
-        | GameKind::Reversi
-        | GameKind::Drafti
-        | GameKind::Brazilian
-        | GameKind::Congkak => {
+    match kind.family() {
+        Family::Checkers => endgames.checkers = Arc::new(CheckersDatabase::solved(up_to, 1)),
+        Family::Kalah => endgames.kalah = Arc::new(KalahDatabase::solved(up_to, 1)),
+        Family::Oware => endgames.oware = Arc::new(OwareDatabase::solved(up_to, 1)),
+        Family::Mawe | Family::Reversi | Family::Draughts | Family::Congkak => {
             return Err(format!("{kind} has no database"));
         }
     }

@@ -8,14 +8,15 @@ use super::grid::{Grid, Ground};
 use crate::pictures::canvas::Canvas;
 use crate::pictures::colours::{self, Colour};
 
-/// The squares of a row, and those of the board.
-const ROW: u8 = 4;
+/// The squares of American checkers.
 const SQUARES: u8 = 32;
 
 /// The pieces of a position, each the number of its square and whether it is a king.
 pub(super) struct Pieces {
     light: Vec<(u8, bool)>,
     dark: Vec<(u8, bool)>,
+    /// The dark squares of a row.
+    in_row: u8,
     /// Whether the dark side is at the bottom; its home has the lowest numbers.
     is_turned: bool,
 }
@@ -32,12 +33,14 @@ impl Pieces {
         Self {
             light: of(Side::Second),
             dark: of(Side::First),
+            in_row: 4,
             is_turned: true,
         }
     }
 
-    /// The pieces of a game on a board of eight by eight.
     pub(super) fn of_draughts<V: Variant>(position: &DraughtsPosition<V>) -> Self {
+        // At most 5, and 50 squares.
+        let in_row = V::ROW as u8;
         let of = |colour: draughts::Colour| {
             let side = Side::ALL
                 .into_iter()
@@ -45,7 +48,7 @@ impl Pieces {
             let pieces = side.map_or(0, |side| position.pieces(side));
             let is_there =
                 |number: &u8| pieces & DraughtsPosition::<V>::square(u32::from(*number)) != 0;
-            (1..=SQUARES)
+            (1..=2 * in_row * in_row)
                 .filter(is_there)
                 .map(|number| (number, position.is_king(number)))
                 .collect()
@@ -53,16 +56,18 @@ impl Pieces {
         Self {
             light: of(draughts::Colour::White),
             dark: of(draughts::Colour::Black),
+            in_row,
             is_turned: V::BEGINS == draughts::Colour::Black,
         }
     }
 
     /// Returns the column and the row of a square from its number.
     fn place(&self, number: u8) -> (u8, u8) {
-        let row = (number - 1) / ROW;
-        let column = 2 * ((number - 1) % ROW) + u8::from(row.is_multiple_of(2));
+        let row = (number - 1) / self.in_row;
+        let column = 2 * ((number - 1) % self.in_row) + u8::from(row.is_multiple_of(2));
+        let last = 2 * self.in_row - 1;
         match self.is_turned {
-            true => (7 - column, 7 - row),
+            true => (last - column, last - row),
             false => (column, row),
         }
     }
@@ -80,6 +85,9 @@ fn squares_of(played: AnyMove) -> Vec<u8> {
         }
         AnyMove::Drafti(m) => numbers(m),
         AnyMove::Brazilian(m) => numbers(m),
+        AnyMove::Russian(m) => numbers(m),
+        AnyMove::International(m) => numbers(m),
+        AnyMove::Pool(m) => numbers(m),
         _ => Vec::new(),
     }
 }
@@ -87,6 +95,7 @@ fn squares_of(played: AnyMove) -> Vec<u8> {
 pub(super) fn draw(canvas: &mut Canvas, pieces: &Pieces, last: Option<AnyMove>) {
     let grid = Grid::draw(
         canvas,
+        2 * pieces.in_row,
         Ground::Checked(colours::WOOD_LIGHT, colours::CHECKED_DARK),
     );
     for number in last.map(squares_of).unwrap_or_default() {

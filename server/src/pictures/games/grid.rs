@@ -1,12 +1,13 @@
-//! A board of eight by eight squares in its frame, with the squares of the last move.
+//! A square board in its frame, with the squares of the last move.
 
 use crate::pictures::canvas::{Area, Canvas, HEIGHT, WIDTH};
 use crate::pictures::colours::{self, Colour};
 
-const SQUARES: u8 = 8;
+/// The squares of a row, on most boards.
+pub(super) const SQUARES: u8 = 8;
 
-/// The side of a square.
-const SIDE: f32 = 66.0;
+/// The side of the board inside the frame.
+const SIZE: f32 = 528.0;
 
 /// The width of the frame.
 const FRAME: f32 = 15.0;
@@ -33,19 +34,22 @@ pub(super) enum Ground {
 pub(super) struct Grid {
     left: f32,
     top: f32,
+    /// The squares of a row.
+    row: u8,
 }
 
 impl Grid {
-    /// Draws a board without pieces.
-    pub(super) fn draw(canvas: &mut Canvas, ground: Ground) -> Grid {
-        let size = SIDE * f32::from(SQUARES);
+    /// Draws a board without pieces, with this many squares in a row.
+    pub(super) fn draw(canvas: &mut Canvas, row: u8, ground: Ground) -> Grid {
+        let size = SIZE;
         #[allow(clippy::cast_precision_loss, reason = "they are small")]
         let (width, height) = (WIDTH as f32, HEIGHT as f32);
         let grid = Grid {
             left: (width - size) / 2.0,
             top: (height - size) / 2.0,
+            row,
         };
-        let Grid { left, top } = grid;
+        let Grid { left, top, .. } = grid;
         let (x, y, outer) = (left - FRAME, top - FRAME, size + 2.0 * FRAME);
         canvas.board_shadow(x, y, outer, outer, 12.0);
         canvas.down("frame", colours::WOOD_FRAME);
@@ -65,12 +69,12 @@ impl Grid {
         ));
         match ground {
             Ground::Checked(..) => {
-                for (column, row) in squares().filter(|(column, row)| (column + row) % 2 == 1) {
+                for (column, row) in squares(row).filter(|(column, row)| (column + row) % 2 == 1) {
                     grid.fill(canvas, column, row, above, "1");
                 }
             }
             Ground::Lined(..) => {
-                let steps = (0..=SQUARES).map(|step| SIDE * f32::from(step));
+                let steps = (0..=row).map(|step| grid.side() * f32::from(step));
                 for step in steps {
                     canvas.draw(format_args!(
                         "<path fill=\"none\" stroke=\"{above}\" stroke-width=\"2\" d=\"M{left} {}h{size}M{} {top}v{size}\"/>",
@@ -84,10 +88,15 @@ impl Grid {
         grid
     }
 
+    /// The side of a square.
+    fn side(&self) -> f32 {
+        SIZE / f32::from(self.row)
+    }
+
     fn corner(&self, column: u8, row: u8) -> (f32, f32) {
         (
-            self.left + SIDE * f32::from(column),
-            self.top + SIDE * f32::from(row),
+            self.left + self.side() * f32::from(column),
+            self.top + self.side() * f32::from(row),
         )
     }
 
@@ -100,9 +109,9 @@ impl Grid {
         colour: Colour,
         opacity: &str,
     ) {
-        let (x, y) = self.corner(column, row);
+        let ((x, y), side) = (self.corner(column, row), self.side());
         canvas.draw(format_args!(
-            "<path fill=\"{colour}\" opacity=\"{opacity}\" d=\"M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z\"/>"
+            "<path fill=\"{colour}\" opacity=\"{opacity}\" d=\"M{x} {y}h{side}v{side}h-{side}z\"/>"
         ));
     }
 
@@ -114,8 +123,8 @@ impl Grid {
             "<rect class=\"last\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"3\" opacity=\".6\"/>",
             x + 1.5,
             y + 1.5,
-            SIDE - 3.0,
-            SIDE - 3.0,
+            self.side() - 3.0,
+            self.side() - 3.0,
             colours::LAST_EDGE
         ));
     }
@@ -123,16 +132,16 @@ impl Grid {
     /// Draws a piece, defined as a group in a square of 100 units, on a square.
     pub(super) fn piece(&self, canvas: &mut Canvas, id: &str, column: u8, row: u8) {
         let (x, y) = self.corner(column, row);
-        canvas.place(id, x, y, SIDE / 100.0, 0.0);
+        canvas.place(id, x, y, self.side() / 100.0, 0.0);
     }
 }
 
-/// Returns all squares as column and row.
-pub(super) fn squares() -> impl Iterator<Item = (u8, u8)> {
-    (0..SQUARES).flat_map(|row| (0..SQUARES).map(move |column| (column, row)))
+/// Returns all squares of a board as column and row.
+pub(super) fn squares(in_row: u8) -> impl Iterator<Item = (u8, u8)> {
+    (0..in_row).flat_map(move |row| (0..in_row).map(move |column| (column, row)))
 }
 
-/// Returns the squares of a set, the lowest bit first, as column and row; the first row has the lowest bits.
+/// Returns the squares of a set on a board of eight by eight, the lowest bit first, as column and row; the first row has the lowest bits.
 pub(super) fn squares_of(set: u64) -> impl Iterator<Item = (u8, u8)> {
-    squares().filter(move |(column, row)| set >> (row * SQUARES + column) & 1 == 1)
+    squares(SQUARES).filter(move |(column, row)| set >> (row * SQUARES + column) & 1 == 1)
 }

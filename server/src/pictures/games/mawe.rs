@@ -3,7 +3,7 @@
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::{AnyMove, Side, Square};
 
-use super::grid::{Grid, Ground, squares_of};
+use super::grid::{Grid, Ground, SQUARES, squares_of};
 use crate::pictures::canvas::{Canvas, STONE};
 use crate::pictures::colours::{self, Colour, Shade};
 
@@ -13,6 +13,7 @@ const BOTTOM: u8 = 7;
 pub(super) fn draw(canvas: &mut Canvas, position: &MawePosition, last: Option<AnyMove>) {
     let grid = Grid::draw(
         canvas,
+        SQUARES,
         Ground::Checked(colours::WOOD_LIGHT, colours::WOOD_DARK),
     );
     for column in 0..=BOTTOM {

@@ -7,7 +7,7 @@ mod reversi;
 mod sowing;
 
 use draughts::Pieces;
-use mawe_rules::{AnyPosition, GameKind, Side};
+use mawe_rules::{AnyPosition, Family, GameKind, Side};
 use sowing::{Houses, Seeds};
 
 use crate::pictures::canvas::{Area, Canvas, Drawing};
@@ -31,13 +31,9 @@ pub(crate) fn shape(game: GameKind) -> (u32, u32) {
 }
 
 fn area(game: GameKind) -> Area {
-    match game {
-        GameKind::Mawe
-        | GameKind::Reversi
-        | GameKind::Checkers
-        | GameKind::Drafti
-        | GameKind::Brazilian => grid::AREA,
-        GameKind::Kalah | GameKind::Oware | GameKind::Congkak => sowing::AREA,
+    match game.family() {
+        Family::Mawe | Family::Reversi | Family::Checkers | Family::Draughts => grid::AREA,
+        Family::Kalah | Family::Oware | Family::Congkak => sowing::AREA,
     }
 }
 
@@ -53,6 +49,15 @@ fn drawn(mut canvas: Canvas, position: &AnyPosition, last: Option<LastMove>) -> 
             draughts::draw(&mut canvas, &Pieces::of_draughts(position), played);
         }
         AnyPosition::Brazilian(position) => {
+            draughts::draw(&mut canvas, &Pieces::of_draughts(position), played);
+        }
+        AnyPosition::Russian(position) => {
+            draughts::draw(&mut canvas, &Pieces::of_draughts(position), played);
+        }
+        AnyPosition::International(position) => {
+            draughts::draw(&mut canvas, &Pieces::of_draughts(position), played);
+        }
+        AnyPosition::Pool(position) => {
             draughts::draw(&mut canvas, &Pieces::of_draughts(position), played);
         }
         AnyPosition::Kalah(position) => {
@@ -118,7 +123,12 @@ mod tests {
             AnyPosition::Reversi(_) => {
                 vec![("disc-dark", letters('X')), ("disc-light", letters('O'))]
             }
-            AnyPosition::Checkers(_) | AnyPosition::Drafti(_) | AnyPosition::Brazilian(_) => {
+            AnyPosition::Checkers(_)
+            | AnyPosition::Drafti(_)
+            | AnyPosition::Brazilian(_)
+            | AnyPosition::Russian(_)
+            | AnyPosition::International(_)
+            | AnyPosition::Pool(_) => {
                 let (white, black) = board[2..].split_once(":B").expect("two lists");
                 let pieces = |list: &str| {
                     let list = list

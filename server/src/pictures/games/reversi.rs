@@ -3,12 +3,16 @@
 use mawe_rules::games::reversi::{ReversiMove, ReversiPosition};
 use mawe_rules::{AnyMove, Side};
 
-use super::grid::{Grid, Ground, squares_of};
+use super::grid::{Grid, Ground, SQUARES, squares_of};
 use crate::pictures::canvas::Canvas;
 use crate::pictures::colours;
 
 pub(super) fn draw(canvas: &mut Canvas, position: &ReversiPosition, last: Option<AnyMove>) {
-    let grid = Grid::draw(canvas, Ground::Lined(colours::MOSS, colours::MOSS_LINE));
+    let grid = Grid::draw(
+        canvas,
+        SQUARES,
+        Ground::Lined(colours::MOSS, colours::MOSS_LINE),
+    );
     if let Some(AnyMove::Reversi(ReversiMove::Place(square))) = last {
         let [column, row] = [square.file(), square.rank()].map(i8::unsigned_abs);
         grid.mark(canvas, column, row);

@@ -122,11 +122,7 @@ fn house_of(played: AnyMove) -> Option<usize> {
         AnyMove::Kalah(played) => played.house(),
         AnyMove::Oware(played) => played.house(),
         AnyMove::Congkak(played) => played.house(),
-        AnyMove::Mawe(_)
-        | AnyMove::Reversi(_)
-        | AnyMove::Checkers(_)
-        | AnyMove::Drafti(_)
-        | AnyMove::Brazilian(_) => return None,
+        _ => return None,
     };
     usize::from(house).checked_sub(1)
 }
