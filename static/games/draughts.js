@@ -105,75 +105,75 @@ function parse(position, first) {
 const taken = (move) => move.split("x").length - 1;
 
 /**
+ * The way of a piece over the board.
+ * @param {ReturnType<typeof boardOf>} board
+ * @param {Pick<Rules, "rows" | "flying" | "onward">} rules
+ * @returns {Pick<Game, "attempt" | "preview" | "steps">}
+ */
+function movement({ cellOf, between }, { rows, flying, onward }) {
+  /** The row where a side's men are crowned. @param {Side} side */
+  const farRow = (side) => (side === "first" ? 0 : rows - 1);
+
+  /** A piece that was on these squares, a man of which is crowned on the far row. @param {Piece} piece @param {string[]} squares */
+  const crowned = (piece, squares) => ({
+    ...piece,
+    turned: piece.turned || squares.some((square) => cellOf(square).y === farRow(piece.owner)),
+  });
+
+  return {
+    /** A step is written with a hyphen, a jump with x. A long jump is known by a piece between its squares. */
+    attempt(cells, _side, pieces) {
+      const [from, to] = cells;
+      if (from === undefined || to === undefined) return null;
+      const over = between(from, to);
+      const jumps = flying ? over.some((square) => pieces?.has(square)) : over.length === 1;
+      return cells.join(cells.length > 2 || jumps ? "x" : "-");
+    },
+
+    /** The piece goes to its last square; the jumped pieces leave the board; a man on the far row is crowned. */
+    preview(pieces, move) {
+      const squares = path(move, "first");
+      const [from = "", to = ""] = [squares[0], squares[squares.length - 1]];
+      const piece = pieces.get(from);
+      if (!piece) return pieces;
+      const next = new Map(pieces);
+      const passed = squares.slice(1).flatMap((square, i) => between(/** @type {string} */ (squares[i]), square));
+      for (const square of passed) if (pieces.get(square)?.owner !== piece.owner) next.delete(square);
+      next.delete(from);
+      return next.set(to, crowned(piece, onward ? squares.slice(1) : [to]));
+    },
+
+    /** The piece on each square where it lands on the way; jumped pieces stay until the end. */
+    steps(pieces, move) {
+      const [from = "", ...squares] = path(move, "first");
+      const piece = pieces.get(from);
+      if (!piece) return [];
+      return squares.slice(0, -1).map((square, i) => {
+        const next = new Map(pieces);
+        next.delete(from);
+        return { pieces: next.set(square, onward ? crowned(piece, squares.slice(0, i + 1)) : piece) };
+      });
+    },
+  };
+}
+
+/**
  * @param {GameEntry} entry the side with the dark marks has its home where the numbers begin
  * @param {Rules} rules
  * @returns {Game}
  */
-export function draughts(entry, { rows, men, flying, most, onward, start, picture }) {
-  const { list, cellOf, between } = boardOf(rows, entry.marks.first === "dark");
-  /** The row where a side's men are crowned. @param {Side} side */
-  const farRow = (side) => (side === "first" ? 0 : rows - 1);
-
-  /** A piece that stands on a square at the end of its move: a man on the far row is crowned. @param {Piece} piece @param {string} square */
-  const arrived = (piece, square) => ({ ...piece, turned: piece.turned || cellOf(square).y === farRow(piece.owner) });
-
-  /**
-   * The piece on each square where it lands on the way; jumped pieces stay until the end.
-   * @param {Pieces} pieces
-   * @param {string} move
-   */
-  function steps(pieces, move) {
-    const [from = "", ...squares] = path(move, "first");
-    let piece = pieces.get(from);
-    return squares.slice(0, -1).flatMap((square) => {
-      if (!piece) return [];
-      if (onward) piece = arrived(piece, square);
-      const next = new Map(pieces);
-      next.delete(from);
-      return { pieces: next.set(square, piece) };
-    });
-  }
-
-  /**
-   * The piece goes to its last square; the jumped pieces leave the board; a man on the far row is crowned.
-   * @type {Game["preview"]}
-   */
-  function preview(pieces, move) {
-    const squares = path(move, "first");
-    const [from = "", to = ""] = [squares[0], squares[squares.length - 1]];
-    const lifted = pieces.get(from);
-    if (!lifted) return pieces;
-    const piece =
-      steps(pieces, move)
-        .at(-1)
-        ?.pieces.get(squares.at(-2) ?? "") ?? lifted;
-    const next = new Map(pieces);
-    const passed = squares.slice(1).flatMap((square, i) => between(/** @type {string} */ (squares[i]), square));
-    for (const square of passed) if (pieces.get(square)?.owner !== piece.owner) next.delete(square);
-    next.delete(from);
-    return next.set(to, arrived(piece, to));
-  }
-
-  /** A step is written with a hyphen, a jump with x. A long jump is known by a piece between its squares. @type {Game["attempt"]} */
-  function attempt(cells, _side, pieces) {
-    const [from, to] = cells;
-    if (from === undefined || to === undefined) return null;
-    const over = between(from, to);
-    const jumps = flying ? over.some((square) => pieces?.has(square)) : over.length === 1;
-    return cells.join(cells.length > 2 || jumps ? "x" : "-");
-  }
-
+export function draughts(entry, rules) {
+  const { rows, men, most, start, picture } = rules;
+  const board = boardOf(rows, entry.marks.first === "dark");
   return {
     ...entry,
     start,
     picture,
     pace: 300,
-    layout: () => ({ width: rows, height: rows, ground: "checked", fixed: false, rows: list }),
+    layout: () => ({ width: rows, height: rows, ground: "checked", fixed: false, rows: board.list }),
     parse: (position) => parse(position, entry.codes.first),
     path,
-    attempt,
-    preview,
-    steps,
+    ...movement(board, rules),
     notation,
     spoken: notation,
     counted: () => [],
