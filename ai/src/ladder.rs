@@ -165,10 +165,10 @@ static RUSSIAN: Rungs = Rungs {
 #[rustfmt::skip]
 static INTERNATIONAL: Rungs = Rungs {
     levels: [
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 450, calms: true },
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 300, calms: true },
         Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },
-        Strength { depth: 2, nodes: 200, blindness: 87, sure: 7, noise: 62, calms: true },
-        Strength { depth: 3, nodes: 300, blindness: 62, sure: 13, noise: 38, calms: true },
+        Strength { depth: 2, nodes: 200, blindness: 93, sure: 6, noise: 80, calms: true },
+        Strength { depth: 3, nodes: 300, blindness: 60, sure: 13, noise: 34, calms: true },
         Strength { depth: 5, nodes: 620, blindness: 36, sure: 21, noise: 19, calms: true },
         Strength { depth: 6, nodes: 1_900, blindness: 22, sure: 26, noise: 9, calms: true },
         Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },

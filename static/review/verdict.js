@@ -15,7 +15,19 @@ const WIN = 10_000_000;
  * The score, in hundredths of the game's unit, with which a side gets 73 % of the points: measured by `tests/browser/expectation.js`.
  * @type {Record<string, number>}
  */
-export const SCALES = { mawe: 68, reversi: 2045, checkers: 706, drafti: 675, brazilian: 322, kalah: 574, oware: 749, congkak: 453 };
+export const SCALES = {
+  mawe: 68,
+  reversi: 2045,
+  checkers: 706,
+  drafti: 675,
+  brazilian: 322,
+  russian: 333,
+  international: 304,
+  pool: 408,
+  kalah: 574,
+  oware: 749,
+  congkak: 453,
+};
 
 /** The loss, as a part of a point, from which a move has one of these names; the limits are those of chess sites. */
 const NAMES = /** @type {const} */ ([
