@@ -57,7 +57,8 @@ const wholeTexts = (page) =>
     }),
   );
 
-const tile = (/** @type {Page} */ page, /** @type {string} */ name) => page.locator(".tile-play", { hasText: name });
+const tile = (/** @type {Page} */ page, /** @type {string} */ name) =>
+  page.locator(".tile-play", { has: page.getByText(name, { exact: true }) });
 
 describe("the home page", () => {
   const { visit } = stage(["--spectator-delay", "0"]);
