@@ -62,7 +62,7 @@ try {
     players: "css/player parts/choice-row parts/error-line parts/game-links parts/loaded parts/scrolled player-search players",
     register: "net/account account appeal-form form site parts/error-line",
     rules:
-      "css/rules games/lessons/brazilian games/lessons/checkers games/lessons/congkak games/draughts-pictures games/lessons/drafti games/lessons/kalah games/lessons/mawe games/lessons/oware games/lessons/reversi games/pictures parts/error-line parts/game-links rules",
+      "css/rules games/lessons/brazilian games/lessons/checkers games/lessons/congkak games/draughts-pictures games/draughts-turned games/lessons/drafti games/lessons/international games/lessons/kalah games/lessons/mawe games/lessons/oware games/lessons/pool games/lessons/reversi games/lessons/russian games/pictures parts/error-line parts/game-links rules",
     oauth: "css/oauth net/oauth authorize parts/error-line parts/loaded",
     people: "css/player net/people parts/error-line parts/match-row parts/paged people",
     notices: "css/notices appeal-form decisions form notice-list notices parts/error-line",
@@ -71,9 +71,10 @@ try {
     watch: "css/watch parts/choice-row parts/loaded parts/match-row small-board watch",
   };
   // The files of each game, for the pages that draw its board; other pages do without them.
-  const games = "mawe+grid reversi+grid checkers+draughts drafti+draughts brazilian+draughts kalah+sowing oware+sowing congkak+sowing"
-    .split(" ")
-    .map((files) => files.split("+"));
+  const games =
+    "mawe+grid reversi+grid checkers+draughts drafti+draughts brazilian+draughts russian+draughts international+draughts pool+draughts kalah+sowing oware+sowing congkak+sowing"
+      .split(" ")
+      .map((files) => files.split("+"));
   const [, first, id, task] = location.pathname.split("/");
   const named = Object.entries(views).find(([word]) => word === first);
   for (const file of named?.[1].split(" ") ?? []) {

@@ -7,7 +7,7 @@ import { readOutcome } from "../local/referee.js";
 import { percent } from "../review/percent.js";
 import { branchOf, createTree, lineFrom, linesOf, places, wayTo } from "../review/tree.js";
 import { accuracies, countMistakes, judgeMove, winsIn, worth } from "../review/verdict.js";
-import { resultText } from "../views/texts.js";
+import { resultText, turnText } from "../views/texts.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { BoardState } from "../board/state.js" */
@@ -110,7 +110,7 @@ export function statusText(analysis) {
   const { result } = source.played;
   if (at.outcome !== undefined) return resultText(game.id, readOutcome(game.id, at.outcome));
   if (result && endsHere(analysis, at)) return resultText(game.id, result);
-  return t(`game.${game.id}.turn.${at.turn}`);
+  return turnText(game.id, at.turn);
 }
 
 /** The chances of both sides at the shown place. @param {Analysis} analysis @param {Findings} findings */

@@ -6,7 +6,7 @@ import { svg } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 
 /** @import { Game, GameEntry } from "./types.js" */
-/** @import { Cell, Pieces } from "../board/state.js" */
+/** @import { Cell, Piece, Pieces } from "../board/state.js" */
 /** @import { Side } from "../core/types.js" */
 
 /**
@@ -16,6 +16,7 @@ import { number, t } from "../core/i18n.js";
  * @property {number} men the men of each side at the start
  * @property {boolean} flying whether kings move and capture over any distance
  * @property {boolean} most whether the capture of the most pieces is compulsory
+ * @property {boolean} onward whether a man is crowned on the far row in the middle of a capture, and goes on as a king
  * @property {string} start
  * @property {string} picture
  */
@@ -100,71 +101,79 @@ function parse(position, first) {
   return { pieces, turn: side(turn) };
 }
 
-/**
- * The piece on each square where it lands on the way; jumped pieces stay until the end.
- * @type {Game["steps"]}
- */
-function steps(pieces, move) {
-  const squares = path(move, "first");
-  const [from = ""] = squares;
-  const piece = pieces.get(from);
-  if (!piece) return [];
-  return squares.slice(1, -1).map((square) => {
-    const next = new Map(pieces);
-    next.delete(from);
-    return { pieces: next.set(square, piece) };
-  });
-}
-
 /** The number of pieces that a move takes. @param {string} move */
 const taken = (move) => move.split("x").length - 1;
+
+/**
+ * The way of a piece over the board.
+ * @param {ReturnType<typeof boardOf>} board
+ * @param {Pick<Rules, "rows" | "flying" | "onward">} rules
+ * @returns {Pick<Game, "attempt" | "preview" | "steps">}
+ */
+function movement({ cellOf, between }, { rows, flying, onward }) {
+  /** The row where a side's men are crowned. @param {Side} side */
+  const farRow = (side) => (side === "first" ? 0 : rows - 1);
+
+  /** A piece that was on these squares, a man of which is crowned on the far row. @param {Piece} piece @param {string[]} squares */
+  const crowned = (piece, squares) => ({
+    ...piece,
+    turned: piece.turned || squares.some((square) => cellOf(square).y === farRow(piece.owner)),
+  });
+
+  return {
+    /** A step is written with a hyphen, a jump with x. A long jump is known by a piece between its squares. */
+    attempt(cells, _side, pieces) {
+      const [from, to] = cells;
+      if (from === undefined || to === undefined) return null;
+      const over = between(from, to);
+      const jumps = flying ? over.some((square) => pieces?.has(square)) : over.length === 1;
+      return cells.join(cells.length > 2 || jumps ? "x" : "-");
+    },
+
+    /** The piece goes to its last square; the jumped pieces leave the board; a man on the far row is crowned. */
+    preview(pieces, move) {
+      const squares = path(move, "first");
+      const [from = "", to = ""] = [squares[0], squares[squares.length - 1]];
+      const piece = pieces.get(from);
+      if (!piece) return pieces;
+      const next = new Map(pieces);
+      const passed = squares.slice(1).flatMap((square, i) => between(/** @type {string} */ (squares[i]), square));
+      for (const square of passed) if (pieces.get(square)?.owner !== piece.owner) next.delete(square);
+      next.delete(from);
+      return next.set(to, crowned(piece, onward ? squares.slice(1) : [to]));
+    },
+
+    /** The piece on each square where it lands on the way; jumped pieces stay until the end. */
+    steps(pieces, move) {
+      const [from = "", ...squares] = path(move, "first");
+      const piece = pieces.get(from);
+      if (!piece) return [];
+      return squares.slice(0, -1).map((square, i) => {
+        const next = new Map(pieces);
+        next.delete(from);
+        return { pieces: next.set(square, onward ? crowned(piece, squares.slice(0, i + 1)) : piece) };
+      });
+    },
+  };
+}
 
 /**
  * @param {GameEntry} entry the side with the dark marks has its home where the numbers begin
  * @param {Rules} rules
  * @returns {Game}
  */
-export function draughts(entry, { rows, men, flying, most, start, picture }) {
-  const { list, cellOf, between } = boardOf(rows, entry.marks.first === "dark");
-  /** The row where a side's men are crowned. @param {Side} side */
-  const farRow = (side) => (side === "first" ? 0 : rows - 1);
-
-  /**
-   * The piece goes to its last square; the jumped pieces leave the board; a man on the far row is crowned.
-   * @type {Game["preview"]}
-   */
-  function preview(pieces, move) {
-    const squares = path(move, "first");
-    const [from = "", to = ""] = [squares[0], squares[squares.length - 1]];
-    const piece = pieces.get(from);
-    if (!piece) return pieces;
-    const next = new Map(pieces);
-    const passed = squares.slice(1).flatMap((square, i) => between(/** @type {string} */ (squares[i]), square));
-    for (const square of passed) if (pieces.get(square)?.owner !== piece.owner) next.delete(square);
-    next.delete(from);
-    return next.set(to, { ...piece, turned: piece.turned || cellOf(to).y === farRow(piece.owner) });
-  }
-
-  /** A step is written with a hyphen, a jump with x. A long jump is known by a piece between its squares. @type {Game["attempt"]} */
-  function attempt(cells, _side, pieces) {
-    const [from, to] = cells;
-    if (from === undefined || to === undefined) return null;
-    const over = between(from, to);
-    const jumps = flying ? over.some((square) => pieces?.has(square)) : over.length === 1;
-    return cells.join(cells.length > 2 || jumps ? "x" : "-");
-  }
-
+export function draughts(entry, rules) {
+  const { rows, men, most, start, picture } = rules;
+  const board = boardOf(rows, entry.marks.first === "dark");
   return {
     ...entry,
     start,
     picture,
     pace: 300,
-    layout: () => ({ width: rows, height: rows, ground: "checked", fixed: false, rows: list }),
+    layout: () => ({ width: rows, height: rows, ground: "checked", fixed: false, rows: board.list }),
     parse: (position) => parse(position, entry.codes.first),
     path,
-    attempt,
-    preview,
-    steps,
+    ...movement(board, rules),
     notation,
     spoken: notation,
     counted: () => [],

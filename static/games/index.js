@@ -17,22 +17,35 @@ const SEEDS = { key: "seeds", values: ["3", "4", "5", "6"], standard: "4" };
  */
 const OPENING = { key: "opening", values: ["start", "drawn"], standard: "start", server: true };
 
-/** What all sowing games have in common. @type {Pick<GameEntry, "marks" | "codes" | "lifts" | "sows">} */
-const SOWN = { marks: { first: "near", second: "far" }, codes: { first: "s", second: "n" }, lifts: false, sows: true };
+/** What all sowing games have in common. @type {Pick<GameEntry, "marks" | "unit" | "codes" | "lifts" | "sows">} */
+const SOWN = { marks: { first: "near", second: "far" }, unit: "seeds", codes: { first: "s", second: "n" }, lifts: false, sows: true };
 
 /**
  * What the draughts have in common in which White begins.
- * @type {Pick<GameEntry, "marks" | "codes" | "lifts">}
+ * @type {Pick<GameEntry, "marks" | "unit" | "codes" | "lifts">}
  */
-const WHITE_BEGINS = { marks: { first: "light", second: "dark" }, codes: { first: "W", second: "B" }, lifts: true };
+const WHITE_BEGINS = { marks: { first: "light", second: "dark" }, unit: "pieces", codes: { first: "W", second: "B" }, lifts: true };
+
+/** The same of those in which Black begins. @type {typeof WHITE_BEGINS} */
+const BLACK_BEGINS = { ...WHITE_BEGINS, marks: { first: "dark", second: "light" }, codes: { first: "B", second: "W" } };
 
 /** Every game, in the order of the menu. @type {[GameEntry, ...GameEntry[]]} */
 export const GAMES = [
-  { id: "mawe", options: [], marks: { first: "light", second: "dark" }, codes: { first: "w", second: "b" }, lifts: true },
-  { id: "reversi", options: [OPENING], marks: { first: "dark", second: "light" }, codes: { first: "X", second: "O" }, lifts: false },
-  { id: "checkers", options: [OPENING], marks: { first: "dark", second: "light" }, codes: { first: "B", second: "W" }, lifts: true },
+  { id: "mawe", options: [], marks: { first: "light", second: "dark" }, unit: "stones", codes: { first: "w", second: "b" }, lifts: true },
+  {
+    id: "reversi",
+    options: [OPENING],
+    marks: { first: "dark", second: "light" },
+    unit: "discs",
+    codes: { first: "X", second: "O" },
+    lifts: false,
+  },
+  { id: "checkers", options: [OPENING], ...BLACK_BEGINS },
   { id: "drafti", options: [], ...WHITE_BEGINS },
   { id: "brazilian", options: [], ...WHITE_BEGINS },
+  { id: "russian", options: [], ...WHITE_BEGINS },
+  { id: "international", options: [], ...WHITE_BEGINS },
+  { id: "pool", options: [], ...BLACK_BEGINS },
   {
     id: "kalah",
     options: [
@@ -61,6 +74,9 @@ const FILES = {
   checkers: async () => (await import("./checkers.js")).checkers,
   drafti: async () => (await import("./drafti.js")).drafti,
   brazilian: async () => (await import("./brazilian.js")).brazilian,
+  russian: async () => (await import("./russian.js")).russian,
+  international: async () => (await import("./international.js")).international,
+  pool: async () => (await import("./pool.js")).pool,
   kalah: async () => (await import("./kalah.js")).kalah,
   oware: async () => (await import("./oware.js")).oware,
   congkak: async () => (await import("./congkak.js")).congkak,

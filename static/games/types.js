@@ -27,6 +27,7 @@
  * @property {GameKind} id its name on the wire
  * @property {SetupOption[]} options
  * @property {Seats<string>} marks the sign beside each side's name: `light` or `dark`, `near` or `far`
+ * @property {string} unit what the count beside a side's name counts, as the last word of its text `tally.UNIT`
  * @property {Seats<string>} codes the name of each side in a result of the rules
  * @property {boolean} lifts whether a move begins by lifting a piece; else a move is one cell
  * @property {boolean} [sows] whether its steps sow seeds: they have a speed setting of their own
@@ -70,8 +71,9 @@
 /** The export of a game's file: the whole game, given its entry. @typedef {(entry: GameEntry) => Game} GameMaker */
 
 /**
- * A picture of the rules: a position, the legal moves that it shows, and the move that it plays.
- * @typedef {{ key: string, position: string, legal: string[], move: string | null }} Lesson
+ * A picture of the rules: a position, the legal moves that it shows, and the move that it plays. Its texts are `rules.GAME.KEY.title` and
+ * `.text`, or those of `texts` in place of the game, where several games share them.
+ * @typedef {{ key: string, texts?: string, position: string, legal: string[], move: string | null }} Lesson
  */
 
 /**
@@ -93,7 +95,8 @@
 
 /**
  * @typedef {Object} Task
- * @property {string} key of its texts `task.GAME.KEY.title`, `.goal` and `.done`
+ * @property {string} key of its texts `task.GAME.KEY.title` and `.goal`
+ * @property {string} [texts] the name in place of the game's in these keys, where several games share them
  * @property {string} position
  * @property {Goal[]} goals one position must meet all of them
  * @property {number} moves the number of the reader's moves

@@ -10,7 +10,7 @@ import { createBoard } from "../board/board.js";
 import { showTurn, takeUp } from "../board/hand.js";
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { whyText } from "../views/texts.js";
+import { turnText, whyText } from "../views/texts.js";
 import { markSolved } from "./progress.js";
 import { createTable, make, restart, suggest, takeBack, toldText, turnOf } from "./task-state.js";
 
@@ -85,7 +85,7 @@ export function taskTable(ctx, Game, game, task, place) {
 }
 
 /** @param {TaskTable} table @param {string} part */
-const text = ({ game, task }, part) => t(`task.${game.id}.${task.key}.${part}`);
+const text = ({ game, task }, part) => t(`task.${task.texts ?? game.id}.${task.key}.${part}`);
 
 /** @param {Page} page @param {Step[]} [steps] the positions to show before */
 function show({ table, board, refreshSoon }, steps = []) {
@@ -148,7 +148,7 @@ function sidePart(page) {
     h("h1", { tabindex: "-1" }, () => text(table, "title")),
     h("p", { class: "goal" }, () => text(table, "goal")),
     h("p", { class: "quiet" }, () =>
-      [t(`game.${game.id}.turn.${table.run.side}`), task.moves > 1 ? t("learn.moves", { n: task.moves }) : ""].filter(Boolean).join(" · "),
+      [turnText(game.id, table.run.side), task.moves > 1 ? t("learn.moves", { n: task.moves }) : ""].filter(Boolean).join(" · "),
     ),
     hideWhen(
       h("p", { class: () => `told ${table.refused ? "" : table.run.state}` }, () => toldText(table)),

@@ -159,14 +159,14 @@ function oneGame(ctx, game, tasks) {
     h(
       "ol",
       { class: "tasks" },
-      tasks.map(({ key }) =>
+      tasks.map(({ key, texts }) =>
         h(
           "li",
           {},
           h(
             "a",
             { class: solved.has(key) ? "solved" : "", href: `/learn/${game.id}/${key}` },
-            () => t(`task.${game.id}.${key}.title`),
+            () => t(`task.${texts ?? game.id}.${key}.title`),
             solved.has(key) ? h("span", { class: "visually-hidden" }, () => `(${t("learn.is-solved")})`) : null,
           ),
         ),

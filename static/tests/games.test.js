@@ -39,12 +39,12 @@ test("the document keeps the place of each board", () => {
   assert.deepEqual(boards, Object.fromEntries(sizes));
   const sheet = readFileSync(new URL("../css/match.css", import.meta.url), "utf8");
   // The columns and rows are 8 unless a class says something else; a board of houses may stand upright.
-  const usual = /\.match\.early \{\s*--cols: (\d);\s*--rows: (\d);/.exec(sheet);
+  const usual = /\.match\.early \{\s*--cols: (\d+);\s*--rows: (\d+);/.exec(sheet);
   const upright = /orientation: portrait\) \{\s*\.early:is\(([^)]*)\)/.exec(sheet)?.[1]?.split(", ") ?? [];
   for (const game of GAMES) {
     const size = boards[game.id];
     const own = new RegExp(`\\.early\\.board-${size} \\{([^}]*)\\}`).exec(sheet)?.[1] ?? "";
-    const [cols, rows] = ["cols", "rows"].map((name, i) => new RegExp(`--${name}: (\\d);`).exec(own)?.[1] ?? usual?.[i + 1]);
+    const [cols, rows] = ["cols", "rows"].map((name, i) => new RegExp(`--${name}: (\\d+);`).exec(own)?.[1] ?? usual?.[i + 1]);
     assert.equal(`${cols}-${rows}`, size, game.id);
     assert.equal(upright.includes(`.board-${size}`), game.sows === true, game.id);
   }
@@ -158,6 +158,9 @@ describe("what is not allowed is asked in words that the rules know", () => {
     ["drafti", "W:WK32:B1,4", ["32", "31"], "king-not-diagonal"],
     ["brazilian", "W:W22,K29:B18,10,25", ["29", "22"], "occupied"],
     ["brazilian", "W:W32,K29:B27,18,10", ["29", "11"], "capture-must-continue"],
+    ["russian", "W:W23,32:B1,8", ["23", "14"], "not-diagonal"],
+    ["international", "W:W28,40:B2,22,24,34", ["28", "17"], "take-the-most"],
+    ["pool", "B:W18,27:B14", ["14", "23"], "capture-must-continue"],
     ["kalah", "4,4,0,4,4,4,4/4,4,4,4,4,4,0 s", ["s3"], "empty-house"],
     ["kalah", "4,4,0,4,4,4,4/4,4,4,4,4,4,0 s", ["n3"], "not-your-house"],
     ["kalah", "4,4,0,4,4,4,4/4,4,4,4,4,4,0 s", ["s-store"], "store-is-not-played"],
@@ -210,6 +213,44 @@ describe("a move of several steps", () => {
     const [step] = checkers.steps(pieces, "22x15x8", "second");
     assert.deepEqual([...(step?.pieces ?? new Map()).keys()].sort(), ["11", "15", "18"]);
     assert.deepEqual([...checkers.preview(pieces, "22x15x8", "second").keys()], ["8"]);
+  });
+});
+
+describe("a man that passes the far row in a capture", () => {
+  /** Whether the piece is crowned on each square where it lands. @param {string} id @param {string} position @param {string} move */
+  function crowned(id, position, move) {
+    const game = /** @type {Game} */ (gameOf(id));
+    const { pieces, turn } = game.parse(position);
+    const shown = [...game.steps(pieces, move, turn), { pieces: game.preview(pieces, move, turn) }];
+    return game
+      .path(move, turn)
+      .slice(1)
+      .map((cell, i) => shown[i]?.pieces.get(cell)?.turned);
+  }
+
+  test("is a king from there on in Russian draughts", () => {
+    assert.deepEqual(crowned("russian", "W:W13:B7,9,12,K20", "13x6"), [false]);
+    assert.deepEqual(crowned("russian", "W:W12:B8,14", "12x3x17"), [true, true]);
+    assert.deepEqual(crowned("russian", "B:W10,K22,27:B24", "24x31x17x3"), [true, true, true]);
+  });
+
+  test("stays a man elsewhere, and is crowned where it ends there", () => {
+    assert.deepEqual(crowned("brazilian", "W:W12:B7,8,14", "12x3x10x17"), [false, false, false]);
+    assert.deepEqual(crowned("international", "W:W14:B8,9", "14x3x12"), [false, false]);
+    assert.deepEqual(crowned("pool", "B:W17,26,27:B22", "22x31x24"), [false, false]);
+    assert.deepEqual(crowned("pool", "B:W23,25:B21", "21x30"), [true]);
+  });
+});
+
+describe("draughts in which Black begins", () => {
+  test("have Black's home below, and the others White's", () => {
+    for (const [id, corner] of /** @type {const} */ ([
+      ["checkers", "4"],
+      ["pool", "4"],
+      ["russian", "29"],
+      ["international", "46"],
+    ]))
+      assert.equal(gameOf(id)?.layout("").rows.at(-1)?.[0]?.id, corner, id);
   });
 });
 

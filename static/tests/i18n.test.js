@@ -7,7 +7,7 @@ import { LANGUAGES, setCatalogue, t } from "../core/i18n.js";
 import { GAMES } from "../games/index.js";
 
 /** @import { Language } from "../core/types.js" */
-/** @import { Lesson } from "../games/types.js" */
+/** @import { Lesson, Task } from "../games/types.js" */
 
 const root = new URL("../", import.meta.url);
 const tags = /** @type {Language[]} */ (Object.keys(LANGUAGES));
@@ -114,14 +114,10 @@ describe("catalogues", () => {
   });
 
   test("every game has its names and its squares", () => {
-    for (const { id, options } of GAMES) {
-      const wanted = [
-        "name",
-        "lead",
-        "tally",
-        ...["first", "second"].flatMap((side) => [`side.${side}`, `turn.${side}`, `won.${side}`]),
-      ].map((key) => `game.${id}.${key}`);
-      for (const key of wanted) assert.ok(keys.includes(key), key);
+    for (const { id, options, marks, unit } of GAMES) {
+      const wanted = ["name", "lead", ...["first", "second"].flatMap((side) => [`side.${side}`, `won.${side}`])];
+      const shared = [`tally.${unit}`, ...Object.values(marks).map((mark) => `turn.${mark}`)];
+      for (const key of [...wanted.map((part) => `game.${id}.${part}`), ...shared]) assert.ok(keys.includes(key), key);
       for (const { key, values, rated } of options) {
         assert.ok(keys.includes(values.length > 0 ? `option.${key}.title` : `option.${key}`), key);
         if (rated !== undefined) assert.ok(keys.includes(`option.${key}.rated`), key);
@@ -158,13 +154,16 @@ describe("catalogues", () => {
       await Promise.all(
         GAMES.map(async ({ id }) => {
           const { tasks } = await import(new URL(`games/tasks/${id}.js`, root).href);
-          return /** @type {{ key: string }[]} */ (tasks).flatMap(({ key }) => [`task.${id}.${key}.goal`, `task.${id}.${key}.title`]);
+          return /** @type {Task[]} */ (tasks).flatMap(({ key, texts = id }) => [
+            `task.${texts}.${key}.goal`,
+            `task.${texts}.${key}.title`,
+          ]);
         }),
       )
     ).flat();
     assert.deepEqual(
       keys.filter((key) => key.startsWith("task.")),
-      wanted.sort(),
+      [...new Set(wanted)].sort(),
     );
   });
 
@@ -176,12 +175,14 @@ describe("catalogues", () => {
         return { id: file.replace(/\.js$/, ""), lessons: /** @type {Lesson[]} */ (lessons) };
       }),
     );
-    const wanted = pictures.flatMap(({ id, lessons }) =>
-      ["title", "lead", ...lessons.flatMap(({ key }) => [`${key}.title`, `${key}.text`])].map((key) => `rules.${id}.${key}`),
-    );
+    const wanted = pictures.flatMap(({ id, lessons }) => [
+      `rules.${id}.title`,
+      `rules.${id}.lead`,
+      ...lessons.flatMap(({ key, texts = id }) => [`rules.${texts}.${key}.title`, `rules.${texts}.${key}.text`]),
+    ]);
     assert.deepEqual(
       keys.filter((key) => key.startsWith("rules.") && !literals.has(key)),
-      wanted.sort(),
+      [...new Set(wanted)].sort(),
     );
   });
 });

@@ -55,7 +55,7 @@ const TOLD = {
   drafti: {
     step: "B:W15,26:B3,7",
     capture: "B:W15,30,31:B4",
-    choice: "B:W14,22,31:B11,18",
+    choice: "B:W14,22,31:B11,18,23",
     crown: "B:WK3,28:B14",
     king: "B:WK29,30:B3,12",
     hunt: "B:WK30:B",
@@ -66,11 +66,41 @@ const TOLD = {
     step: "B:W15,26:B3,7",
     capture: "B:W23,31:B4",
     most: "B:W11,14,32:B3,9",
-    crown: "B:W17,28:B",
+    pass: "B:W17,28:B",
+    king: "B:WK29,30:B3,12",
+    "hunt-most": "B:WK30:B",
+    stay: "W:W25:BK8",
+    end: "W:W13:B6,9, B blocked",
+  },
+  russian: {
+    step: "B:W15,26:B3,7",
+    capture: "B:W23,31:B4",
+    choice: "B:W14,22,31:B11,18,23",
+    crown: "B:WK17,28:B20",
     king: "B:WK29,30:B3,12",
     hunt: "B:WK30:B",
     stay: "W:W25:BK8",
     end: "W:W13:B6,9, B blocked",
+  },
+  international: {
+    step: "B:W23,37:B3,8",
+    capture: "B:W32,48:B4",
+    most: "B:W20,28:B2,22",
+    pass: "B:W12,45:B30",
+    king: "B:W47,K50:B3,15",
+    "hunt-most": "B:WK35:B",
+    stay: "W:W34:BK7",
+    end: "W:W16:B7,11, B blocked",
+  },
+  pool: {
+    step: "W:W26,30:B7,18",
+    capture: "W:W29:B2,10",
+    choice: "W:W10,15,22:B2,11,19",
+    pass: "W:W:B5,16",
+    king: "W:W21,30:B3,K4",
+    hunt: "W:W:BK3",
+    stay: "B:WK25:B8",
+    end: "B:W24,27:B20, W blocked",
   },
   kalah: {
     sow: "4,4,4,4,0,5,1/5,5,4,4,4,4,0 n",
@@ -172,6 +202,7 @@ test("the texts are right where they say what is not allowed, or what else could
     ["checkers", "choice"],
     ["drafti", "capture"],
     ["brazilian", "most"],
+    ["international", "most"],
     ["oware", "feed"],
   ])) {
     const picture = lessons.get(kind)?.find((lesson) => lesson.key === key);
@@ -180,6 +211,9 @@ test("the texts are right where they say what is not allowed, or what else could
   assert.equal(at("checkers", "capture").explainIllegal("9-13"), "capture-compulsory");
   assert.equal(at("checkers", "crown").explainIllegal("22x31x24"), "crowning-ends-move");
   assert.equal(at("brazilian", "most").explainIllegal("14x5"), "take-the-most");
+  assert.equal(at("brazilian", "hunt-most").explainIllegal("1x15x29"), "take-the-most");
+  assert.equal(at("international", "most").explainIllegal("28x17"), "take-the-most");
+  assert.equal(at("international", "hunt-most").explainIllegal("6x39x25"), "take-the-most");
   assert.equal(at("oware", "feed").explainIllegal("1"), "must-feed-opponent");
   assert.equal(at("congkak", "rounds").explainIllegal("1"), "burnt-house");
   // Each of South's houses ends in the store; on the extra move every house passes the turn.

@@ -80,7 +80,19 @@ describe("the activity of a player", () => {
     assert.equal(milestonesOf(profile({})).length, 0);
     assert.equal(milestonesOf(profile({ played: 9 })).length, 0);
     assert.equal(milestonesOf(profile({ played: 120 })).length, 1);
-    const games = ["mawe", "reversi", "checkers", "drafti", "brazilian", "kalah", "oware", "congkak"].map((game) => ({
+    const games = [
+      "mawe",
+      "reversi",
+      "checkers",
+      "drafti",
+      "brazilian",
+      "russian",
+      "international",
+      "pool",
+      "kalah",
+      "oware",
+      "congkak",
+    ].map((game) => ({
       game,
       sides: { first: side, second: none },
     }));

@@ -19,7 +19,7 @@ export const playoutsOf = ({ playouts = [], playouts_limited = [], traces = [], 
 ];
 
 /** The games of the draughts family, whose vectors have 100 random games; the others have 200 (`rules/tests/whole.rs`). */
-const DRAUGHTS = ["drafti", "brazilian"];
+const DRAUGHTS = ["drafti", "brazilian", "russian", "international", "pool"];
 
 /** The number of random games that the vectors of a game have at least. @param {string} kind */
 export const fewestOf = (kind) => (DRAUGHTS.includes(kind) ? 100 : 200);

@@ -52,7 +52,7 @@ describe("asked for with the document", () => {
   });
 
   test("are the files of the games, where their boards are drawn", () => {
-    const [list = ""] = found(read("theme.js"), /const games = "([^"]+)"/g);
+    const [list = ""] = found(read("theme.js"), /const games =\s+"([^"]+)"/g);
     const games = list.split(" ").map((files) => files.split("+").map((file) => `games/${file}.js`));
     assert.deepEqual(
       games.map(([path]) => path),

@@ -11,7 +11,7 @@ import { OPPONENTS } from "../core/opponents.js";
 import { gameOf } from "../games/index.js";
 import { createStore } from "../local/store.js";
 import { sureButton } from "./parts/sure-button.js";
-import { resultText, setupText } from "./texts.js";
+import { resultText, setupText, turnText } from "./texts.js";
 
 /** @import { Kept } from "../local/store.js" */
 
@@ -51,7 +51,7 @@ export function deviceList() {
         h("span", { class: () => `outcome ${kept.result === null ? "yours" : ""}` }, () =>
           kept.result
             ? `${resultText(kept.game, kept.result)} · ${t("match.plies", { n: kept.moves.length })}`
-            : t(`game.${kept.game}.turn.${kept.turn}`),
+            : turnText(kept.game, kept.turn),
         ),
         h("time", { datetime: kept.changed_at }, () => day(kept.changed_at)),
       ),

@@ -4,7 +4,7 @@
 import { createHand, stepsOf } from "../board/hand.js";
 import { t } from "../core/i18n.js";
 import { judge, openPosition, passed, readOutcome } from "../local/referee.js";
-import { refusalText, resultText } from "./texts.js";
+import { refusalText, resultText, turnText } from "./texts.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { Pieces, Step } from "../board/state.js" */
@@ -60,7 +60,7 @@ export const canTakeBack = ({ table }) => table.plies.some(({ forced }) => !forc
 export function toldText(free) {
   const { game, notice } = free;
   const result = outcome(free);
-  return [notice?.() ?? "", result ? resultText(game.id, result) : t(`game.${game.id}.turn.${turnSide(free)}`)].filter(Boolean).join(" ");
+  return [notice?.() ?? "", result ? resultText(game.id, result) : turnText(game.id, turnSide(free))].filter(Boolean).join(" ");
 }
 
 /** Plays compulsory passes at the start. @param {Free} free @returns {Shown} */

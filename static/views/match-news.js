@@ -5,7 +5,7 @@ import { aheadMove } from "../board/hand.js";
 import { t } from "../core/i18n.js";
 import { meantMove } from "../games/typed.js";
 import { bound, isOver, isSeated, myTurn, outcomeOf, roundAt, shownPly, withdraw } from "./match-state.js";
-import { boundText, countsText, refusalText, resultText } from "./texts.js";
+import { boundText, countsText, refusalText, resultText, turnText } from "./texts.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { MatchNews } from "../net/line.js" */
@@ -24,7 +24,7 @@ export function statusText(table) {
   const { match, game, oneDevice } = table;
   const { result, turn, plies } = match.view;
   if (result) return [resultText(game.id, result), countsText(match.view)].filter(Boolean).join(" · ");
-  if (match.you === null || oneDevice) return t(`game.${game.id}.turn.${turn}`);
+  if (match.you === null || oneDevice) return turnText(game.id, turn);
   if (turn !== match.you) return t("match.their-move");
   return t(plies.at(-1)?.side === turn ? "match.your-move-again" : "match.your-move");
 }

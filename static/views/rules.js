@@ -58,15 +58,16 @@ function rulesView(ctx, game) {
  */
 export function lessonParts(ctx, game) {
   const parts = lessonsOf(game.id).map((lesson) => {
-    const title = () => t(`rules.${game.id}.${lesson.key}.title`);
+    const words = `rules.${lesson.texts ?? game.id}.${lesson.key}`;
+    const title = () => t(`${words}.title`);
     const shown = picture(ctx, game, lesson, title);
-    const words = h(
+    const told = h(
       "div",
       { class: "lesson-text" },
       h("h2", {}, title),
-      h("p", {}, () => t(`rules.${game.id}.${lesson.key}.text`)),
+      h("p", {}, () => t(`${words}.text`)),
     );
-    return { el: h("section", { class: "lesson" }, words, shown.el), destroy: shown.destroy };
+    return { el: h("section", { class: "lesson" }, told, shown.el), destroy: shown.destroy };
   });
   return {
     els: parts.map(({ el }) => el),

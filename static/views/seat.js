@@ -87,8 +87,8 @@ export function seatBar(match, game, playerOf, side, pieces, position) {
     capturedPart(game, side, pieces),
     h(
       "span",
-      { class: "tally", title: () => t(`game.${game.id}.tally`) },
-      h("span", { class: "visually-hidden" }, () => `${t(`game.${game.id}.tally`)}: `),
+      { class: "tally", title: () => t(`tally.${game.unit}`) },
+      h("span", { class: "visually-hidden" }, () => `${t(`tally.${game.unit}`)}: `),
       () => number(game.tally(pieces())[side()]),
     ),
     clock,

@@ -8,7 +8,7 @@ import { speedOf } from "../core/time.js";
 import { gameOf } from "../games/index.js";
 import { problemOf } from "../net/api.js";
 
-/** @import { DeclineReason, ErrorMsg, MatchOptions, MatchResult, MatchView, PlayerRef, RatingRef, SeatView, TimeControl } from "../core/types.js" */
+/** @import { DeclineReason, ErrorMsg, MatchOptions, MatchResult, MatchView, PlayerRef, RatingRef, SeatView, Side, TimeControl } from "../core/types.js" */
 /** @import { Pool } from "../net/lobby.js" */
 
 /** A wait of up to this many seconds is called a moment; a longer one is given in minutes. */
@@ -60,6 +60,9 @@ export function timeText(control) {
   const minutes = number(control.base_ms / 60_000, { maximumFractionDigits: 2 });
   return t("time.control", { minutes, seconds: number(control.increment_ms / 1000) });
 }
+
+/** Whose turn it is: a side is called by its sign, so that games with the same sides share the text. @param {string} game @param {Side} side */
+export const turnText = (game, side) => t(`turn.${gameOf(game)?.marks[side]}`);
 
 /**
  * The differences between a setup and the standard game.

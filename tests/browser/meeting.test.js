@@ -156,7 +156,7 @@ describe("players meet", () => {
     const game = gameOf("checkers");
     assert.ok(game);
     await page.goto("/play");
-    await page.getByRole("radio", { name: "Checkers" }).check();
+    await page.getByRole("radio", { name: "Checkers", exact: true }).check();
     await page.getByRole("radio", { name: "One device" }).check();
     assert.equal(await page.getByRole("radio", { name: "No limit" }).isChecked(), true);
     await page.getByRole("button", { name: "Play now" }).click();

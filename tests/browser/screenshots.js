@@ -32,7 +32,19 @@ const DARK = { colorScheme: /** @type {const} */ ("dark") };
 const STILL = { reducedMotion: /** @type {const} */ ("reduce") };
 
 /** The number of plies of a recorded game before its picture. @type {Record<string, number>} */
-const PLIES = { mawe: 18, reversi: 24, checkers: 22, drafti: 20, brazilian: 16, kalah: 17, oware: 20, congkak: 6 };
+const PLIES = {
+  mawe: 18,
+  reversi: 24,
+  checkers: 22,
+  drafti: 20,
+  brazilian: 16,
+  russian: 16,
+  international: 16,
+  pool: 16,
+  kalah: 17,
+  oware: 20,
+  congkak: 6,
+};
 
 const english = Object.assign(
   {},

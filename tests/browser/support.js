@@ -420,7 +420,7 @@ export const MARKS = /, (last move|last seed|taken|chosen|can be reached|can be 
  */
 export async function beginMatch(host, guest, game = "Mawe!") {
   await host.goto("/play");
-  await host.getByRole("radio", { name: game }).check();
+  await host.getByRole("radio", { name: game, exact: true }).check();
   await host.getByRole("radio", { name: "A friend" }).check();
   await host.locator("input[name=side][value=first]").check();
   await host.getByRole("button", { name: "Create a link for your friend" }).click();

@@ -15,6 +15,7 @@ export const tasks = [
   },
   {
     key: "crown",
+    texts: "draughts",
     position: "B:W12,31:B10,27",
     goals: [{ kind: "crowns" }],
     moves: 1,
@@ -31,6 +32,7 @@ export const tasks = [
   },
   {
     key: "trade",
+    texts: "draughts",
     position: "B:W12,17,18,26,29:B5,9,10",
     goals: [{ kind: "takes", n: 2 }],
     moves: 2,
@@ -48,6 +50,7 @@ export const tasks = [
   },
   {
     key: "block",
+    texts: "draughts",
     position: "B:W20:B11,12",
     goals: [{ kind: "wins" }],
     moves: 1,

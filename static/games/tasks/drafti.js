@@ -1,21 +1,15 @@
 // @ts-check
 // The tasks of Drafti ya Kitanzania: captures, crowns and sacrifices. `tests/learn.test.js` plays the solution of each.
 
-import { COMMON } from "../draughts-tasks.js";
+import { COMMON, THREE } from "../draughts-tasks.js";
 
 /** @type {import("../types.js").Task[]} */
 export const tasks = [
-  {
-    key: "three",
-    position: "W:WK1:B6,14,25",
-    goals: [{ kind: "takes", n: 3 }],
-    moves: 1,
-    solution: ["1x10x21x30"],
-    wrong: "1x15x29",
-  },
+  THREE,
   ...COMMON,
   {
     key: "shot",
+    texts: "draughts",
     position: "W:W20,21,22,23,25,28,29,32:B1,5,6,8,11,14,15",
     goals: [{ kind: "takes", n: 3 }],
     moves: 2,
