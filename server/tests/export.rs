@@ -55,7 +55,7 @@ async fn a_match_of_checkers_is_portable_draughts_notation() {
     pair.plies(11).await;
     let running = export(&pair.people[0], &pair.id, "*/*", "").await;
     assert_eq!(running.header("cache-control"), "no-store");
-    let game = pdn::games(&running.body)
+    let game = pdn::games(&running.body, None)
         .next()
         .expect("a game")
         .expect("it is PDN");
@@ -70,7 +70,7 @@ async fn a_match_of_checkers_is_portable_draughts_notation() {
         answer.header("content-type"),
         "application/x-draughts-pdn; charset=utf-8"
     );
-    let game = pdn::games(&answer.body)
+    let game = pdn::games(&answer.body, None)
         .next()
         .expect("a game")
         .expect("it is PDN");
@@ -103,6 +103,31 @@ async fn a_match_of_checkers_is_portable_draughts_notation() {
     unknown.bad_field("bad-filter", "format");
     let nowhere = export(&pair.people[0], "AAAAAAAAAAAA", "*/*", "").await;
     nowhere.problem(404, "not-found");
+}
+
+#[tokio::test]
+async fn a_match_of_the_draughts_family_has_its_own_usage_of_pdn() {
+    let server = TestServer::start().await;
+    for (kind, game_type, white) in [
+        ("russian", "[GameType \"25,W,8,8,A0,0\"]", 0),
+        ("pool", "[GameType \"23,B,8,8,N1,0\"]", 1),
+    ] {
+        let mut pair = pair_at(&server, two(&server).await, kind).await;
+        pair.plies(7).await;
+        // Black wins.
+        pair.act(white, mawe_wire::Command::Resign).await;
+        let answer = export(&pair.people[0], &pair.id, "*/*", "").await;
+        let text = String::from_utf8_lossy(&answer.body).into_owned();
+        assert!(text.contains(game_type), "{text}");
+        assert!(text.trim_end().ends_with("0-1"), "{text}");
+        let name = pair.people[white].name().await;
+        assert!(text.contains(&format!("[White \"{name}\"]")), "{text}");
+        let game = pdn::games(&answer.body, Some(kind.parse().expect("a game"))).next();
+        let game = game.expect("a game").expect("it is PDN");
+        assert_eq!(moves(&game.record), played(&pair));
+        let black = [Side::Second, Side::First][white];
+        assert_eq!(game.result, GameResult::Won(black));
+    }
 }
 
 #[tokio::test]

@@ -172,7 +172,7 @@ async fn a_rated_match_of_checkers_or_reversi_begins_with_one_only_where_it_is_w
         let text = pair.people[0].get(&path).await;
         let read = match game {
             GameKind::Checkers => {
-                let mut games = pdn::games(&text.body);
+                let mut games = pdn::games(&text.body, None);
                 games.next().expect("a game").expect("PDN").record
             }
             _ => transcript::read(&text.body).expect("a transcript"),

@@ -1,5 +1,5 @@
 // @ts-check
-// The parts of a PDN of checkers that the rules do not read: players and result, in its tags, and variations, in brackets after the move
+// The parts of a PDN of draughts that the rules do not read: players and result, in its tags, and variations, in brackets after the move
 // that they replace. As the rules do, it reads only the first game of a text.
 
 import { meantMove } from "../games/typed.js";
@@ -11,17 +11,21 @@ import { begin } from "../review/played.js";
 
 /** The parts of a PDN: tags, comments, brackets, moves, results and others. */
 const PIECES =
-  /\[\w+[ \t]*"(?:[^"\\\n]|\\.)*"[ \t]*\]|\{[^}]*\}|;[^\n]*|^%[^\n]*|\$\d+|\d+\.+|1\/2-1\/2|(?<![\d-])(?:[012]-[012]|\*)(?![\d-])|\d+(?:[-x:]\d+)+|[()]/gim;
+  /\[\w+[ \t]*"(?:[^"\\\n]|\\.)*"[ \t]*\]|\{[^}]*\}|;[^\n]*|^%[^\n]*|\$\d+|\d+\.+|1\/2-1\/2|(?<![\d-])(?:[012]-[012]|\*)(?![\d-])|(?:\d+|[a-h][1-8])(?:[-x:](?:\d+|[a-h][1-8]))+|[()]/gim;
 const TAG = /^\[(\w+)[ \t]*"((?:[^"\\\n]|\\.)*)"/;
 
-/** The side that wins by a result. @type {Record<string, Side | null>} */
-const RESULTS = { "1-0": "first", "2-0": "first", "0-1": "second", "0-2": "second", "1/2-1/2": null, "1-1": null };
+const RESULTS = ["1-0", "2-0", "0-1", "0-2", "1/2-1/2", "1-1"];
 
 /** The longest line of moves, as in the rules. */
 const WIDTH = 79;
 
-/** @param {string} text @returns {Pick<Played, "names" | "result">} */
-export function tagsOf(text) {
+/**
+ * The players and the result, as the usage of this game names them.
+ * @param {Rules} rules
+ * @param {string} text
+ * @returns {Pick<Played, "names" | "result">}
+ */
+export function tagsOf(rules, text) {
   /** @type {Map<string, string>} */
   const tags = new Map();
   for (const [piece] of text.matchAll(PIECES)) {
@@ -33,11 +37,13 @@ export function tagsOf(text) {
     }
   }
   const known = (/** @type {string} */ name) => (/^\??$/.test(tags.get(name) ?? "") ? undefined : tags.get(name));
-  const [first, second] = [known("Black"), known("White")];
-  const winner = RESULTS[tags.get("Result")?.trim() ?? ""];
+  const [first, second] = rules.pdnPlayers().map(known);
+  const winner = /** @type {Side | "draw" | undefined} */ (rules.pdnWinner(tags.get("Result")?.trim() ?? ""));
   return {
     ...(first === undefined && second === undefined ? {} : { names: { first: first ?? "?", second: second ?? "?" } }),
-    ...(winner === undefined ? {} : { result: { winner, reason: tags.get("Termination") ?? "", score: null } }),
+    ...(winner === undefined
+      ? {}
+      : { result: { winner: winner === "draw" ? null : winner, reason: tags.get("Termination") ?? "", score: null } }),
   };
 }
 
@@ -72,11 +78,11 @@ export function variationsOf(Game, played, text) {
       lines.pop();
       const left = /** @type {Line} */ (lines.at(-1)).branch;
       if (line.branch.moves.length > 0) left.branches = [...(left.branches ?? []), line.branch];
-    } else if (isMain && line.moves.length > 0 && (piece.startsWith("[") || piece === "*" || Object.hasOwn(RESULTS, piece))) break;
-    else if (!/^\d+[-x:]/i.test(piece) || line.isLost) continue;
+    } else if (isMain && line.moves.length > 0 && (piece.startsWith("[") || piece === "*" || RESULTS.includes(piece))) break;
+    else if (!/^[a-h]?\d+[-x:]/i.test(piece) || line.isLost) continue;
     else if (isMain) line.moves.push(played.moves[line.moves.length] ?? "");
     else {
-      const move = meantMove(piece.match(/\d+/g) ?? [], legalAfter(rules, line.moves));
+      const move = meantOf(rules, piece.toLowerCase(), legalAfter(rules, line.moves));
       line.isLost = move === null;
       if (move === null) continue;
       line.moves.push(move);
@@ -85,6 +91,19 @@ export function variationsOf(Game, played, text) {
   }
   rules.free();
   return main.branch.branches ?? [];
+}
+
+/**
+ * The legal move that a word means: by the names of squares that this game has in PDN, or by their numbers.
+ * @param {Rules} rules
+ * @param {string} word
+ * @param {string[]} legal
+ */
+function meantOf(rules, word, legal) {
+  const squares = word.match(/[a-h]?\d+/g) ?? [];
+  const written = legal.map((move) => rules.pdnMove(move));
+  const meant = meantMove(squares, written);
+  return meant === null ? meantMove(squares, legal) : (legal[written.indexOf(meant)] ?? null);
 }
 
 /** @param {Rules} rules of this game, at any ply @param {string[]} moves */
@@ -99,12 +118,13 @@ function legalAfter(rules, moves) {
 
 /**
  * The moves with their variations. Move numbers count the first side's moves.
+ * @param {Rules} rules of this game
  * @param {Played} played
  * @param {Side} begins the side of the first ply
  * @param {string} result in PDN
  */
-export function movetext(played, begins, result) {
-  const words = [...wordsOf(played.moves, played.branches ?? [], 0, begins === "first" ? 0 : 1), result];
+export function movetext(rules, played, begins, result) {
+  const words = [...wordsOf(rules, played.moves, played.branches ?? [], 0, begins === "first" ? 0 : 1), result];
   let column = 0;
   return words
     .map((word) => {
@@ -116,19 +136,26 @@ export function movetext(played, begins, result) {
     .join("");
 }
 
-/** @param {string[]} moves @param {Branch[]} branches @param {number} from the plies before them @param {number} offset 1 where the second side begins @returns {string[]} */
-function wordsOf(moves, branches, from, offset) {
+/**
+ * @param {Rules} rules
+ * @param {string[]} moves
+ * @param {Branch[]} branches
+ * @param {number} from the plies before them
+ * @param {number} offset 1 where the second side begins
+ * @returns {string[]}
+ */
+function wordsOf(rules, moves, branches, from, offset) {
   /** @type {string[]} */
   const words = [];
   /** Whether the second side's move needs its number, too: at the beginning of a line, and after a variation. */
   let isNumbered = true;
-  for (const [i, move] of moves.entries()) {
+  for (const [i, move] of moves.map((one) => rules.pdnMove(one)).entries()) {
     const ply = from + i + offset;
     const isFirst = ply % 2 === 0;
     words.push(isFirst ? `${ply / 2 + 1}. ${move}` : isNumbered ? `${(ply + 1) / 2}... ${move}` : move);
     const others = branches.filter((branch) => branch.ply === from + i);
     for (const branch of others) {
-      const inner = wordsOf(branch.moves, branch.branches ?? [], branch.ply, offset);
+      const inner = wordsOf(rules, branch.moves, branch.branches ?? [], branch.ply, offset);
       words.push(...inner.map((word, at) => `${at === 0 ? "(" : ""}${word}${at === inner.length - 1 ? ")" : ""}`));
     }
     isNumbered = others.length > 0;

@@ -28,12 +28,19 @@ export function readRecord(Game, text, wished) {
   if (trimmed === "") return wrong({ code: "empty" });
   if (trimmed.length > MOST) return wrong({ code: "too-long" });
   if (trimmed.startsWith("{")) return fromJson(Game, text, trimmed);
-  if (wished === "checkers" || (wished === "" && looksLikePdn(trimmed))) return fromPdn(Game, text);
-  if (wished === "reversi" || (wished === "" && looksLikeTranscript(trimmed)))
-    return fromNotation(Game, () => Game.fromTranscript(text), "reversi");
+  if (wished === "" ? looksLikePdn(trimmed) : hasPdn(Game, wished)) return fromPdn(Game, text, wished);
+  if (wished === "reversi" || (wished === "" && looksLikeTranscript(trimmed))) return fromNotation(Game, () => Game.fromTranscript(text));
   const game = wished || (/^[^a-z]*[a-h][1-8]\W?[a-h][1-8]/i.test(trimmed) ? "mawe" : "");
   // Kalah, Oware and Congkak have the same notation.
   return game === "" ? wrong({ code: "which-game" }) : fromMoves(Game, game, text);
+}
+
+/** @param {typeof Rules} Game @param {string} kind */
+function hasPdn(Game, kind) {
+  const rules = Game.start(kind, "");
+  const has = rules.pdnPlayers().length > 0;
+  rules.free();
+  return has;
 }
 
 /** @param {string} text */
@@ -42,27 +49,37 @@ const looksLikePdn = (text) => text.startsWith("[") || /\b\d{1,2}[-x–×]\d{1,2
 /** The first disc of Reversi; a stone of Mawe! never begins on those squares. @param {string} text */
 const looksLikeTranscript = (text) => /^(?:1[.)]\s*)?(?:c4|d3|e6|f5)/i.test(text);
 
-/** @param {typeof Rules} Game @param {() => Rules} read @param {string} kind @returns {Read} */
-function fromNotation(Game, read, kind) {
+/** @param {typeof Rules} Game @param {() => Rules} read @returns {Read} */
+function fromNotation(Game, read) {
   try {
-    return playedOf(Game, read(), kind);
+    return playedOf(Game, read());
   } catch (error) {
     const [code = "", line, column] = codeOf(error).split(" ");
     return wrong(line === undefined ? { code } : { code, line: Number(line), column: Number(column) });
   }
 }
 
-/** A PDN with players and result from its tags, and with its variations. @param {typeof Rules} Game @param {string} text @returns {Read} */
-function fromPdn(Game, text) {
-  const read = fromNotation(Game, () => Game.fromPdn(text), "checkers");
+/**
+ * A PDN with players and result from its tags, and with its variations. The signs of this page's move lists are read, too.
+ * @param {typeof Rules} Game
+ * @param {string} text
+ * @param {string} wished the game; empty for the one that the tags name
+ * @returns {Read}
+ */
+function fromPdn(Game, text, wished) {
+  const plain = text.replaceAll("–", "-").replaceAll("×", "x");
+  const read = fromNotation(Game, () => Game.fromPdn(wished, plain));
   if ("fault" in read) return read;
-  const branches = variationsOf(Game, read, text);
-  return withTold(Game, { ...read, ...(branches.length > 0 ? { branches } : {}) }, tagsOf(text));
+  const branches = variationsOf(Game, read, plain);
+  const rules = Game.start(read.game, "");
+  const told = tagsOf(rules, plain);
+  rules.free();
+  return withTold(Game, { ...read, ...(branches.length > 0 ? { branches } : {}) }, told);
 }
 
-/** @param {typeof Rules} Game @param {Rules} rules is freed @param {string} kind @returns {Played} */
-function playedOf(Game, rules, kind) {
-  const moves = rules.moves();
+/** @param {typeof Rules} Game @param {Rules} rules is freed @returns {Played} */
+function playedOf(Game, rules) {
+  const [kind, moves] = [rules.kind(), rules.moves()];
   rules.retreat(moves.length);
   const start = rules.position();
   rules.free();

@@ -24,7 +24,8 @@ export function writeRecord(Game, played) {
   const begins = /** @type {Side} */ (rules.turn());
   for (const move of moves) rules.play(move);
   const winner = played.result ? (played.result.winner ?? "draw") : "";
-  const pdn = rules.pdn(pdnTags(played), isCalledOff(played.result?.reason) ? "" : winner);
+  const mainLine = rules.pdn(pdnTags(rules, played), isCalledOff(played.result?.reason) ? "" : winner);
+  const pdn = mainLine !== undefined && branches.length > 0 ? withVariations(rules, mainLine, played, begins) : mainLine;
   const transcript = start === null ? rules.transcript() : undefined;
   const outcome = rules.outcome();
   rules.free();
@@ -39,7 +40,7 @@ export function writeRecord(Game, played) {
   };
   return [
     { extension: "json", text: `${JSON.stringify(json)}\n` },
-    ...(pdn === undefined ? [] : [{ extension: "pdn", text: branches.length > 0 ? withVariations(pdn, played, begins) : pdn }]),
+    ...(pdn === undefined ? [] : [{ extension: "pdn", text: pdn }]),
     // A transcript does not contain its start, nor do bare moves.
     ...(transcript === undefined ? [] : [{ extension: "txt", text: `${transcript}\n` }]),
     ...(pdn !== undefined || transcript !== undefined || start !== null || setup !== ""
@@ -48,11 +49,11 @@ export function writeRecord(Game, played) {
   ];
 }
 
-/** @param {Played} played */
-const pdnTags = ({ names, result }) => [
-  ...(names ? ["Black", names.first, "White", names.second] : []),
-  ...(result?.reason ? ["Termination", result.reason] : []),
-];
+/** @param {Rules} rules @param {Played} played */
+function pdnTags(rules, { names, result }) {
+  const [first = "", second = ""] = rules.pdnPlayers();
+  return [...(names ? [first, names.first, second, names.second] : []), ...(result?.reason ? ["Termination", result.reason] : [])];
+}
 
 /** The end in the form of `mawe export`. @param {Played} played @param {string | undefined} outcome of the rules */
 function resultOf(played, outcome) {
@@ -73,11 +74,11 @@ const packed = ({ ply, moves, branches = [] }) => ({
   ...(branches.length > 0 ? { branches: branches.map(packed) } : {}),
 });
 
-/** @param {string} pdn of the main line @param {Played} played @param {Side} begins */
-function withVariations(pdn, played, begins) {
+/** @param {Rules} rules @param {string} pdn of the main line @param {Played} played @param {Side} begins */
+function withVariations(rules, pdn, played, begins) {
   // The tags end at the first empty line; the last word is the result.
   const tags = pdn.slice(0, pdn.indexOf("\n\n") + 2);
-  return `${tags}${movetext(played, begins, pdn.trim().split(/\s/).at(-1) ?? "*")}\n\n`;
+  return `${tags}${movetext(rules, played, begins, pdn.trim().split(/\s/).at(-1) ?? "*")}\n\n`;
 }
 
 // The game in the fragment of an address, which is not sent to a server.

@@ -17,13 +17,14 @@ export class Game {
      */
     forcedPass(): string | undefined;
     /**
-     * The first game of a text in Portable Draughts Notation; tags other than those of the start are ignored.
+     * The first game of a text in Portable Draughts Notation; tags other than those of the start are ignored. `kind` is the game, or empty
+     * for the one that the tags name.
      *
      * # Errors
      *
      * The code of the error, the line and the column, separated by blanks; only `no-game` if the text holds no game.
      */
-    static fromPdn(text: string): Game;
+    static fromPdn(kind: string, text: string): Game;
     /**
      * A game of a kind from a position, without earlier moves.
      *
@@ -54,7 +55,7 @@ export class Game {
      */
     outcome(): string | undefined;
     /**
-     * The game in Portable Draughts Notation, if it is checkers. `tags` holds names and values in turn. `winner` is the result of a game
+     * The game in Portable Draughts Notation, if it is a draughts game. `tags` holds names and values in turn. `winner` is the result of a game
      * that did not end by the rules: `first`, `second` or `draw`; any other text means that there is no result yet.
      */
     pdn(tags: string[], winner: string): string | undefined;
@@ -185,7 +186,7 @@ export interface InitOutput {
     readonly __wbg_referee_free: (a: number, b: number) => void;
     readonly game_explainIllegal: (a: number, b: number, c: number) => [number, number];
     readonly game_forcedPass: (a: number) => [number, number];
-    readonly game_fromPdn: (a: number, b: number) => [number, number, number];
+    readonly game_fromPdn: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly game_fromPosition: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly game_fromTranscript: (a: number, b: number) => [number, number, number];
     readonly game_legalMoves: (a: number) => [number, number];

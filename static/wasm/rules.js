@@ -50,18 +50,29 @@ export class Game {
         return v1;
     }
     /**
-     * The first game of a text in Portable Draughts Notation; tags other than those of the start are ignored.
+     * The first game of a text in Portable Draughts Notation; tags other than those of the start are ignored. `kind` is the game, or empty
+     * for the one that the tags name.
      *
      * # Errors
      *
      * The code of the error, the line and the column, separated by blanks; only `no-game` if the text holds no game.
+     * @param {string} kind
      * @param {string} text
      * @returns {Game}
      */
-    static fromPdn(text) {
-        const ptr0 = passStringToWasm0(text, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.game_fromPdn(ptr0, len0);
+    static fromPdn(kind, text) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passStringToWasm0(kind, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(text, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.game_fromPdn(ptr0, len0, ptr1, len1);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -148,7 +159,7 @@ export class Game {
         return v1;
     }
     /**
-     * The game in Portable Draughts Notation, if it is checkers. `tags` holds names and values in turn. `winner` is the result of a game
+     * The game in Portable Draughts Notation, if it is a draughts game. `tags` holds names and values in turn. `winner` is the result of a game
      * that did not end by the rules: `first`, `second` or `draw`; any other text means that there is no result yet.
      * @param {string[]} tags
      * @param {string} winner

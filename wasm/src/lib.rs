@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use mawe_rules::notation::pdn::{self, GameResult};
+use mawe_rules::notation::pdn::{self, Dialect, GameResult};
 use mawe_rules::notation::{NotationError, transcript};
 use mawe_rules::{AnyMove, AnySetup, GameKind, Record, Side};
 use wasm_bindgen::prelude::*;
@@ -83,9 +83,40 @@ impl Game {
         })
     }
 
+    /// A move of this game as it is written in Portable Draughts Notation; as it is in a game without that notation.
+    #[wasm_bindgen(js_name = pdnMove)]
+    pub fn pdn_move(&self, m: &str) -> String {
+        self.dialect()
+            .map_or_else(|| m.to_owned(), |dialect| dialect.written(m))
+    }
+
+    /// The names of the tags with the two players in Portable Draughts Notation; none in a game without that notation.
+    #[wasm_bindgen(js_name = pdnPlayers)]
+    pub fn pdn_players(&self) -> Vec<String> {
+        let players = self.dialect().map(|dialect| dialect.players());
+        let names = players.map_or(Vec::new(), |players| vec![players.first, players.second]);
+        names.into_iter().map(str::to_owned).collect()
+    }
+
+    /// The winner by a result in Portable Draughts Notation, `first`, `second` or `draw`; none if it is no result, or an open one.
+    #[wasm_bindgen(js_name = pdnWinner)]
+    pub fn pdn_winner(&self, result: &str) -> Option<String> {
+        let dialect = self.dialect()?;
+        match GameResult::from_text(result.as_bytes(), dialect)? {
+            GameResult::Won(side) => Some(side.as_str().to_owned()),
+            GameResult::Drawn => Some("draw".to_owned()),
+            GameResult::Open => None,
+        }
+    }
+
     /// The game as a transcript, if it is Reversi.
     pub fn transcript(&self) -> Option<String> {
         transcript::write(&self.record)
+    }
+
+    /// The id of the game.
+    pub fn kind(&self) -> String {
+        self.record.kind().to_string()
     }
 
     /// The current position.
@@ -202,6 +233,12 @@ fn from_pdn(kind: &str, text: &str) -> Result<Game, String> {
     }
 }
 
+impl Game {
+    fn dialect(&self) -> Option<Dialect> {
+        Dialect::of(self.record.kind())
+    }
+}
+
 fn from_transcript(text: &str) -> Result<Game, String> {
     match transcript::read(text.as_bytes()) {
         Ok(record) => Ok(Game { record }),
@@ -262,6 +299,17 @@ mod tests {
         let bad = from_pdn("checkers", "[Event \"a\"]\n\n1. 11-15 11-15 *\n").err();
         assert_eq!(bad.as_deref(), Some("empty-square 3 10"));
         assert_eq!(from_pdn("", "").err().as_deref(), Some("no-game"));
+        let pool = from_pdn("pool", "1. 9-13 *").expect("a game");
+        assert_eq!(
+            (pool.kind(), pool.pdn_move("9-13")),
+            ("pool".to_owned(), "9-13".to_owned())
+        );
+        assert_eq!(pool.pdn_players(), ["Black", "White"]);
+        assert_eq!(pool.pdn_winner("1-0").as_deref(), Some("second"));
+        let russian = from_pdn("", "[GameType \"25\"] 1. c3-d4 *").expect("a game");
+        assert_eq!(russian.moves(), ["22-18"]);
+        assert_eq!(russian.pdn_move("22-18"), "c3-d4");
+        assert_eq!(russian.pdn_winner("1-0").as_deref(), Some("first"));
         let game = from_transcript("F5 d6 C3").expect("a game");
         assert_eq!(game.transcript().as_deref(), Some("f5d6c3"));
         assert_eq!(game.pdn(Vec::new(), ""), None);

@@ -86,7 +86,7 @@ struct ExportQuery {
 }
 
 /// Exports a match in the usual notation of its game.
-/// That is PDN for checkers, a transcript for Reversi, and a JSON record for the others. JSON is available for every game, by `format` or
+/// That is PDN for checkers and the draughts family, a transcript for Reversi, and a JSON record for the others. JSON is available for every game, by `format` or
 /// `Accept`.
 #[utoipa::path(
     get, path = "/api/v1/matches/{id}/export", tag = "matches",

@@ -34,7 +34,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 struct ImportRequest {
     /// The game.
     game: GameKind,
-    /// The games, 12,000 bytes at most: PDN for checkers; GGF or a transcript a line for Reversi; for the others the moves of a game a line;
+    /// The games, 12,000 bytes at most: PDN for checkers and the draughts family; GGF or a transcript a line for Reversi; for the others the moves of a game a line;
     /// for all of them a JSON record a line, as in exports.
     text: String,
 }

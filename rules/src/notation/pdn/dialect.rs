@@ -89,7 +89,7 @@ impl Dialect {
     }
 
     /// A move string of RULES-draughts.md, section 7.2, with the squares of this usage.
-    pub(super) fn written(self, m: &str) -> String {
+    pub fn written(self, m: &str) -> String {
         if !self.is_algebraic {
             return m.to_owned();
         }

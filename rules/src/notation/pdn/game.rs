@@ -40,7 +40,7 @@ impl GameResult {
     }
 
     /// Reads a result, also in the points that players of other draughts write.
-    pub(super) fn from_text(text: &[u8], dialect: Dialect) -> Option<Self> {
+    pub fn from_text(text: &[u8], dialect: Dialect) -> Option<Self> {
         let before = dialect.first_in_results();
         match text {
             b"1-0" | b"2-0" => Some(GameResult::Won(before)),

@@ -23,7 +23,7 @@ const FAILURE: &str = "failure";
 /// The files for the games.
 #[derive(Debug, Args)]
 pub(super) struct RecordOptions {
-    /// Checkers: add the games to a file of Portable Draughts Notation
+    /// Checkers and the draughts family: add the games to a file of Portable Draughts Notation
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
     /// Reversi: add the games to a file, a transcript a line
