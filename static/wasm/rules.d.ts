@@ -42,6 +42,10 @@ export class Game {
      */
     static fromTranscript(text: string): Game;
     /**
+     * The id of the game.
+     */
+    kind(): string;
+    /**
      * The legal moves, sorted; none when the game is over.
      */
     legalMoves(): string[];
@@ -54,6 +58,18 @@ export class Game {
      * `s row-empty 26-22`.
      */
     outcome(): string | undefined;
+    /**
+     * A move of this game as it is written in Portable Draughts Notation; as it is in a game without that notation.
+     */
+    pdnMove(m: string): string;
+    /**
+     * The names of the tags with the two players in Portable Draughts Notation; none in a game without that notation.
+     */
+    pdnPlayers(): string[];
+    /**
+     * The winner by a result in Portable Draughts Notation, `first`, `second` or `draw`; none if it is no result, or an open one.
+     */
+    pdnWinner(result: string): string | undefined;
     /**
      * The game in Portable Draughts Notation, if it is a draughts game. `tags` holds names and values in turn. `winner` is the result of a game
      * that did not end by the rules: `first`, `second` or `draw`; any other text means that there is no result yet.
@@ -189,10 +205,14 @@ export interface InitOutput {
     readonly game_fromPdn: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly game_fromPosition: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly game_fromTranscript: (a: number, b: number) => [number, number, number];
+    readonly game_kind: (a: number) => [number, number];
     readonly game_legalMoves: (a: number) => [number, number];
     readonly game_moves: (a: number) => [number, number];
     readonly game_outcome: (a: number) => [number, number];
     readonly game_pdn: (a: number, b: number, c: number, d: number, e: number) => [number, number];
+    readonly game_pdnMove: (a: number, b: number, c: number) => [number, number];
+    readonly game_pdnPlayers: (a: number) => [number, number];
+    readonly game_pdnWinner: (a: number, b: number, c: number) => [number, number];
     readonly game_play: (a: number, b: number, c: number) => [number, number];
     readonly game_ply: (a: number) => number;
     readonly game_position: (a: number) => [number, number];
