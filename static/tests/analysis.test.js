@@ -177,6 +177,34 @@ describe("a record", () => {
     assert.deepEqual(faultOf("1. 11-15 (1. 9-13 *"), { code: "open-variation", line: 1, column: 10 });
   });
 
+  test("of draughts has the names of squares, the sides and the result of its game in PDN", () => {
+    const played = {
+      game: "russian",
+      setup: "",
+      start: null,
+      moves: ["21-17", "9-14", "17-13"],
+      names: { first: "Amina", second: "Bakari" },
+      result: { winner: /** @type {const} */ ("second"), reason: "resign", score: null },
+      branches: [{ ply: 1, moves: ["11-15", "22-18", "15x22x13"], branches: [{ ply: 2, moves: ["17-13"] }] }],
+    };
+    const pdn = writeRecord(Game, played)[1]?.text ?? "";
+    assert.match(pdn, /\[GameType "25,/);
+    assert.match(pdn, /\[White "Amina"\]/);
+    assert.match(pdn, /1\. a3-b4 b6-c5 \(1\.\.\. f6-e5 2\. c3-d4 \(2\. b4-a5\) 2\.\.\. e5xc3xa5\) 2\. b4-a5 0-1/);
+    assert.deepEqual(readRecord(Game, pdn, ""), played);
+    assert.deepEqual(readRecord(Game, "1. 21–17 9–14 2. 17–13", "russian"), {
+      game: "russian",
+      setup: "",
+      start: null,
+      moves: played.moves,
+    });
+    assert.deepEqual(faultOf(pdn, "brazilian").code, "other-game");
+    // Black begins in pool checkers, and the first number of a result is White's.
+    const pool = readRecord(Game, '[GameType "23"][Black "A"][White "B"][Result "1-0"] 1. 9-13 1-0', "");
+    assert.ok(!("fault" in pool));
+    assert.deepEqual([pool.game, pool.names, pool.result?.winner], ["pool", { first: "A", second: "B" }, "second"]);
+  });
+
   test("begins where it says", () => {
     const start = "W:WK18,30:B3,4,12";
     const played = { game: "checkers", setup: "", start, moves: ["18-22"] };

@@ -2602,6 +2602,9 @@ open_set! {
     Checkers = "checkers",
     Drafti = "drafti",
     Brazilian = "brazilian",
+    Russian = "russian",
+    International = "international",
+    Pool = "pool",
     Kalah = "kalah",
     Oware = "oware",
     Congkak = "congkak",
@@ -2676,7 +2679,7 @@ pub struct HeadToHeadGame {
 pub struct ImportRequest {
     /// The game.
     pub game: GameKind,
-    /// The games, 12,000 bytes at most: PDN for checkers; GGF or a transcript a line for Reversi; for the others the moves of a game a line;
+    /// The games, 12,000 bytes at most: PDN for checkers and the draughts family; GGF or a transcript a line for Reversi; for the others the moves of a game a line;
     /// for all of them a JSON record a line, as in exports.
     pub text: String,
 }

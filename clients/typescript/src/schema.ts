@@ -1350,7 +1350,7 @@ export interface paths {
         };
         /**
          * Exports a match in the usual notation of its game.
-         *     That is PDN for checkers, a transcript for Reversi, and a JSON record for the others. JSON is available for every game, by `format` or
+         *     That is PDN for checkers and the draughts family, a transcript for Reversi, and a JSON record for the others. JSON is available for every game, by `format` or
          *     `Accept`.
          */
         get: operations["get_matches_by_id_export"];
@@ -5083,7 +5083,7 @@ export interface components {
          * @description A game kind.
          * @enum {string}
          */
-        GameKind: "mawe" | "reversi" | "checkers" | "drafti" | "brazilian" | "kalah" | "oware" | "congkak";
+        GameKind: "mawe" | "reversi" | "checkers" | "drafti" | "brazilian" | "russian" | "international" | "pool" | "kalah" | "oware" | "congkak";
         /** @description A player's results in one game. */
         GameRecord: {
             game: components["schemas"]["GameKind"];
@@ -5159,7 +5159,7 @@ export interface components {
             /** @description The game. */
             game: components["schemas"]["GameKind"];
             /**
-             * @description The games, 12,000 bytes at most: PDN for checkers; GGF or a transcript a line for Reversi; for the others the moves of a game a line;
+             * @description The games, 12,000 bytes at most: PDN for checkers and the draughts family; GGF or a transcript a line for Reversi; for the others the moves of a game a line;
              *     for all of them a JSON record a line, as in exports.
              */
             text: string;
