@@ -292,7 +292,8 @@ const BUDGETS: &[Budget] = &[
         1_400,
         INLINE,
     ),
-    budget("/api/v1/players/{name}", "", 60, 900, INLINE),
+    // Ratings in each game.
+    budget("/api/v1/players/{name}", "", 3 + 7 * GAMES, 900, INLINE),
     // A row for each game that they have played.
     budget(
         "/api/v1/players/{name}/against/{other}",
@@ -329,7 +330,7 @@ const BUDGETS: &[Budget] = &[
         800,
         INLINE,
     ),
-    budget("/api/v1/pools", "", 0, 500, INLINE),
+    budget("/api/v1/pools", "", 0, 235 + 25 * GAMES, INLINE),
     budget("/api/v1/push/key", "", 0, 400, 0),
     budget("/api/v1/seeks", "", 7, 700, INLINE),
     budget("/api/v1/tv", "", 0, 500, INLINE),
