@@ -182,14 +182,23 @@ async fn who_may_not_wait_is_told_why() {
     for game in GameKind::ALL {
         for pool in PoolId::all() {
             guest.send(&join_pool(*game, pool.as_str(), false)).await;
-            match guest.next().await {
-                ServerMsg::Pool { .. } => pools += 1,
-                ServerMsg::Error(error) => {
+            // The server also tells the waiting time in the pools joined before.
+            let answer = guest.until(|message| match message {
+                ServerMsg::Pool {
+                    game: told,
+                    pool: name,
+                    ..
+                } => (told == *game && name == pool).then_some(Ok(())),
+                ServerMsg::Error(error) => Some(Err(error)),
+                other => panic!("no answer: {other:?}"),
+            });
+            match answer.await {
+                Ok(()) => pools += 1,
+                Err(error) => {
                     assert_eq!((pools, error.code.as_str()), (12, "too-many-pools"));
                     server.stop().await;
                     return;
                 }
-                other => panic!("no answer: {other:?}"),
             }
         }
     }

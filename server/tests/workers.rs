@@ -23,6 +23,7 @@ use mawe_wire::ids::{MatchId, WorkerId};
 use serde_json::{Value, json};
 use tokio::io::AsyncReadExt;
 use tokio::process::Command;
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::timeout;
 
 const KEY: &str = "a-key-of-some-length";
@@ -151,6 +152,19 @@ async fn what_faulty_workers_do_harms_no_job() {
         .expect("it stops");
 }
 
+/// The match of the next answer. On a busy machine a job may wait so long that its bot is called away first.
+async fn answered(news: &mut UnboundedReceiver<BotNews>) -> MatchId {
+    loop {
+        match timeout(PATIENCE, news.recv())
+            .await
+            .expect("it is answered")
+        {
+            Some(BotNews::Answer(answer)) => return answer.match_id,
+            told => assert!(matches!(told, Some(BotNews::Away { .. })), "{told:?}"),
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thread_that_panics_goes_on_and_one_that_hangs_is_replaced() {
     let (bots, mut news) = Bots::new();
@@ -177,26 +191,12 @@ async fn a_thread_that_panics_goes_on_and_one_that_hangs_is_replaced() {
     // Enough time for a thread of low priority, also on a busy machine.
     for by_fallback in 1..=2 {
         let id = ask(&bots, GameKind::ALL[0], 1, Some(20_000));
-        let told = timeout(PATIENCE, news.recv())
-            .await
-            .expect("it is answered");
-        assert!(matches!(told, Some(BotNews::Answer(answer)) if answer.match_id == id));
+        assert_eq!(answered(&mut news).await, id);
         assert_eq!(bots.tally.by_fallback.load(Ordering::Relaxed), by_fallback);
     }
     // The only thread hangs; a new one replaces it, and thinks.
     let id = ask(&bots, GameKind::ALL[0], 1, None);
-    loop {
-        match timeout(PATIENCE, news.recv())
-            .await
-            .expect("it is answered")
-        {
-            Some(BotNews::Answer(answer)) => {
-                assert_eq!(answer.match_id, id);
-                break;
-            }
-            told => assert!(matches!(told, Some(BotNews::Away { .. })), "{told:?}"),
-        }
-    }
+    assert_eq!(answered(&mut news).await, id);
     // However long it took on a busy machine, there was always another worker.
     assert_eq!(calls.load(Ordering::Relaxed), 3);
     free.store(true, Ordering::Relaxed);
