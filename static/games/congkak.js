@@ -52,6 +52,7 @@ export const congkak = (entry) =>
   sowingGame(entry, {
     start: "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s",
     picture: "1,9,0,3,12,2,8,17/6,1,10,0,4,9,2,14 s",
+    recorded: "7 5 +6 +1 +7 +7 +4 +3 +4 6 1 4 6 +7 +3 5 2 6 +7 +3 3 +1 7 +6 3 5",
     houses: 7,
     clockwise: true,
     ground: "boat",

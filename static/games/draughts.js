@@ -19,6 +19,7 @@ import { number, t } from "../core/i18n.js";
  * @property {boolean} onward whether a man is crowned on the far row in the middle of a capture, and goes on as a king
  * @property {string} start
  * @property {string} picture
+ * @property {string} recorded
  */
 
 /** @type {Game["path"]} */
@@ -163,12 +164,13 @@ function movement({ cellOf, between }, { rows, flying, onward }) {
  * @returns {Game}
  */
 export function draughts(entry, rules) {
-  const { rows, men, most, start, picture } = rules;
+  const { rows, men, most, start, picture, recorded } = rules;
   const board = boardOf(rows, entry.marks.first === "dark");
   return {
     ...entry,
     start,
     picture,
+    recorded,
     pace: 300,
     layout: () => ({ width: rows, height: rows, ground: "checked", fixed: false, rows: board.list }),
     parse: (position) => parse(position, entry.codes.first),

@@ -19,6 +19,7 @@ export const kalah = (entry) =>
   sowingGame(entry, {
     start: "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
     picture: "1,6,0,2,7,1,9/3,0,5,5,1,2,6 s",
+    recorded: "1 3 +6 3 2 +6 +4 3 6 +1 4 3 5 6 +4 2 6 +3 1 2 6 5 +1 5 2 4 5 6 +5 3 +5 6",
     houses: 6,
     clockwise: false,
     ground: "plank",

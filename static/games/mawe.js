@@ -96,6 +96,9 @@ export const mawe = (entry) => ({
   ...entry,
   start: "BBBBBBBB/8/8/8/8/8/8/WWWWWWWW w",
   picture: "2B3B1/3W4/B2b1BW1/2w1W3/3B2b1/1W1w1B2/4W3/W4B1W w",
+  recorded:
+    "d1f3 g8f7 f3g4 f8g7 g1h2 g7h6 g4h5 f7e6 c1b2 e6f5 b2a3 c8b7 h2g3 b7a6 g3h4 b8c7 a3b4 f5d3 b4c5 c7b6 f1c4 h6f4 e1d2 " +
+    "f4g3 d2a5 g3f2 a5c7 a6c6 h4g5 b6a5 h1b7 e8b5 c5f8 c6e4 b1c2 b5a4 h5e8 f2g1 c4g8 a5e1 a1g7 a4d1 b7c8 d8b8 g5d8 e4h1",
   pace: 220,
   showsCounted: true,
   layout: () => ({

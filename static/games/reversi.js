@@ -81,6 +81,9 @@ export const reversi = (entry) => ({
   ...entry,
   start: "---------------------------OX------XO--------------------------- X",
   picture: "--------------X-OO-O--XXXXO---XOXOOO--XXOXOX---OXXX----O-X------ X",
+  recorded:
+    "f5 d6 c4 d3 c3 f4 c5 b3 c2 e6 b4 f3 e3 e2 f2 d2 c1 a4 e1 c6 a3 g6 a5 b2 b5 d1 b6 a2 e7 g3 f6 g4 g5 c7 h5 h4 h6 d7 a1 " +
+    "e8 f7 h7 f8 g8 d8 c8 h2 g7 b7 a8 b8 b1 h8 h3 g2 h1 g1 f1 a7 a6",
   pace: 300,
   layout: () => ({
     width: SIZE,

@@ -129,6 +129,7 @@ function gather(hand, from, to) {
  * @typedef {Object} Kind the differences between the sowing games
  * @property {string} start
  * @property {string} picture
+ * @property {string} recorded
  * @property {number} houses the houses of a side
  * @property {boolean} clockwise the direction of sowing
  * @property {string} ground the material of the board

@@ -10,8 +10,8 @@
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { setting } from "../core/settings.js";
-import { gameOf, loadGame } from "../games/index.js";
-import { pliesOf, RECORDED } from "../games/recorded.js";
+import { GAMES, gameOf, loadGame } from "../games/index.js";
+import { pliesOf } from "../games/recorded.js";
 import { seatParts } from "./parts/player-link.js";
 import { sideMark } from "./parts/side-mark.js";
 import { sign } from "./parts/sign.js";
@@ -19,7 +19,7 @@ import { smallBoard } from "./small-board.js";
 import { termsText } from "./texts.js";
 
 /** @import { MatchSummary, Side } from "../core/types.js" */
-/** @import { Game } from "../games/types.js" */
+/** @import { Game, GameEntry } from "../games/types.js" */
 /** @import { Context } from "./context.js" */
 
 /** The time for which a recorded game shows each ply. */
@@ -118,7 +118,7 @@ const seat = (match, side) => h("span", { class: "who" }, sideMark(match.game, s
  * @param {() => void} update called when it starts or stops
  */
 function recordedGame(update) {
-  const record = /** @type {import("../games/recorded.js").Recorded} */ (RECORDED[Math.floor(Date.now() / DAY_MS) % RECORDED.length]);
+  const { id } = /** @type {GameEntry} */ (GAMES[Math.floor(Date.now() / DAY_MS) % GAMES.length]);
   /** Its plies, once its game is loaded. @type {ReturnType<typeof pliesOf>} */
   let plies = [];
   /** @type {SmallBoard | null} */
@@ -153,12 +153,12 @@ function recordedGame(update) {
     update();
   };
   return {
-    game: record.game,
-    text: () => t("home.recorded.text", { game: t(`game.${record.game}.name`) }),
+    game: id,
+    text: () => t("home.recorded.text", { game: t(`game.${id}.name`) }),
     stop,
     /** @param {Game} game @param {(game: Game, setup: string) => SmallBoard} lay */
     begin(game, lay) {
-      plies = pliesOf(game, record.moves);
+      plies = pliesOf(game);
       board = lay(game, "");
       const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches || setting("motion") === "none";
       turnTo(isStill ? plies.length >> 1 : 0);
