@@ -128,37 +128,30 @@ static DRAFTI: Rungs = Rungs {
     leads: [224, 158, 131, 182, 191, 189, 177, 293, 115],
 };
 
+/// The levels of the draughts on 64 squares in which men capture backwards.
+#[rustfmt::skip]
+const DRAUGHTS_OF_64: [Strength; Level::COUNT] = [
+    Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 450, calms: true },
+    Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },
+    Strength { depth: 2, nodes: 200, blindness: 87, sure: 7, noise: 62, calms: true },
+    Strength { depth: 3, nodes: 300, blindness: 62, sure: 13, noise: 38, calms: true },
+    Strength { depth: 5, nodes: 620, blindness: 36, sure: 21, noise: 19, calms: true },
+    Strength { depth: 6, nodes: 1_900, blindness: 22, sure: 26, noise: 9, calms: true },
+    Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
+    Strength { nodes: 8_000, ..Strength::FULL },
+    Strength { nodes: 50_000, ..Strength::FULL },
+    Strength::FULL,
+];
+
 #[rustfmt::skip]
 static BRAZILIAN: Rungs = Rungs {
-    levels: [
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 450, calms: true },
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },
-        Strength { depth: 2, nodes: 200, blindness: 87, sure: 7, noise: 62, calms: true },
-        Strength { depth: 3, nodes: 300, blindness: 62, sure: 13, noise: 38, calms: true },
-        Strength { depth: 5, nodes: 620, blindness: 36, sure: 21, noise: 19, calms: true },
-        Strength { depth: 6, nodes: 1_900, blindness: 22, sure: 26, noise: 9, calms: true },
-        Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
-        Strength { nodes: 8_000, ..Strength::FULL },
-        Strength { nodes: 50_000, ..Strength::FULL },
-        Strength::FULL,
-    ],
+    levels: DRAUGHTS_OF_64,
     leads: [254, 166, 150, 189, 176, 168, 156, 221, 142],
 };
 
 #[rustfmt::skip]
 static RUSSIAN: Rungs = Rungs {
-    levels: [
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 450, calms: true },
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },
-        Strength { depth: 2, nodes: 200, blindness: 87, sure: 7, noise: 62, calms: true },
-        Strength { depth: 3, nodes: 300, blindness: 62, sure: 13, noise: 38, calms: true },
-        Strength { depth: 5, nodes: 620, blindness: 36, sure: 21, noise: 19, calms: true },
-        Strength { depth: 6, nodes: 1_900, blindness: 22, sure: 26, noise: 9, calms: true },
-        Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
-        Strength { nodes: 8_000, ..Strength::FULL },
-        Strength { nodes: 50_000, ..Strength::FULL },
-        Strength::FULL,
-    ],
+    levels: DRAUGHTS_OF_64,
     leads: [216, 163, 148, 194, 167, 206, 150, 264, 106],
 };
 
@@ -181,18 +174,7 @@ static INTERNATIONAL: Rungs = Rungs {
 
 #[rustfmt::skip]
 static POOL: Rungs = Rungs {
-    levels: [
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 450, calms: true },
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },
-        Strength { depth: 2, nodes: 200, blindness: 87, sure: 7, noise: 62, calms: true },
-        Strength { depth: 3, nodes: 300, blindness: 62, sure: 13, noise: 38, calms: true },
-        Strength { depth: 5, nodes: 620, blindness: 36, sure: 21, noise: 19, calms: true },
-        Strength { depth: 6, nodes: 1_900, blindness: 22, sure: 26, noise: 9, calms: true },
-        Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
-        Strength { nodes: 8_000, ..Strength::FULL },
-        Strength { nodes: 50_000, ..Strength::FULL },
-        Strength::FULL,
-    ],
+    levels: DRAUGHTS_OF_64,
     leads: [243, 189, 130, 212, 197, 226, 191, 237, 161],
 };
 

@@ -208,7 +208,7 @@ async fn the_threads_of_one_node_think_for_another() {
 async fn the_job_of_a_worker_that_is_killed_is_done_by_another() {
     let place = Place::of(1).await;
     let mut wire = Wire::of(&place.nats).await;
-    let (person, id) = loop {
+    let (person, id, job, inbox, _second) = loop {
         let mut first = start(&place.nats.url);
         wire.until(|message| message.subject.starts_with("mawe.free."))
             .await;
@@ -217,14 +217,18 @@ async fn the_job_of_a_worker_that_is_killed_is_done_by_another() {
         assert_eq!(job["attempt"], 1, "{job}");
         first.kill().await.expect("it can be killed");
         // It thinks for a part of a second only, and may have been faster.
-        if !wire.is_done(&inbox).await {
-            break (person, id);
+        if wire.is_done(&inbox).await {
+            continue;
+        }
+        let second = start(&place.nats.url);
+        let (again, inbox) = wire.taken().await;
+        // On a busy machine the match may have asked anew before a second worker was there.
+        if again["id"] == job["id"] {
+            break (person, id, again, inbox, second);
         }
     };
-    let mut seat = Seat::take(&person, &id, Side::Second).await;
-    let _second = start(&place.nats.url);
-    let (job, inbox) = wire.taken().await;
     assert_eq!(job["attempt"], 2, "{job}");
+    let mut seat = Seat::take(&person, &id, Side::Second).await;
     let done = wire.until(|message| is_word(message, &inbox, "done")).await;
     let done: Value = serde_json::from_slice(&done.payload).expect("it is JSON");
     assert_eq!(done["id"], job["id"]);

@@ -84,7 +84,7 @@ impl<V: Variant> DraughtsPosition<V> {
 
     /// The listed move from and to the same squares that takes the same pieces, for a move with another legal path; `None` otherwise.
     pub(super) fn canonical(&self, m: DraughtsMove<V>) -> Option<DraughtsMove<V>> {
-        // What is wrong with no jump, goes as far as it can and takes enough is refused only because another path is listed.
+        // A path without a fault, complete and with enough pieces, is refused only for the listed one.
         if !m.is_capture() || self.explain(&m.to_string()) != PlayError::NoSuchMove {
             return None;
         }

@@ -17,55 +17,30 @@ pub trait Listed: Variant {
     const KIND: GameKind;
 }
 
-impl Listed for Drafti {
-    const KIND: GameKind = GameKind::Drafti;
+/// Lists a variant, and names its positions and moves.
+macro_rules! listed {
+    ($($variant:ident: $position:ident, $move:ident, $name:literal;)*) => {
+        $(
+            impl Listed for $variant {
+                const KIND: GameKind = GameKind::$variant;
+            }
+
+            #[doc = concat!("A position of ", $name)]
+            pub type $position = DraughtsPosition<$variant>;
+
+            #[doc = concat!("A move of ", $name)]
+            pub type $move = DraughtsMove<$variant>;
+        )*
+    };
 }
 
-/// A position of Drafti ya Kitanzania.
-pub type DraftiPosition = DraughtsPosition<Drafti>;
-
-/// A move of Drafti ya Kitanzania.
-pub type DraftiMove = DraughtsMove<Drafti>;
-
-impl Listed for Brazilian {
-    const KIND: GameKind = GameKind::Brazilian;
+listed! {
+    Drafti: DraftiPosition, DraftiMove, "Drafti ya Kitanzania.";
+    Brazilian: BrazilianPosition, BrazilianMove, "Brazilian draughts.";
+    Russian: RussianPosition, RussianMove, "Russian draughts.";
+    International: InternationalPosition, InternationalMove, "international draughts.";
+    Pool: PoolPosition, PoolMove, "pool checkers.";
 }
-
-/// A position of Brazilian draughts.
-pub type BrazilianPosition = DraughtsPosition<Brazilian>;
-
-/// A move of Brazilian draughts.
-pub type BrazilianMove = DraughtsMove<Brazilian>;
-
-impl Listed for Russian {
-    const KIND: GameKind = GameKind::Russian;
-}
-
-/// A position of Russian draughts.
-pub type RussianPosition = DraughtsPosition<Russian>;
-
-/// A move of Russian draughts.
-pub type RussianMove = DraughtsMove<Russian>;
-
-impl Listed for International {
-    const KIND: GameKind = GameKind::International;
-}
-
-/// A position of international draughts.
-pub type InternationalPosition = DraughtsPosition<International>;
-
-/// A move of international draughts.
-pub type InternationalMove = DraughtsMove<International>;
-
-impl Listed for Pool {
-    const KIND: GameKind = GameKind::Pool;
-}
-
-/// A position of pool checkers.
-pub type PoolPosition = DraughtsPosition<Pool>;
-
-/// A move of pool checkers.
-pub type PoolMove = DraughtsMove<Pool>;
 
 impl<V: Listed> Position for DraughtsPosition<V> {
     type Move = DraughtsMove<V>;

@@ -80,7 +80,7 @@ impl Dialect {
         }
     }
 
-    /// The side whose number comes first in a result.
+    /// The side of the first number of a result.
     pub(super) fn first_in_results(self) -> Side {
         match self.is_first_before {
             true => Side::First,

@@ -29,7 +29,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`; whose number comes first depends on the game.
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`, in the order of numbers of the game.
     pub fn text(self, dialect: Dialect) -> &'static str {
         match self {
             GameResult::Won(side) if side == dialect.first_in_results() => "1-0",

@@ -19,7 +19,7 @@ const NEXT_GAME: &[u8] = b"\n[Event";
 const MAX_DIGITS: usize = 5;
 
 /// Iterates over the games of a file, so that a large file is never in memory as games all at once. The game is `kind`, or, without one,
-/// that of the tags and American checkers where they name none; a game whose tags name another one is a fault.
+/// that of the tags, with American checkers as the default; tags of another game than `kind` are a fault.
 ///
 /// ```
 /// use mawe_rules::notation::pdn;
