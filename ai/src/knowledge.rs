@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use mawe_rules::games::bao::BaoPosition;
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::congkak::CongkakPosition;
 use mawe_rules::games::draughts::{
@@ -98,6 +99,7 @@ pub struct Knowledge {
     pub(crate) kalah: Known<KalahPosition>,
     pub(crate) oware: Known<OwarePosition>,
     pub(crate) congkak: Known<CongkakPosition>,
+    pub(crate) bao: Known<BaoPosition>,
     books: HashMap<GameKind, Book>,
 }
 
@@ -179,6 +181,7 @@ impl Knowledge {
             GameKind::Kalah => self.kalah = read::<KalahPosition>(file)?,
             GameKind::Oware => self.oware = read::<OwarePosition>(file)?,
             GameKind::Congkak => self.congkak = read::<CongkakPosition>(file)?,
+            GameKind::Bao => self.bao = read::<BaoPosition>(file)?,
         }
         Ok(())
     }

@@ -35,6 +35,7 @@ fn ladder(kind: GameKind) -> &'static Rungs {
         GameKind::Kalah => &KALAH,
         GameKind::Oware => &OWARE,
         GameKind::Congkak => &CONGKAK,
+        GameKind::Bao => &BAO,
     }
 }
 
@@ -229,6 +230,23 @@ static CONGKAK: Rungs = Rungs {
     leads: [167, 169, 165, 163, 171, 168, 44, 50, 40],
 };
 
+#[rustfmt::skip]
+static BAO: Rungs = Rungs {
+    levels: [
+        Strength { depth: 1, nodes: 200, blindness: 60, sure: 6, noise: 600, calms: false },
+        Strength { depth: 2, nodes: 300, blindness: 96, sure: 6, noise: 325, calms: false },
+        Strength { depth: 3, nodes: 300, blindness: 70, sure: 11, noise: 228, calms: false },
+        Strength { depth: 5, nodes: 520, blindness: 44, sure: 19, noise: 121, calms: true },
+        Strength { depth: 8, nodes: 1_400, blindness: 25, sure: 25, noise: 58, calms: true },
+        Strength { depth: 200, nodes: 6_000, blindness: 9, sure: 31, noise: 19, calms: true },
+        Strength { nodes: 25_000, ..Strength::FULL },
+        Strength { nodes: 80_000, ..Strength::FULL },
+        Strength { nodes: 350_000, ..Strength::FULL },
+        Strength::FULL,
+    ],
+    leads: [167, 169, 165, 163, 171, 168, 44, 50, 40],
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,6 +278,7 @@ mod tests {
             "Kalah",
             "Oware",
             "Congkak",
+            "Bao",
         ];
         for (&kind, name) in GameKind::ALL.iter().zip(names) {
             let row = page

@@ -88,6 +88,7 @@ pub fn is_settled(pos: &AnyPosition) -> bool {
         AnyPosition::Kalah(pos) => settled(pos).is_some(),
         AnyPosition::Oware(pos) => settled(pos).is_some(),
         AnyPosition::Congkak(pos) => settled(pos).is_some(),
+        AnyPosition::Bao(pos) => settled(pos).is_some(),
     }
 }
 
@@ -190,6 +191,7 @@ pub(crate) fn think_as(
         (AnyPosition::Congkak(start), AnyPosition::Congkak(pos)) => {
             of!(Congkak, congkak, start, pos)
         }
+        (AnyPosition::Bao(start), AnyPosition::Bao(pos)) => of!(Bao, bao, start, pos),
         (_, _) => unreachable!("a game begins and ends as the same game"),
     }
 }

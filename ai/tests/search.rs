@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use common::{Dice, random_position, start};
 use mawe_ai::search::{Features, WIN, WIN_BOUND, search, search_with, settled};
 use mawe_ai::{Engine, EngineOptions, Evaluate, Limits, ThinkError, think};
+use mawe_rules::games::bao::BaoPosition;
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::congkak::CongkakPosition;
 use mawe_rules::games::draughts::{
@@ -127,6 +128,7 @@ fn the_search_finds_what_minimax_finds() {
                     AnyPosition::Congkak(pos) => {
                         agrees_with_minimax::<CongkakPosition>(&pos, depth);
                     }
+                    AnyPosition::Bao(pos) => agrees_with_minimax::<BaoPosition>(&pos, depth),
                 }
             }
         }

@@ -20,7 +20,7 @@ fn depth(kind: GameKind) -> u32 {
         Family::Reversi | Family::Checkers => 6,
         Family::Draughts if kind == GameKind::International => 5,
         Family::Draughts => 6,
-        Family::Kalah | Family::Oware => 5,
+        Family::Kalah | Family::Oware | Family::Bao => 5,
         Family::Congkak => 4,
     }
 }

@@ -160,7 +160,7 @@ mod tests {
                 plies: [3, 3],
                 turn: Side::Second,
             },
-            Family::Mawe | Family::Draughts | Family::Oware => {
+            Family::Mawe | Family::Draughts | Family::Oware | Family::Bao => {
                 panic!("there is no list of {kind}")
             }
         }
@@ -214,7 +214,8 @@ mod tests {
                 | Family::Reversi
                 | Family::Checkers
                 | Family::Draughts
-                | Family::Oware => {
+                | Family::Oware
+                | Family::Bao => {
                     assert_eq!(drawn, setup);
                 }
             }

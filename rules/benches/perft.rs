@@ -13,8 +13,7 @@ fn depth(kind: GameKind) -> u32 {
         GameKind::Checkers => 11,
         GameKind::Kalah | GameKind::Oware | GameKind::Drafti | GameKind::Brazilian => 10,
         GameKind::Russian | GameKind::Pool => 10,
-        GameKind::International => 8,
-        GameKind::Congkak => 8,
+        GameKind::International | GameKind::Congkak | GameKind::Bao => 8,
     }
 }
 

@@ -7,6 +7,7 @@ use std::fmt;
 
 use crate::endgame_clocks::EndgameClocks;
 use crate::error::{MoveParseError, PlayError, PositionError, SetupError};
+use crate::games::bao::{BaoMove, BaoPosition, BaoSetup};
 use crate::games::checkers::{CheckersMove, CheckersPosition, CheckersSetup};
 use crate::games::congkak::{CongkakMove, CongkakPosition, CongkakSetup};
 use crate::games::draughts::{
@@ -206,6 +207,7 @@ games! { $
     Kalah: KalahPosition, KalahMove, KalahSetup, "Kalah.";
     Oware: OwarePosition, OwareMove, OwareSetup, "Oware.";
     Congkak: CongkakPosition, CongkakMove, CongkakSetup, "Congkak.";
+    Bao: BaoPosition, BaoMove, BaoSetup, "Bao.";
 }
 
 /// A ply of a game.

@@ -310,6 +310,28 @@ pub enum PlayError {
     StoreIsNotPlayed,
     /// The game has no pass.
     NoPassInThisGame,
+    /// The pit of Bao holds no seeds.
+    EmptyPit,
+    /// The kichwa of a capture at a kimbi is not chosen, so the move has no letter.
+    KichwaIsForced,
+    /// The move needs the letter of its direction.
+    DirectionMissing,
+    /// `>` although no lap of a capture ends in a nyumba that can be played.
+    NoHouseToPlay,
+    /// The seed from the store goes into the front row.
+    SeedGoesInFront,
+    /// The nyumba is not the start while another front pit holds seeds.
+    HouseIsKept,
+    /// The pit holds one seed only.
+    Singleton,
+    /// The pit is takasia-ed.
+    Takasia,
+    /// A pit of the back row, while one of the front row can start.
+    FrontRowFirst,
+    /// The sowing would be longer than the rules allow.
+    SowingTooLong,
+    /// The sowing would leave the own front row empty.
+    FrontRowEmptied,
 }
 
 impl PlayError {
@@ -352,6 +374,17 @@ impl PlayError {
         PlayError::MustFeedOpponent,
         PlayError::StoreIsNotPlayed,
         PlayError::NoPassInThisGame,
+        PlayError::EmptyPit,
+        PlayError::KichwaIsForced,
+        PlayError::DirectionMissing,
+        PlayError::NoHouseToPlay,
+        PlayError::SeedGoesInFront,
+        PlayError::HouseIsKept,
+        PlayError::Singleton,
+        PlayError::Takasia,
+        PlayError::FrontRowFirst,
+        PlayError::SowingTooLong,
+        PlayError::FrontRowEmptied,
     ];
 
     /// The stable code.
@@ -394,6 +427,17 @@ impl PlayError {
             PlayError::MustFeedOpponent => "must-feed-opponent",
             PlayError::StoreIsNotPlayed => "store-is-not-played",
             PlayError::NoPassInThisGame => "no-pass-in-this-game",
+            PlayError::EmptyPit => "empty-pit",
+            PlayError::KichwaIsForced => "kichwa-is-forced",
+            PlayError::DirectionMissing => "direction-missing",
+            PlayError::NoHouseToPlay => "no-house-to-play",
+            PlayError::SeedGoesInFront => "seed-goes-in-front",
+            PlayError::HouseIsKept => "house-is-kept",
+            PlayError::Singleton => "singleton",
+            PlayError::Takasia => "takasia",
+            PlayError::FrontRowFirst => "front-row-first",
+            PlayError::SowingTooLong => "sowing-too-long",
+            PlayError::FrontRowEmptied => "front-row-emptied",
         }
     }
 }
@@ -446,6 +490,19 @@ impl fmt::Display for PlayError {
             PlayError::MustFeedOpponent => "the opponent has no seeds and must be given some",
             PlayError::StoreIsNotPlayed => "seeds in a store stay there",
             PlayError::NoPassInThisGame => "there is no pass in this game",
+            PlayError::EmptyPit => "there are no seeds in the pit",
+            PlayError::KichwaIsForced => "here the kichwa of the capture cannot be chosen",
+            PlayError::DirectionMissing => "the move needs a direction",
+            PlayError::NoHouseToPlay => "the sowing does not end in a nyumba that could be played",
+            PlayError::SeedGoesInFront => "a seed from the store is put into the front row",
+            PlayError::HouseIsKept => {
+                "the nyumba is not sown while another pit of the front row has seeds"
+            }
+            PlayError::Singleton => "a single seed cannot be sown here",
+            PlayError::Takasia => "the pit is takasia-ed for this move",
+            PlayError::FrontRowFirst => "a pit of the front row can be sown, so it has to be",
+            PlayError::SowingTooLong => "the sowing would go on for more than 512 seeds",
+            PlayError::FrontRowEmptied => "the own front row must not become empty",
         })
     }
 }

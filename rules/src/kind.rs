@@ -34,6 +34,8 @@ pub enum GameKind {
     Oware,
     /// Congkak (RULES.md section 7). `Side::First` is South.
     Congkak,
+    /// Bao la Kiswahili, and Bao la kujifunza (RULES-bao.md). `Side::First` is South.
+    Bao,
 }
 
 /// The games that have a module of the rules in common; most games are a family of their own.
@@ -53,6 +55,8 @@ pub enum Family {
     Oware,
     /// Congkak.
     Congkak,
+    /// Bao.
+    Bao,
 }
 
 impl Family {
@@ -66,6 +70,7 @@ impl Family {
             Family::Kalah => "kalah",
             Family::Oware => "oware",
             Family::Congkak => "congkak",
+            Family::Bao => "bao",
         }
     }
 }
@@ -84,6 +89,7 @@ impl GameKind {
         GameKind::Kalah,
         GameKind::Oware,
         GameKind::Congkak,
+        GameKind::Bao,
     ];
 
     /// The stable name in URLs, rows, files and on the wire.
@@ -100,6 +106,7 @@ impl GameKind {
             GameKind::Kalah => "kalah",
             GameKind::Oware => "oware",
             GameKind::Congkak => "congkak",
+            GameKind::Bao => "bao",
         }
     }
 
@@ -117,6 +124,7 @@ impl GameKind {
             GameKind::Kalah => Family::Kalah,
             GameKind::Oware => Family::Oware,
             GameKind::Congkak => Family::Congkak,
+            GameKind::Bao => Family::Bao,
         }
     }
 
@@ -134,8 +142,8 @@ impl GameKind {
                 (GameKind::Pool, Side::Second) | (_, Side::First) => "W",
                 (_, Side::Second) => "B",
             },
-            (Family::Kalah | Family::Oware | Family::Congkak, Side::First) => "s",
-            (Family::Kalah | Family::Oware | Family::Congkak, Side::Second) => "n",
+            (Family::Kalah | Family::Oware | Family::Congkak | Family::Bao, Side::First) => "s",
+            (Family::Kalah | Family::Oware | Family::Congkak | Family::Bao, Side::Second) => "n",
         }
     }
 

@@ -145,6 +145,8 @@ pub enum Reason {
     Majority,
     /// No seed is left in play, or the opponent has none and cannot be fed.
     BoardEmpty,
+    /// *Bao hamna*: the front row of a side is empty.
+    FrontEmpty,
 }
 
 impl Reason {
@@ -160,6 +162,7 @@ impl Reason {
         Reason::RowEmpty,
         Reason::Majority,
         Reason::BoardEmpty,
+        Reason::FrontEmpty,
     ];
 
     /// The reason code of a result, which is also the text form.
@@ -175,6 +178,7 @@ impl Reason {
             Reason::RowEmpty => "row-empty",
             Reason::Majority => "majority",
             Reason::BoardEmpty => "board-empty",
+            Reason::FrontEmpty => "front-empty",
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use mawe_rules::games::bao::BaoPosition;
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::congkak::CongkakPosition;
 use mawe_rules::games::draughts::{
@@ -33,6 +34,7 @@ fn every_game_keeps_the_contract() {
             GameKind::Kalah => check_games::<KalahPosition>(),
             GameKind::Oware => check_games::<OwarePosition>(),
             GameKind::Congkak => check_games::<CongkakPosition>(),
+            GameKind::Bao => check_games::<BaoPosition>(),
         }
     }
 }

@@ -46,6 +46,8 @@ fn check_entry(kind: GameKind, key: &str, value: &Value) {
         "start" => check_start(kind, text(value)),
         "start_limited" => drop(position(kind, text(value))),
         "perft_start" => check_perft(&standard_start(kind), value),
+        "start_kujifunza" => assert_eq!(kujifunza().to_string(), text(value)),
+        "perft_start_kujifunza" => check_perft(&kujifunza(), value),
         "perft_start_limited" => {
             let vectors = read(kind, ".json");
             check_perft(&position(kind, text(&vectors["start_limited"])), value);
@@ -216,6 +218,12 @@ fn same_result(outcome: Option<Outcome>, expected: &Value, kind: GameKind, name:
 
 fn standard_start(kind: GameKind) -> AnyPosition {
     AnyPosition::start(kind, &AnySetup::standard(kind)).expect("a start")
+}
+
+/// The start of Bao la kujifunza.
+fn kujifunza() -> AnyPosition {
+    let setup = AnySetup::parse(GameKind::Bao, "form=kujifunza").expect("a setup");
+    AnyPosition::start(GameKind::Bao, &setup).expect("a start")
 }
 
 /// Reads a position, which must print as the same text.

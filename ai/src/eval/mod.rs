@@ -1,5 +1,6 @@
 //! The static evaluation of positions: one file a game.
 
+mod bao;
 mod checkers;
 mod congkak;
 mod draughts;

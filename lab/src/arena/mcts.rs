@@ -49,6 +49,7 @@ pub(super) fn choose(pos: &AnyPosition, playouts: u64, seed: u64, stop: &AtomicB
         AnyPosition::Kalah(pos) => search(pos, playouts, seed, stop).into(),
         AnyPosition::Oware(pos) => search(pos, playouts, seed, stop).into(),
         AnyPosition::Congkak(pos) => search(pos, playouts, seed, stop).into(),
+        AnyPosition::Bao(pos) => search(pos, playouts, seed, stop).into(),
     }
 }
 

@@ -14,7 +14,7 @@ const MOST: u64 = 20_000_000;
 
 fn depth(kind: GameKind) -> u32 {
     match kind.family() {
-        Family::Mawe => 8,
+        Family::Mawe | Family::Bao => 8,
         Family::Reversi | Family::Draughts => 10,
         Family::Checkers | Family::Congkak => 12,
         Family::Kalah => 13,

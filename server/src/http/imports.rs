@@ -193,9 +193,12 @@ fn notation_of(game: GameKind, text: &str) -> Notation {
         Family::Reversi if is_ggf => Notation::Ggf,
         Family::Reversi => Notation::Transcript,
         Family::Draughts if is_pdn => Notation::Pdn,
-        Family::Mawe | Family::Draughts | Family::Kalah | Family::Oware | Family::Congkak => {
-            Notation::Moves
-        }
+        Family::Mawe
+        | Family::Draughts
+        | Family::Kalah
+        | Family::Oware
+        | Family::Congkak
+        | Family::Bao => Notation::Moves,
     }
 }
 

@@ -110,6 +110,18 @@ pub(super) const CONGKAK: Sowing = Sowing {
     ],
 };
 
+/// Seeds of kete on dark wood, as boards of the Swahili coast have them.
+pub(super) const BAO: Sowing = Sowing {
+    board: ["#8d5a32", "#57331a"],
+    hollow: ["#3d2210", "#1f1007"],
+    lip: "#c89363",
+    seeds: [
+        ["#e8e6df", "#b9b8b0", "#82837c"],
+        ["#dfe4e2", "#aab3b0", "#737d7a"],
+        ["#eeeadd", "#c6bfa9", "#8f8871"],
+    ],
+};
+
 /// The slit of a cowrie.
 pub(super) const COWRIE_SLIT: Colour = "#7a4b33";
 

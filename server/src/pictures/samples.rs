@@ -34,6 +34,9 @@ pub(super) fn moves(game: GameKind) -> &'static str {
         GameKind::Kalah => "1 3 6 3 2 6 4 3 6 1 4 3 5",
         GameKind::Oware => "1 6 6 2 3 3 6 2 3 3 1 6 1 1 4 4 3 3",
         GameKind::Congkak => "7 5 6 1 7 7 4 3",
+        GameKind::Bao => {
+            "A7L A5R A6L A7 A4R A6L A2> A6L A7 A1 A1 A4L A3L A2 A2 A3L A1 A7 A3L A5L A6L A6R"
+        }
     }
 }
 

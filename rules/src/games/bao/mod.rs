@@ -4,31 +4,24 @@
 //! as a side has seeds in its store, each ply brings one of them onto the board (*namua*); after
 //! that a ply starts from the seeds of a pit (*mtaji*). [`Side::First`](crate::Side::First) is
 //! South.
-//!
-//! The game has no [`GameKind`](crate::GameKind) yet. The methods of [`BaoPosition`] have the names
-//! and the meaning of those of [`Position`](crate::Position).
 
 mod board;
-mod end;
 mod explain;
+mod game;
 mod legal;
 mod moves;
 mod opening;
-mod perft;
 mod ply;
 mod position;
-mod refusal;
 mod ring;
 mod setup;
 mod step;
 mod text;
 
 pub use board::Stage;
-pub use end::{BaoEnd, EndReason};
 pub use moves::{BaoMove, Letter};
 pub use ply::MAX_SOWN;
 pub use position::BaoPosition;
-pub use refusal::Refusal;
 pub use ring::{Direction, PITS, Pit};
 pub use setup::{BaoSetup, Form};
 pub use step::{BaoStep, Owner, PlyEnd, PlyKind, Source};

@@ -36,14 +36,9 @@ impl Board {
     /// because captures are compulsory.
     #[inline(always)]
     pub(super) fn kind_of(&self, m: BaoMove) -> PlyKind {
-        let captures = match (self.stage(), m.letter()) {
-            (Stage::Namua, _) => m.pit().is_front() && self.captures_at(m.pit()),
-            (Stage::Mtaji, None) => false,
-            (Stage::Mtaji, Some(letter)) => self.reaches_capture(m.pit(), letter).is_some(),
-        };
-        match captures {
-            true => PlyKind::Capture,
-            false => PlyKind::Takata,
+        match self.captured_first(m) {
+            0 => PlyKind::Takata,
+            _ => PlyKind::Capture,
         }
     }
 
@@ -65,6 +60,33 @@ impl Board {
                 Some((pit, letter, at))
             })
         })
+    }
+
+    /// The seeds that the opening of a move captures; 0 for a takata.
+    #[inline]
+    pub(super) fn captured_first(&self, m: BaoMove) -> u8 {
+        let at = match (self.stage(), m.letter()) {
+            (Stage::Namua, _) if m.pit().is_front() && self.captures_at(m.pit()) => Some(m.pit()),
+            (Stage::Mtaji, Some(letter)) => self.reaches_capture(m.pit(), letter),
+            (Stage::Namua | Stage::Mtaji, _) => None,
+        };
+        at.map_or(0, |at| self.facing(at))
+    }
+
+    /// The seeds of the largest capture that can open a ply; 0 without one.
+    #[inline]
+    pub(super) fn largest_capture(&self) -> u8 {
+        let captured = match self.stage() {
+            Stage::Namua => Pit::front_row()
+                .filter(|pit| self.captures_at(*pit))
+                .map(|pit| self.facing(pit))
+                .max(),
+            Stage::Mtaji => self
+                .mtaji_captures()
+                .map(|(_, _, at)| self.facing(at))
+                .max(),
+        };
+        captured.unwrap_or(0)
     }
 
     /// The starts of a takata of the namua stage, in order (RULES-bao.md section 5.2).

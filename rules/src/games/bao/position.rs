@@ -1,19 +1,11 @@
 //! A position of Bao.
 
-use std::hash::{Hash, Hasher};
-
 use super::board::{Board, Half, Stage};
-use super::end::{BaoEnd, EndReason};
 use super::moves::BaoMove;
-use super::refusal::Refusal;
-use super::ring::{PITS, Pit, Ring};
-use super::setup::{BaoSetup, Form};
+use super::ply;
+use super::ring::{PITS, Pit};
 use super::step::BaoStep;
-use super::{explain, legal, ply};
 use crate::vocab::Side;
-
-/// The seeds in each store before the first ply of Kiswahili.
-const FULL_STORE: u8 = 22;
 
 /// A position of Bao: the seeds, the owned houses, the takasia-ed pit and the side to move.
 ///
@@ -26,29 +18,6 @@ pub struct BaoPosition {
 }
 
 impl BaoPosition {
-    /// The position before the first ply.
-    pub fn from_setup(setup: &BaoSetup) -> Self {
-        let half = match setup.form() {
-            Form::Kiswahili => kiswahili(),
-            Form::Kujifunza => kujifunza(),
-        };
-        let board = Board {
-            mover: half,
-            opponent: half,
-            takasia: None,
-        };
-        Self {
-            board,
-            turn: Side::First,
-        }
-    }
-
-    /// The side to move. In a finished game, the side that would be next.
-    #[inline]
-    pub fn turn(&self) -> Side {
-        self.turn
-    }
-
     /// The stage of the next ply.
     #[inline]
     pub fn stage(&self) -> Stage {
@@ -76,56 +45,6 @@ impl BaoPosition {
         self.board.takasia
     }
 
-    /// Appends every legal move to `moves`, sorted by text; none when the game is over.
-    #[inline]
-    pub fn legal_moves_into(&self, moves: &mut Vec<BaoMove>) {
-        legal::for_each(&self.board, |m| moves.push(m));
-    }
-
-    /// The legal moves as a new list.
-    pub fn legal_moves(&self) -> Vec<BaoMove> {
-        let mut moves = Vec::with_capacity(32);
-        self.legal_moves_into(&mut moves);
-        moves
-    }
-
-    /// The number of legal moves.
-    #[inline]
-    pub fn count_legal(&self) -> usize {
-        let mut count = 0;
-        legal::for_each(&self.board, |_| count += 1);
-        count
-    }
-
-    /// Whether `m` is legal here.
-    pub fn is_legal(&self, m: BaoMove) -> bool {
-        let mut found = false;
-        legal::for_each(&self.board, |legal| found |= legal == m);
-        found
-    }
-
-    /// Plays a move. `m` must be legal here; otherwise the new position is unspecified, but the
-    /// method does not panic.
-    #[inline]
-    pub fn play_unchecked(&mut self, m: BaoMove) {
-        ply::play(&mut self.board, m, |_| ());
-        self.turn = self.turn.other();
-    }
-
-    /// Plays a move that may be illegal.
-    ///
-    /// # Errors
-    ///
-    /// The reason why the move is illegal; the position is then unchanged.
-    pub fn play(&mut self, m: BaoMove) -> Result<(), Refusal> {
-        if self.is_legal(m) {
-            self.play_unchecked(m);
-            Ok(())
-        } else {
-            Err(self.explain(m))
-        }
-    }
-
     /// What happens in a ply, in order. `m` must be legal here; otherwise the steps are
     /// unspecified, but the method does not panic.
     pub fn steps(&self, m: BaoMove) -> Vec<BaoStep> {
@@ -134,72 +53,36 @@ impl BaoPosition {
         steps
     }
 
-    /// The result if the game is over by its own rules. A third occurrence of the position, which
-    /// is a draw, depends on earlier moves and is left to the caller.
-    pub fn end(&self) -> Option<BaoEnd> {
-        let (mover, opponent) = (self.turn, self.turn.other());
-        let (winner, reason) = if self.board.mover.ring.is_front_empty() {
-            (opponent, EndReason::FrontEmpty)
-        } else if self.board.opponent.ring.is_front_empty() {
-            (mover, EndReason::FrontEmpty)
-        } else if self.count_legal() == 0 {
-            (opponent, EndReason::NoMoves)
-        } else {
-            return None;
-        };
-        Some(BaoEnd { winner, reason })
+    /// The number of seeds that a ply sows, the seed from the store not counted. `m` must be legal here; otherwise the number is
+    /// unspecified, but the method does not panic.
+    pub fn sown(&self, m: BaoMove) -> u16 {
+        let mut sown = 0;
+        ply::play(&mut self.board.clone(), m, |step| {
+            if let BaoStep::Sow { seeds, .. } = step {
+                sown += u16::from(seeds);
+            }
+        });
+        sown
     }
 
-    /// Whether the legal move `m` makes no progress. After a move that is not quiet, no earlier
-    /// position can occur again: a seed has left a store, or a house is lost.
-    pub fn is_quiet(&self, m: BaoMove) -> bool {
-        let houses = |board: &Board| [board.mover.owns_house, board.opponent.owns_house];
-        let before = houses(&self.board);
-        if self.stage() == Stage::Namua {
-            return false;
-        }
-        if before == [false, false] {
-            return true;
-        }
-        let mut after = self.board;
-        ply::play(&mut after, m, |_| ());
-        houses(&after.turned()) == before
-    }
-
-    /// The reason why the move written as `text` is refused here. Called only for a move that is
-    /// not legal; for a legal move the value has no meaning.
-    pub fn explain_illegal(&self, text: &str) -> Refusal {
-        match text.parse() {
-            Ok(m) => self.explain(m),
-            // A game that is over takes no move, however it is spelled.
-            Err(_) if self.end().is_some() => Refusal::GameOver,
-            Err(error) => Refusal::from(error),
-        }
-    }
-
-    /// A hash of everything that equality compares. Equal positions have equal hashes on every
-    /// machine and in every run.
-    ///
-    /// Source of the mixing: Wang Yi's wyhash (public domain), a product of two words folded.
+    /// The seeds that the opening of a legal move captures; 0 for a takata.
     #[inline]
-    pub fn zobrist(&self) -> u64 {
-        const KEYS: [u64; 6] = crate::zobrist::keys(0x6261_6f00_0000_0001);
-        let fold = |a: u64, b: u64| {
-            let product = u128::from(a) * u128::from(b);
-            product as u64 ^ (product >> 64) as u64
-        };
-        let half = |half: &Half, keys: [u64; 2]| {
-            let [front, back] = half.ring.words();
-            fold(front ^ keys[0], back ^ keys[1])
-        };
-        let mover = half(&self.board.mover, [KEYS[0], KEYS[1]]);
-        let opponent = half(&self.board.opponent, [KEYS[2], KEYS[3]]);
-        let rest = fold(self.rest() ^ KEYS[4], KEYS[5]);
-        fold(mover ^ rest, opponent.rotate_left(32) ^ KEYS[4])
+    pub fn opening_capture(&self, m: BaoMove) -> u8 {
+        self.board.captured_first(m)
+    }
+
+    /// The seeds of the largest capture that could open a ply of `side`, were it to move; 0 without one.
+    #[inline]
+    pub fn largest_opening_capture(&self, side: Side) -> u8 {
+        if side == self.turn {
+            self.board.largest_capture()
+        } else {
+            self.board.turned().largest_capture()
+        }
     }
 
     /// All but the seeds on the board, as one word.
-    fn rest(&self) -> u64 {
+    pub(super) fn rest(&self) -> u64 {
         let (mover, opponent) = (&self.board.mover, &self.board.opponent);
         let takasia = self.board.takasia.map_or(0, Pit::number);
         u64::from_le_bytes([
@@ -214,47 +97,11 @@ impl BaoPosition {
         ])
     }
 
-    fn explain(&self, m: BaoMove) -> Refusal {
-        match self.end() {
-            Some(_) => Refusal::GameOver,
-            None => explain::explain(&self.board, m),
-        }
-    }
-
     pub(super) fn half(&self, side: Side) -> &Half {
         if side == self.turn {
             &self.board.mover
         } else {
             &self.board.opponent
         }
-    }
-}
-
-// Equal positions have equal hashes, and the Zobrist hash is already well mixed.
-impl Hash for BaoPosition {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.zobrist());
-    }
-}
-
-fn kiswahili() -> Half {
-    let mut ring = Ring::default();
-    for (number, seeds) in [(5, 6), (6, 2), (7, 2)] {
-        ring.put(Pit::front(number), seeds);
-    }
-    Half {
-        ring,
-        store: FULL_STORE,
-        owns_house: true,
-    }
-}
-
-fn kujifunza() -> Half {
-    let mut ring = Ring::default();
-    Pit::ALL.into_iter().for_each(|pit| ring.put(pit, 2));
-    Half {
-        ring,
-        store: 0,
-        owns_house: false,
     }
 }

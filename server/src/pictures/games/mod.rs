@@ -1,5 +1,6 @@
 //! A file for each way in which games look; the one place of the server that tells the games apart.
 
+mod bao;
 mod draughts;
 mod grid;
 mod mawe;
@@ -34,6 +35,7 @@ fn area(game: GameKind) -> Area {
     match game.family() {
         Family::Mawe | Family::Reversi | Family::Checkers | Family::Draughts => grid::AREA,
         Family::Kalah | Family::Oware | Family::Congkak => sowing::AREA,
+        Family::Bao => bao::AREA,
     }
 }
 
@@ -89,6 +91,7 @@ fn drawn(mut canvas: Canvas, position: &AnyPosition, last: Option<LastMove>) -> 
             };
             sowing::draw(&mut canvas, &houses, &colours::CONGKAK, Seeds::Cowries);
         }
+        AnyPosition::Bao(position) => bao::draw(&mut canvas, position, last),
     }
     canvas.finish()
 }
@@ -147,9 +150,12 @@ mod tests {
                     ("king-dark", black_kings),
                 ]
             }
-            AnyPosition::Kalah(_) | AnyPosition::Oware(_) | AnyPosition::Congkak(_) => {
+            AnyPosition::Kalah(_)
+            | AnyPosition::Oware(_)
+            | AnyPosition::Congkak(_)
+            | AnyPosition::Bao(_) => {
                 let piles = board
-                    .split(['/', ','])
+                    .split(['/', ',', 'h', 't'])
                     .filter_map(|one| one.parse::<usize>().ok());
                 vec![("seed", piles.sum())]
             }

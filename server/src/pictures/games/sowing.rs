@@ -43,12 +43,12 @@ pub(super) struct Houses {
 
 /// A hollow of the board.
 #[derive(Debug, Clone, Copy)]
-struct Hollow {
-    x: f32,
-    y: f32,
+pub(super) struct Hollow {
+    pub(super) x: f32,
+    pub(super) y: f32,
     /// The half width and the half height.
-    half: (f32, f32),
-    round: f32,
+    pub(super) half: (f32, f32),
+    pub(super) round: f32,
 }
 
 pub(super) fn draw(canvas: &mut Canvas, houses: &Houses, colours: &Sowing, seeds: Seeds) {
@@ -127,7 +127,7 @@ fn house_of(played: AnyMove) -> Option<usize> {
     usize::from(house).checked_sub(1)
 }
 
-fn define(canvas: &mut Canvas, colours: &Sowing, seeds: Seeds) {
+pub(super) fn define(canvas: &mut Canvas, colours: &Sowing, seeds: Seeds) {
     canvas.down("board", colours.board);
     canvas.hollow("hollow", colours.hollow);
     for (number, shade) in colours.seeds.into_iter().enumerate() {
@@ -151,7 +151,7 @@ fn define(canvas: &mut Canvas, colours: &Sowing, seeds: Seeds) {
     }
 }
 
-fn dig(canvas: &mut Canvas, hollow: Hollow, colours: &Sowing, is_last: bool) {
+pub(super) fn dig(canvas: &mut Canvas, hollow: Hollow, colours: &Sowing, is_last: bool) {
     let Hollow {
         x,
         y,
@@ -178,7 +178,7 @@ fn dig(canvas: &mut Canvas, hollow: Hollow, colours: &Sowing, is_last: bool) {
 }
 
 /// Draws a pile of seeds, nearer to each other the more there are.
-fn pile(canvas: &mut Canvas, hollow: Hollow, count: u16, kind: usize) {
+pub(super) fn pile(canvas: &mut Canvas, hollow: Hollow, count: u16, kind: usize) {
     let Hollow {
         x,
         y,
