@@ -2608,6 +2608,7 @@ open_set! {
     Kalah = "kalah",
     Oware = "oware",
     Congkak = "congkak",
+    Bao = "bao",
     }
 }
 
