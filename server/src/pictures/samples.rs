@@ -35,7 +35,7 @@ pub(super) fn moves(game: GameKind) -> &'static str {
         GameKind::Oware => "1 6 6 2 3 3 6 2 3 3 1 6 1 1 4 4 3 3",
         GameKind::Congkak => "7 5 6 1 7 7 4 3",
         GameKind::Bao => {
-            "A7L A5R A6L A7 A4R A6L A2> A6L A7 A1 A1 A4L A3L A2 A2 A3L A1 A7 A3L A5L A6L A6R"
+            "A6R A6L A5R A3L A7R A1 A5R A2L A8 A3R A7L A3L A5R A3R A7R A1 A5L A2R"
         }
     }
 }

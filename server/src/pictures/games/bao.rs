@@ -78,7 +78,7 @@ pub(super) fn draw(canvas: &mut Canvas, position: &BaoPosition, last: Option<Las
         dig(canvas, store, colours, false);
         pile(canvas, store, u16::from(position.store(side)), 0);
     }
-    canvas.sign(1030, 584);
+    canvas.sign(1080, 545);
 }
 
 /// The middle of a pit: the rows of North are those of South, turned by half a turn.
