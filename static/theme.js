@@ -72,7 +72,7 @@ try {
   };
   // The files of each game, for the pages that draw its board; other pages do without them.
   const games =
-    "mawe+grid reversi+grid checkers+draughts drafti+draughts brazilian+draughts russian+draughts international+draughts pool+draughts kalah+sowing oware+sowing congkak+sowing"
+    "mawe+grid reversi+grid checkers+draughts drafti+draughts brazilian+draughts russian+draughts international+draughts pool+draughts kalah+sowing oware+sowing congkak+sowing bao+bao-sowing+bao-words"
       .split(" ")
       .map((files) => files.split("+"));
   const [, first, id, task] = location.pathname.split("/");

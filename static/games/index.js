@@ -65,6 +65,13 @@ export const GAMES = [
     ],
     ...SOWN,
   },
+  {
+    id: "bao",
+    options: [{ key: "form", values: ["kiswahili", "kujifunza"], standard: "kiswahili", rated: "kiswahili" }],
+    ...SOWN,
+    unit: "kete",
+    lifts: true,
+  },
 ];
 
 /** The files of the games. @type {Record<GameKind, () => Promise<GameMaker>>} */
@@ -80,6 +87,7 @@ const FILES = {
   kalah: async () => (await import("./kalah.js")).kalah,
   oware: async () => (await import("./oware.js")).oware,
   congkak: async () => (await import("./congkak.js")).congkak,
+  bao: async () => (await import("./bao.js")).bao,
 };
 
 /** The computer's levels in each game are 1 to this number; a test compares it with the engine's (`Level::MAX`). */

@@ -43,13 +43,20 @@
  * @property {number} pace the duration of each step of a move, in milliseconds
  * @property {(setup: string) => Layout} layout
  * @property {(position: string) => { pieces: Pieces, turn: Side }} parse reads the position notation
- * @property {(move: string, side: Side) => string[]} path the cells that make a move, in the order they are chosen; none for a pass
+ * @property {(move: string, side: Side, pieces?: Pieces) => string[]} path the cells that make a move, in the order they are chosen; none
+ *   for a pass. The pieces before the move, where they are known, tell apart moves of the same text
  * @property {(cells: string[], side: Side, pieces?: Pieces) => string | null} attempt the move of a choice of cells, legal or not; null if it
- *   makes no move. The pieces, where they are known, tell a step over some squares from a jump
+ *   makes no move. The pieces, where they are known, tell a step over some squares from a jump. A single cell that begins no legal move may
+ *   give one that is refused, for its reason
+ * @property {(text: string, legal: string[]) => string | null} [read] the move of a typed text, legal or not, in a game whose moves are not
+ *   written as their cells; null for a text that is no move
  * @property {(pieces: Pieces, move: string, side: Side) => Pieces} preview the pieces after a legal move, until the server has answered
  * @property {(pieces: Pieces, move: string, side: Side) => Step[]} steps the positions on the way there; none for a move of one step
  * @property {(pieces: Pieces, move: string, side: Side) => Traces} [traces] the traces of a legal move, where they are not plain from the
  *   pieces before and after it
+ * @property {(moves: string[]) => string[]} [ways] the names of the legal moves of one cell, for buttons below the board; for a game in which
+ *   a move is more than its cells say to a beginner
+ * @property {(pieces: Pieces, move: string, side: Side) => Told} [told] the words about a legal move, part by part
  * @property {(pieces: Pieces, move: string, side: Side) => string | null} [reach] the cell where the last seed of the first sowing falls
  * @property {boolean} [showsCounted] whether the cells that count are marked before the end, too
  * @property {(move: string) => string} notation a move as text for the reader
@@ -67,6 +74,8 @@
  *   named as theirs
  * @property {(cell: Cell, state: BoardState) => string[]} coords
  */
+
+/** What happens in a ply, in words: part by part, and all of it in one sentence. @typedef {{ parts: string[], sentence: string }} Told */
 
 /** A game that is loaded. @typedef {GameEntry & GameDrawing} Game */
 
