@@ -88,11 +88,11 @@ const beginners = [
   },
   {
     key: "two",
-    position: "3,3,7,2,9,3,4,0,1,0,4,1,3,0,1,4,0/1,1,1,1,0,0,1,1,5,3,0,1,2,1,0,1,0 s",
+    position: "5,4,4,2,7,1,2,1,0,9,3,3,0,2,0,4,0/1,0,2,0,2,1,0,0,0,2,0,5,1,0,1,2,0 s",
     goals: [{ kind: "wins" }],
     moves: 2,
     solution: ["A4R", "B2L", "B8R"],
-    wrong: "B3L",
+    wrong: "A1R",
     answered: true,
   },
 ];
@@ -184,7 +184,7 @@ const kiswahili = [
     position: "1,1,0,0,1,0,0,0,0,1,2,1,1,2,1,0,0/1,4,12,3,10,8,0,2,2,2,0,0,3,0,4,2,0 s",
     goals: [
       { kind: "holds", what: "store", n: 0 },
-      { kind: "denies", moves: [] },
+      { kind: "denies", moves: ["A8L", "A8R"] },
     ],
     moves: 1,
     solution: ["B3L"],
@@ -200,11 +200,11 @@ const kiswahili = [
   },
   {
     key: "double",
-    position: "3,1,1,3,11h,1,0,0,0,0,0,0,0,0,0,1,17/0,5,3,1,0,0,0,0,0,0,0,0,0,0,0,0,17 s",
+    position: "0,2,0,3,8h,2,0,0,0,0,0,0,1,1,0,2,17/0,1,0,0,0,5,0,1,0,0,0,0,1,1,0,2,17 s",
     goals: [{ kind: "wins" }],
     moves: 2,
-    solution: ["A6L", "A2", "A8>"],
-    wrong: "A5R",
+    solution: ["A4R", "A2", "A8>"],
+    wrong: "A6L",
     answered: true,
   },
 ];
