@@ -67,10 +67,7 @@ export function isMet(game, goal, { before, rules, side }) {
     case "denies":
       return rules.turn() === foe && !rules.legalMoves().some((legal) => goal.moves.includes(legal));
     case "holds":
-      return (
-        rules.turn() === side ||
-        replies(rules).every((reply) => loss(game, goal.what, position, reply, side) <= goal.n)
-      );
+      return rules.turn() === side || replies(rules).every((reply) => loss(game, goal.what, position, reply, side) <= goal.n);
     case "keeps-house":
       return ownsHouse(position, side);
     case "takes-house":

@@ -73,7 +73,22 @@ for (const game of GAMES) {
 test("each goal is asked for somewhere", () => {
   const kinds = new Set([...tasks.values()].flat().flatMap(({ goals }) => goals.map(({ kind }) => kind)));
   /** @type {Goal["kind"][]} */
-  const all = ["gains", "takes", "pins", "frees", "feeds", "crowns", "again", "passes", "wins", "stands", "denies", "holds", "keeps-house", "takes-house"];
+  const all = [
+    "gains",
+    "takes",
+    "pins",
+    "frees",
+    "feeds",
+    "crowns",
+    "again",
+    "passes",
+    "wins",
+    "stands",
+    "denies",
+    "holds",
+    "keeps-house",
+    "takes-house",
+  ];
   assert.deepEqual([...kinds].sort(), all.sort());
 });
 
