@@ -73,6 +73,12 @@ export const turnOf = ({ tree: { at }, game }) => ({
   side: at.outcome === undefined ? at.turn : null,
 });
 
+/** The ply that led to the shown place, with the pieces before it; null at the root. @param {Analysis} analysis */
+export function lastOf({ game, tree: { at } }) {
+  const { parent, move, side } = at;
+  return parent ? { move, side, before: game.parse(parent.position).pieces } : null;
+}
+
 /**
  * Shows the place on a board. A step forward shows the steps of the move; a jump shows the position at once.
  * @param {Analysis} analysis
@@ -83,15 +89,16 @@ export function showOn(analysis, board, best) {
   const { game, hand, tree, shown, flipped } = analysis;
   const { at } = tree;
   const { parent, move, side } = at;
-  const before = parent ? game.parse(parent.position).pieces : undefined;
-  showTurn(hand, board, { ...turnOf(analysis), last: parent ? { move, side, before } : null });
+  const last = lastOf(analysis);
+  const before = last?.before;
+  showTurn(hand, board, { ...turnOf(analysis), last });
   // The graph and the list of moves mark the verdicts; the board marks no duty.
   board.bound = false;
   if (shown !== at) {
     const isNext = parent !== null && parent === shown;
     board.steps = isNext && before ? stepsOf(hand, before, [{ move, side, pieces: board.pieces }]) : [];
   }
-  board.hints = best === undefined ? [] : game.path(best, at.turn);
+  board.hints = best === undefined ? [] : game.path(best, at.turn, board.pieces);
   board.flipped = flipped;
   board.marks = at.outcome !== undefined && readOutcome(game.id, at.outcome).score ? game.counted(board.pieces) : [];
   analysis.shown = at;

@@ -12,6 +12,7 @@
 
 import { createBoard } from "../board/board.js";
 import { takeUp } from "../board/hand.js";
+import { cancel } from "../board/state.js";
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { openEngine } from "../engine/engine.js";
@@ -19,6 +20,8 @@ import { createAnalyst } from "../review/analyst.js";
 import { branchOf, lineFrom, playMove, promote, remove, whyNot } from "../review/tree.js";
 import { onPlyKey, plyButton } from "../views/parts/ply-button.js";
 import { whyText } from "../views/texts.js";
+import { toldPart } from "../views/told-ply.js";
+import { wayBar } from "../views/ways.js";
 import { branchList } from "./branches.js";
 import { chanceBar } from "./chance-bar.js";
 import { findingsPart } from "./findings.js";
@@ -26,7 +29,7 @@ import { worthGraph } from "./graph.js";
 import { attempt, hides, judge } from "./retry.js";
 import { retryText } from "./retry-part.js";
 import { sharePart } from "./share.js";
-import { arrivalText, countsText, createAnalysis, mainLine, progressText, showOn, statusText, toSearch, turnOf } from "./state.js";
+import { arrivalText, countsText, createAnalysis, lastOf, mainLine, progressText, showOn, statusText, toSearch, turnOf } from "./state.js";
 
 /** @import { Board } from "../board/board.js" */
 /** @import { Choice } from "../board/state.js" */
@@ -63,10 +66,13 @@ export function analysisTable(ctx, Rules, game, source) {
   });
   const analyst = createAnalyst(analysis.tree, openEngine(), frame.soon);
   const host = h("div", { class: "board-host" }, chanceBar(analysis, analyst));
+  const wayButtons = wayBar(game, { announce: ctx.announce, onMove: (move) => play(page, move) });
   const board = createBoard(host, game.layout(source.played.setup), game, {
     label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
     onChoice: (choice) => onChoice(page, choice),
+    onDraw: () => wayButtons.show(board.state),
   });
+  if (wayButtons.el) host.append(wayButtons.el);
   const update = () => {
     showBoard(page);
     frame.soon();
@@ -115,17 +121,21 @@ function judgeAttempt(page) {
   }
 }
 
+/** @param {Page} page @param {string} move */
+function play(page, move) {
+  const { tree, retry } = page.analysis;
+  page.board.update(cancel);
+  if (retry && hides(retry) && tree.at === retry.mistake.parent) attempt(tree, retry, move);
+  else playMove(tree, move);
+  arrive(page);
+}
+
 /** @param {Page} page @param {Choice} choice */
 function onChoice(page, choice) {
   const { ctx, analysis, board, update } = page;
   const { tree, hand } = analysis;
   const meaning = takeUp(hand, board.state, turnOf(analysis), choice);
-  if (meaning.kind === "move") {
-    const { retry } = analysis;
-    if (retry && hides(retry) && tree.at === retry.mistake.parent) attempt(tree, retry, meaning.move);
-    else playMove(tree, meaning.move);
-    return arrive(page);
-  }
+  if (meaning.kind === "move") return play(page, meaning.move);
   analysis.notice = null;
   const why = meaning.kind === "attempt" ? whyNot(tree, meaning.move) : undefined;
   if (why !== undefined) analysis.notice = () => whyText(why);
@@ -194,6 +204,7 @@ function sidePart(page) {
         () => analysis.notice === null,
       ),
     ),
+    toldPart(game, () => lastOf(analysis)),
     replayPart(page),
     findingsPart(analysis, analyst, { update, arrive: () => arrive(page) }),
     worthGraph(

@@ -6,7 +6,7 @@
 
 /**
  * For every cell of `next`, the cell of `prev` from which its piece came; a piece without one is new. Pieces that did not move keep their
- * cell; for the others the nearest piece of the same kind is taken.
+ * cell, and so do piles, which only change; for the others the nearest piece of the same kind is taken.
  * @param {Pieces} prev
  * @param {Pieces} next
  * @param {(a: string, b: string) => number} distance between two cells
@@ -18,7 +18,8 @@ export function origins(prev, next, distance) {
   const left = new Set(prev.keys());
   for (const [cell, piece] of next) {
     const before = prev.get(cell);
-    if (before?.kind === piece.kind) {
+    const isPile = before?.count !== undefined && piece.count !== undefined;
+    if (before && (isPile || before.kind === piece.kind)) {
       from.set(cell, cell);
       left.delete(cell);
     }

@@ -24,10 +24,10 @@ const SEED_MS = 200;
  * @param {HTMLElement} host
  * @param {Layout} layout
  * @param {Look} look
- * @param {{ label: () => string, onChoice?: (choice: Choice) => void, onStep?: () => void }} options without `onChoice` the board is a picture;
- *   `onStep`: called at each step of a move, and at its end
+ * @param {{ label: () => string, onChoice?: (choice: Choice) => void, onStep?: () => void, onDraw?: () => void }} options without `onChoice`
+ *   the board is a picture; `onStep`: called at each step of a move, and at its end; `onDraw`: called when the whole board has been drawn
  */
-export function createBoard(host, layout, look, { label, onChoice, onStep = () => {} }) {
+export function createBoard(host, layout, look, { label, onChoice, onStep = () => {}, onDraw = () => {} }) {
   const state = createState(layout, look.lifts);
   const render = createRender(host, state, look, { grid: onChoice !== undefined, label });
   let frame = 0;
@@ -40,8 +40,10 @@ export function createBoard(host, layout, look, { label, onChoice, onStep = () =
   };
   const draw = () => {
     frame = 0;
-    if (whole) render.draw();
-    else render.step();
+    if (whole) {
+      render.draw();
+      onDraw();
+    } else render.step();
     whole = false;
   };
   const redraw = () => drawSoon(true);
@@ -56,8 +58,7 @@ export function createBoard(host, layout, look, { label, onChoice, onStep = () =
     }
     render.focus();
   };
-  // Houses in a row across a narrow screen are too small for a finger.
-  const stopStanding = onChoice && look.sows ? stand(state, redraw) : () => {};
+  const stopStanding = onChoice && layout.stands ? stand(state, redraw) : () => {};
   const unbind = onChoice ? bind(render.el, state, { redraw, focus, skip: stepper.skip, onChoice, reach: look.reach }) : () => {};
   // The names of the cells follow the language.
   onRefresh(render.el, redraw);

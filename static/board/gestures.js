@@ -1,7 +1,7 @@
 // @ts-check
 // What presses, drags and keys on a board mean, as changes of its state. No DOM: `events.js` passes the input in.
 
-import { cancel, canPick, choose, moveFocus } from "./state.js";
+import { cancel, canPick, choose, isDragged, moveFocus } from "./state.js";
 
 /** @import { BoardState, Choice } from "./state.js" */
 
@@ -70,7 +70,8 @@ export function pressDown(state, cell, { id, x, y }) {
 export function beginsDrag(state, press, { x, y }, hands) {
   if (hands === "click" || Math.hypot(x - press.x, y - press.y) < DRAG_PX) return false;
   // A piece in the middle of a move stands on the last cell chosen.
-  return state.lifts && state.picked[state.picked.length - 1] === press.cell && state.pieces.has(state.picked[0] ?? "");
+  const [first = ""] = state.picked;
+  return isDragged(state, first) && state.picked[state.picked.length - 1] === press.cell && state.pieces.has(first);
 }
 
 /**
@@ -99,8 +100,8 @@ export function release(state, { cell, dragging, fresh }, target, hands) {
     if (choice.kind === "move") state.placed = target;
     return choice;
   }
-  // With the setting for dragging only, a click chooses no target; in games without lifting there is nothing to drag.
-  const onlyDrags = state.lifts && hands === "drag";
+  // With the setting for dragging only, a click chooses no target; in games of seeds there is nothing to drag.
+  const onlyDrags = isDragged(state, state.picked[0] ?? "") && hands === "drag";
   return target === cell && !fresh && !(onlyDrags && state.picked.length > 0) ? take(state, cell) : null;
 }
 

@@ -11,7 +11,8 @@ import { NO_TRACES, setPosition } from "./state.js";
  * The part of a game that a hand needs; `games/types.js` describes the functions.
  * @typedef {Object} HandGame
  * @property {boolean} lifts
- * @property {(move: string, side: Side) => string[]} path
+ * @property {boolean} [sows]
+ * @property {(move: string, side: Side, pieces?: Pieces) => string[]} path
  * @property {(cells: string[], side: Side, pieces?: Pieces) => string | null} attempt
  * @property {(pieces: Pieces, move: string, side: Side) => Step[]} steps
  * @property {(pieces: Pieces, move: string, side: Side) => Traces} [traces]
@@ -62,8 +63,8 @@ export function takeUp(hand, board, turn, choice) {
   const { game } = hand;
   const premove = turn.premove ?? null;
   if (choice.kind === "move") {
-    // A move shown step by step by hand, or dropped, is not shown again.
-    hand.walked = (choice.walked && game.lifts) || board.placed !== null;
+    // A move shown step by step by hand, or dropped, is not shown again; choosing the cells of a sowing sows nothing yet.
+    hand.walked = (choice.walked && game.lifts && !game.sows) || board.placed !== null;
     return { kind: "move", move: choice.move };
   }
   if (choice.kind === "attempt") {
@@ -90,7 +91,10 @@ function whyNone(game, { picked, pieces, options }, turn) {
   if (options.some(({ path }) => path[0] === cell)) return { kind: "nothing" };
   const bound = boundBy(game, turn);
   if (bound !== null) return { kind: "forbidden", why: bound };
-  return { kind: (turn.premove ?? null) === null ? "no-moves" : "nothing" };
+  if (turn.side === null) return { kind: "nothing" };
+  // The rules say why, where one cell is enough to ask them.
+  const asked = game.attempt([cell], turn.side, pieces);
+  return asked === null ? { kind: "no-moves" } : { kind: "attempt", move: asked };
 }
 
 /** The code of the rule that restricts the reader's moves now, or null. @param {HandGame} game @param {Turn} turn */
@@ -160,10 +164,10 @@ function tracesOf(game, before, after, { move, side, path }) {
  */
 export function showTurn({ game, ahead }, board, { last, ...turn }) {
   const { pieces, legal, side } = turn;
-  const path = last ? game.path(last.move, last.side) : [];
+  const path = last ? game.path(last.move, last.side, last.before) : [];
   setPosition(board, {
     pieces,
-    options: side === null ? [] : legal.map((move) => ({ path: game.path(move, side), move })),
+    options: side === null ? [] : legal.map((move) => ({ path: game.path(move, side, pieces), move })),
     hand: side ?? turn.premove ?? null,
     last: path,
     traces: last?.before ? tracesOf(game, last.before, pieces, { ...last, path }) : NO_TRACES,

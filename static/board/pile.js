@@ -25,6 +25,7 @@ export function lie(i, { w, h }) {
   // A single seed lies in the middle, a few beside each other.
   const place = i % room;
   const radius = Math.sqrt((place + Math.min(place, 0.8)) / room);
-  // A long pit is filled along its length: the circle becomes an oval.
-  return { x: Math.cos(angle) * radius * w * REACH, y: (Math.sin(angle) * radius * (h - w * (1 - 2 * REACH))) / 2, turn: (i * 0.37) % 1 };
+  // A long pit is filled along its length, with the same distance to the edge all round: the circle becomes an oval.
+  const edge = Math.min(w, h) * (1 - 2 * REACH);
+  return { x: (Math.cos(angle) * radius * (w - edge)) / 2, y: (Math.sin(angle) * radius * (h - edge)) / 2, turn: (i * 0.37) % 1 };
 }

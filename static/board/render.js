@@ -19,7 +19,7 @@ import { number, t } from "../core/i18n.js";
 import { origins, transfers } from "./anim.js";
 import { createLines } from "./lines.js";
 import { lie } from "./pile.js";
-import { boardSize, lyingMiddle, middle, nextCells, sizeOf, visibleRows } from "./state.js";
+import { boardSize, isDragged, lyingMiddle, middle, nextCells, sizeOf, visibleRows } from "./state.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { BoardState, Box, Cell, Held, Piece, Pieces } from "./state.js" */
@@ -189,7 +189,7 @@ const marksUnderWay =
     names({
       last: state.last.includes(id),
       own: isOwn(state, id),
-      held: state.hand !== null && state.lifts && state.pieces.get(id)?.owner === state.hand,
+      held: isDragged(state, id) && state.hand !== null && state.pieces.get(id)?.owner === state.hand,
     });
 
 /** The names of the marks that are set. @param {Record<string, boolean>} marks */
@@ -207,7 +207,7 @@ function marksOn(state) {
   const starts = new Set(hand === null ? [] : state.options.map(({ path }) => path[0]));
   return ({ id }) => {
     const isStart = picked.length === 0 && starts.has(id);
-    const isHeld = hand !== null && lifts && (state.pieces.get(id)?.owner === hand || starts.has(id) || id === on);
+    const isHeld = hand !== null && isDragged(state, id) && (state.pieces.get(id)?.owner === hand || starts.has(id) || id === on);
     const isBound = state.bound && isStart;
     return names({
       picked: picked.includes(id),
@@ -255,7 +255,8 @@ function drawPieces(render) {
     next.set(cell, { el, piece });
     setClass(el, pieceClass(render, cell, piece, origin));
     // A piece in the middle of a move stands on the last cell chosen.
-    const on = state.picked.length > 1 && state.picked[0] === cell ? state.picked[state.picked.length - 1] : undefined;
+    const on =
+      piece.count === undefined && state.picked.length > 1 && state.picked[0] === cell ? state.picked[state.picked.length - 1] : undefined;
     const home = byId.get(on ?? cell);
     if (!home) continue;
     const at = state.drag?.cell === cell ? state.drag : middle(state, home);

@@ -3,7 +3,8 @@
 //
 // A board knows no rules. Its input is a layout, the pieces, and the legal moves, each as the *path* of cells that makes it: two cells for
 // a slide, one for a placing or a sowing, more for a capture of several jumps. Choosing cells one after another follows the paths; at the
-// end of a path its move is made. In a game whose moves are all one cell no piece is lifted: choosing a cell plays it.
+// end of a path its move is made. Where a path is also the beginning of a longer one, the choice stays open: the next cell goes on, and the
+// same cell once more makes the shorter move. In a game whose moves are all one cell no piece is lifted: choosing a cell plays it.
 
 /** @import { Side } from "../core/types.js" */
 
@@ -27,6 +28,7 @@
  * @property {number} height
  * @property {string} ground the material of the board
  * @property {boolean} fixed whether both sides see it the same way up
+ * @property {boolean} [stands] whether it stands upright on a narrow screen, where its cells would be too small for a finger
  * @property {Cell[][]} rows the cells in reading order, first side at the bottom
  */
 
@@ -147,9 +149,15 @@ export function setPosition(state, { pieces, options, hand, last, traces = NO_TR
 /** Whether `path` begins with the chosen cells and is longer. @param {BoardState} state @param {string[]} path */
 const goesOn = ({ picked }, path) => path.length > picked.length && picked.every((cell, i) => path[i] === cell);
 
+/** The move whose path the chosen cells are, while longer paths go on from there. @param {BoardState} state */
+const chosenMove = ({ options, picked }) => options.find(({ path }) => path.length === picked.length && path.join() === picked.join());
+
+/** Whether the pieces of the side to move are dragged; a pile of seeds is not. @param {BoardState} state @param {string} cell */
+export const isDragged = ({ lifts, pieces }, cell) => lifts && pieces.get(cell)?.count === undefined;
+
 /**
- * The cells that may be chosen next: those that continue the chosen cells towards a legal move, and the last cell of a longer path if only
- * one path leads there.
+ * The cells that may be chosen next: those that continue the chosen cells towards a legal move, the last cell of a longer path if only one
+ * path leads there, and the last chosen cell where a move ends there.
  * @param {BoardState} state
  * @returns {Set<string>}
  */
@@ -162,18 +170,23 @@ export function nextCells(state) {
     const end = path[path.length - 1];
     if (end !== undefined && shortcut(state, end)) next.add(end);
   }
+  const here = state.picked.at(-1);
+  if (here !== undefined && chosenMove(state)) next.add(here);
   return next;
 }
 
 /**
- * The only move that ends on a cell, after a piece was chosen; null where there is none, or more than one.
+ * The only move that ends on a cell, after a piece was chosen; null where there is none, or more than one. A path that goes on from the end
+ * of another has no shortcut: its last part is a choice of its own.
  * @param {BoardState} state
  * @param {string} cell
  */
 function shortcut(state, cell) {
   if (state.picked.length === 0) return null;
   const ways = state.options.filter(({ path }) => goesOn(state, path) && path[path.length - 1] === cell);
-  return ways.length === 1 ? /** @type {Option} */ (ways[0]) : null;
+  const [way] = ways;
+  const goesOnFrom = (/** @type {Option} */ { path }) => way !== undefined && path.join() === way.path.slice(0, -1).join();
+  return way !== undefined && ways.length === 1 && !state.options.some(goesOnFrom) ? way : null;
 }
 
 /**
@@ -198,10 +211,11 @@ export function choose(state, cell) {
   const path = [...state.picked, cell];
   const steps = state.options.filter((option) => goesOn(state, option.path) && option.path[state.picked.length] === cell);
   const done = steps.find((option) => option.path.length === path.length);
-  const way = done ?? (steps.length === 0 ? shortcut(state, cell) : null);
+  const stays = steps.length === 0 && cell === state.picked.at(-1) ? chosenMove(state) : undefined;
+  const way = steps.length > 1 && done ? null : (done ?? stays ?? (steps.length === 0 ? shortcut(state, cell) : null));
   if (way) {
     cancel(state);
-    return { kind: "move", move: way.move, walked: way === done };
+    return { kind: "move", move: way.move, walked: way === done || way === stays };
   }
   if (steps.length > 0) {
     state.picked = path;

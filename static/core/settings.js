@@ -16,6 +16,7 @@ export const SETTINGS = /** @type {const} */ ({
   premove: ["on", "off"],
   movable: ["on", "off"],
   calls: ["off", "on"],
+  words: ["off", "on"],
 });
 
 /** The settings that the style sheets use, as `data-…` of the document; a default value sets no attribute. */

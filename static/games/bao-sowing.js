@@ -188,17 +188,18 @@ function open(ply, pit) {
 
 /** Sows lap after lap until the ply ends. @param {Ply} ply @param {Lap} lap @returns {number | null} the pit of the last seed */
 function carryOn(ply, lap) {
-  while (ply.sown <= MOST && lap.seeds > 0) {
-    const last = sowLap(ply, lap);
-    const why = whyEnd(ply, last, lap.from === null);
+  let inHand = lap;
+  while (ply.sown <= MOST && inHand.seeds > 0) {
+    const last = sowLap(ply, inHand);
+    const why = whyEnd(ply, last, inHand.from === null);
     if (why !== null) {
       ply.events.push({ kind: "end", pit: last, why });
       return last;
     }
-    if (ply.captures && capturesAt(ply.board, last)) lap = capture(ply, last);
+    if (ply.captures && capturesAt(ply.board, last)) inHand = capture(ply, last);
     else {
       if (ply.captures && ply.namua && last === HOUSE && hasStrongHouse(ply.board.mine)) ply.events.push({ kind: "safari" });
-      lap = lift(ply, last);
+      inHand = lift(ply, last);
     }
   }
   return null;

@@ -2,10 +2,10 @@
 // What happens in a ply of Bao, in words: the parts of a sowing one by one, and in one sentence.
 
 import { t } from "../core/i18n.js";
-import { pitName, readMove } from "./bao-sowing.js";
+import { openingCapture, pitName, readMove } from "./bao-sowing.js";
 
 /** @import { Told } from "./types.js" */
-/** @import { Event } from "./bao-sowing.js" */
+/** @import { Board, Event } from "./bao-sowing.js" */
 
 /** The text of a direction or a kichwa. @param {string} letter */
 const letterText = (letter) => t(letter === "L" ? "bao.left" : "bao.right");
@@ -18,12 +18,19 @@ export function spokenMove(text) {
   return [pitName(pit), letter === "" ? "" : letterText(letter), plays ? t("bao.way.plays") : ""].filter(Boolean).join(", ");
 }
 
-/** The moves of one pit in words, for the buttons below the board. @param {string[]} moves @returns {string[]} */
-export const wayTexts = (moves) =>
+/**
+ * The moves of one pit in words, for the buttons below the board. The letter of a capture with a seed from the store names a kichwa.
+ * @param {string[]} moves
+ * @param {Board} board before the move
+ * @returns {string[]}
+ */
+export const wayTexts = (moves, board) =>
   moves.map((text) => {
     const move = readMove(text);
     if (move === null) return text;
-    const way = move.letter === "" ? t("bao.way.captures") : letterText(move.letter);
+    const isKichwa = board.mine.store > 0 && openingCapture(board, move) !== null;
+    const kichwa = t(move.letter === "L" ? "bao.way.left" : "bao.way.right");
+    const way = move.letter === "" ? t("bao.way.captures") : isKichwa ? kichwa : letterText(move.letter);
     if (move.plays) return `${way}, ${t("bao.way.plays")}`;
     return moves.includes(`${text}>`) ? `${way}, ${t("bao.way.stops")}` : way;
   });

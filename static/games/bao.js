@@ -199,7 +199,7 @@ export const bao = (entry) => ({
   ...entry,
   start: "0,0,0,0,6h,2,2,0,0,0,0,0,0,0,0,0,22/0,0,0,0,6h,2,2,0,0,0,0,0,0,0,0,0,22 s",
   picture: "2,1,0,0,12h,0,0,0,0,0,0,0,0,0,0,0,14/0,0,4,4,10h,2,1,0,0,0,0,0,0,0,0,0,14 s",
-  recorded: "",
+  recorded: "A7L A5R A6R A6R A8L A8L A7L A5L A6L A5R A3L A8> A5R A6L A5L A1 A5L A7 A4R A1 A5R A3R A4L A4R",
   pace: 150,
   layout: () => ({ width: 8, height: HEIGHT, ground: "slab", fixed: false, rows }),
   parse,
@@ -216,7 +216,7 @@ export const bao = (entry) => ({
   },
   notation: (move) => move,
   spoken: spokenMove,
-  ways: wayTexts,
+  ways: (moves, pieces, side) => wayTexts(moves, boardOf(pieces, side)),
   told: (pieces, move, side) => tell(walk(pieces, move, side)?.events ?? []),
   counted: () => [],
   tally(pieces) {

@@ -154,7 +154,7 @@ function layoutOf({ houses, clockwise, ground }) {
     const x = at(clockwise ? 0 : houses + 1);
     return [...cells, { id: store(side), x, y: 0, w: 1, h: 3, tone: STORE, pit: { x, y: 0.5, w: 1, h: 2 } }].sort((a, b) => a.x - b.x);
   };
-  return { width: houses + 2, height: 3, ground, fixed: false, rows: [row("second"), row("first")] };
+  return { width: houses + 2, height: 3, ground, fixed: false, stands: true, rows: [row("second"), row("first")] };
 }
 
 /**

@@ -33,6 +33,10 @@ export function meantMove(cells, legal) {
  * @returns {{ kind: "move" | "attempt", move: string } | { kind: "unclear" }}
  */
 export function typedMove(game, text, legal, side) {
+  if (game.read) {
+    const wish = game.read(text, legal);
+    return wish === null ? { kind: "unclear" } : { kind: legal.includes(wish) ? "move" : "attempt", move: wish };
+  }
   const words = named(text);
   const move = meantMove(words, legal);
   if (move !== null) return { kind: "move", move };

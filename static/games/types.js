@@ -54,8 +54,8 @@
  * @property {(pieces: Pieces, move: string, side: Side) => Step[]} steps the positions on the way there; none for a move of one step
  * @property {(pieces: Pieces, move: string, side: Side) => Traces} [traces] the traces of a legal move, where they are not plain from the
  *   pieces before and after it
- * @property {(moves: string[]) => string[]} [ways] the names of the legal moves of one cell, for buttons below the board; for a game in which
- *   a move is more than its cells say to a beginner
+ * @property {(moves: string[], pieces: Pieces, side: Side) => string[]} [ways] the names of legal moves of one cell, for buttons
+ *   below the board, in a game in which a move is more than its cells say
  * @property {(pieces: Pieces, move: string, side: Side) => Told} [told] the words about a legal move, part by part
  * @property {(pieces: Pieces, move: string, side: Side) => string | null} [reach] the cell where the last seed of the first sowing falls
  * @property {boolean} [showsCounted] whether the cells that count are marked before the end, too

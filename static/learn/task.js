@@ -8,9 +8,11 @@
 
 import { createBoard } from "../board/board.js";
 import { showTurn, takeUp } from "../board/hand.js";
+import { cancel } from "../board/state.js";
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { turnText, whyText } from "../views/texts.js";
+import { wayBar } from "../views/ways.js";
 import { markSolved } from "./progress.js";
 import { createTable, make, restart, suggest, takeBack, toldText, turnOf } from "./task-state.js";
 
@@ -43,11 +45,14 @@ import { createTable, make, restart, suggest, takeBack, toldText, turnOf } from 
  */
 export function taskTable(ctx, Game, game, task, place) {
   const table = createTable(Game, game, task);
+  const ways = wayBar(game, { announce: ctx.announce, onMove: (move) => choose(page, move) });
   const host = h("div", { class: "board-host" });
   const board = createBoard(host, game.layout(""), game, {
     label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
     onChoice: (choice) => onChoice(page, choice),
+    onDraw: () => ways.show(board.state),
   });
+  if (ways.el) host.append(ways.el);
   const again = h(
     "button",
     {
@@ -95,7 +100,7 @@ function show({ table, board, refreshSoon }, steps = []) {
     state.steps = steps;
     state.you = run.side;
     state.flipped = !state.layout.fixed && run.side === "second";
-    state.hints = suggested === null ? [] : game.path(suggested, run.side);
+    state.hints = suggested === null ? [] : game.path(suggested, run.side, state.pieces);
   });
   refreshSoon();
 }
@@ -111,6 +116,13 @@ function onChoice(page, choice) {
   else if (meaning.kind === "forbidden") refuse(page, () => whyText(meaning.why));
   else if (meaning.kind === "no-moves") refuse(page, () => t("board.no-moves"));
   show(page);
+}
+
+/** Makes a move that was chosen beside the board. @param {Page} page @param {string} move */
+function choose(page, move) {
+  page.board.update(cancel);
+  page.table.refused = null;
+  made(page, move);
 }
 
 /** @param {Page} page @param {() => string} text */

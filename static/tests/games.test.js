@@ -46,7 +46,7 @@ test("the document keeps the place of each board", () => {
     const own = new RegExp(`\\.early\\.board-${size} \\{([^}]*)\\}`).exec(sheet)?.[1] ?? "";
     const [cols, rows] = ["cols", "rows"].map((name, i) => new RegExp(`--${name}: (\\d+);`).exec(own)?.[1] ?? usual?.[i + 1]);
     assert.equal(`${cols}-${rows}`, size, game.id);
-    assert.equal(upright.includes(`.board-${size}`), game.sows === true, game.id);
+    assert.equal(upright.includes(`.board-${size}`), game.layout("").stands === true, game.id);
   }
 });
 
@@ -98,7 +98,7 @@ function follow(game, playout) {
     const where = `${game.id} ${playout.id}, ply ${ply}: ${rules.position()} ${move}`;
     const { pieces, turn } = game.parse(rules.position());
     assert.equal(turn, rules.turn(), where);
-    const options = rules.legalMoves().map((legal) => ({ path: game.path(legal, turn), move: legal }));
+    const options = rules.legalMoves().map((legal) => ({ path: game.path(legal, turn, pieces), move: legal }));
     assert.equal(new Set(options.map(({ path }) => path.join())).size, options.length, where);
     for (const cell of options.flatMap(({ path }) => path)) assert.ok(cells.has(cell), `${where}: ${cell}`);
     assert.ok(game.notation(move).length > 0 && game.spoken(move).length > 0, where);
@@ -106,7 +106,7 @@ function follow(game, playout) {
     // Choosing the cells of the path one by one makes the move.
     const state = createState(game.layout(""), game.lifts);
     setPosition(state, { pieces, options, hand: turn, last: [] });
-    const path = game.path(move, turn);
+    const path = game.path(move, turn, pieces);
     const choices = path.map((cell) => choose(state, cell));
     if (path.length > 0) assert.deepEqual(choices.at(-1), { kind: "move", move, walked: true }, where);
     // The chosen cells of a legal move give its text.

@@ -25,6 +25,7 @@ const HINTS = {
   kalah: ["sow", "kalah.2", "kalah.3"],
   oware: ["sow", "oware.2", "oware.3"],
   congkak: ["sow", "congkak.2", "congkak.3"],
+  bao: ["bao.1", "bao.2", "bao.3"],
 };
 
 /** The hint at a number of the reader's own plies; null after the last. @param {string} game @param {number} plies */

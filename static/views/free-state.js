@@ -53,6 +53,12 @@ export function turnOf(free) {
   return { pieces: pieces(free), legal: isOver ? [] : free.table.rules.legalMoves(), side: isOver ? null : turnSide(free) };
 }
 
+/** The last ply, with the pieces before it; null before the first. @param {Free} free */
+export function lastOf({ game, position, table: { plies } }) {
+  const last = plies.at(-1);
+  return last ? { move: last.move, side: last.side, before: game.parse(plies.at(-2)?.position ?? position).pieces } : null;
+}
+
 /** @param {Free} free */
 export const canTakeBack = ({ table }) => table.plies.some(({ forced }) => !forced);
 
@@ -104,10 +110,13 @@ function follow(free, before, happened) {
   const plies = happened.flatMap(({ event, state }) =>
     event.kind === "move" ? [{ move: event.move, side: event.side, state, pieces: game.parse(state.position).pieces }] : [],
   );
-  const said = plies.map(({ move, side, state }) => {
+  const said = plies.map(({ move, side, state }, i) => {
     const name = t(`game.${game.id}.side.${side}`);
-    if (game.path(move, side).length > 0)
-      return t(!state.result && state.turn === side ? "announce.again" : "announce.move", { side: name, move: game.spoken(move) });
+    if (game.path(move, side).length > 0) {
+      const text = t(!state.result && state.turn === side ? "announce.again" : "announce.move", { side: name, move: game.spoken(move) });
+      const told = game.told?.(plies[i - 1]?.pieces ?? before, move, side).sentence;
+      return told ? `${text}. ${told}.` : text;
+    }
     free.notice = () => t("match.passed", { side: t(`game.${game.id}.side.${side}`) });
     return free.notice();
   });

@@ -82,7 +82,7 @@ export function hintFor(ctx, match, game, isTurn, onChange) {
     /** The cells of the suggested move. @returns {string[]} */
     cells() {
       const move = now();
-      return move !== null && isTurn() ? game.path(move, match.view.turn) : [];
+      return move !== null && isTurn() ? game.path(move, match.view.turn, game.parse(match.view.position).pieces) : [];
     },
     stop: () => engine?.stop(),
   };

@@ -3,6 +3,7 @@
 
 import { createBoard } from "../board/board.js";
 import { takeUp } from "../board/hand.js";
+import { cancel } from "../board/state.js";
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { sound } from "../core/sound.js";
@@ -11,6 +12,7 @@ import { aheadText, say } from "./match-news.js";
 import { canMove, isConfirmed, propose, send, showOn, turnOf, withdraw } from "./match-state.js";
 import { refusalText, whyText } from "./texts.js";
 import { typedField } from "./typed.js";
+import { wayBar } from "./ways.js";
 
 /** @import { Board } from "../board/board.js" */
 /** @import { Choice } from "../board/state.js" */
@@ -37,12 +39,15 @@ import { typedField } from "./typed.js";
 export function matchHand(ctx, table, update, onStep) {
   const { match, game } = table;
   const hints = hintFor(ctx, match, game, () => canMove(table), update);
+  const ways = wayBar(game, { announce: ctx.announce, onMove: (move) => choose(parts, move) });
   const el = h("div", { class: "board-host" });
   const board = createBoard(el, game.layout(match.view.setup), game, {
     label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
     onChoice: (choice) => onChoice(parts, choice),
     onStep,
+    onDraw: () => ways.show(board.state),
   });
+  if (ways.el) el.append(ways.el);
   const confirmButton = h("button", { type: "button", class: "primary", onclick: () => confirm(parts) }, () => t("confirm.do"));
   /** @type {Parts} */
   const parts = { ctx, table, board, confirmButton, update };
@@ -108,6 +113,12 @@ function make(parts, move) {
   update();
   // After the board has set the focus, and the button is shown.
   requestAnimationFrame(() => confirmButton.focus({ preventScroll: true }));
+}
+
+/** Makes a move that was chosen beside the board. @param {Parts} parts @param {string} move */
+function choose(parts, move) {
+  parts.board.update(cancel);
+  make(parts, move);
 }
 
 /** @param {Parts} parts */

@@ -108,13 +108,21 @@ function hearMove(table, { move, side }, again) {
   if (game.path(move, side).length === 0) effects.push(say(table, () => t("match.passed", { side: sideName(table, side) })));
   else {
     const text = t(again ? "announce.again" : "announce.move", { side: sideName(table, side), move: game.spoken(move) });
-    effects.push({ kind: "announce", text });
+    const told = toldOf(table);
+    effects.push({ kind: "announce", text: told === "" ? text : `${text}. ${told}.` });
   }
   const duty = boundTextOf(table);
   if (duty !== "") effects.push({ kind: "announce", text: duty });
   const round = roundOver(table);
   if (round !== null) effects.push(say(table, round));
   return effects;
+}
+
+/** What the last ply did, in one sentence; empty in a game without words. @param {Table} table */
+function toldOf({ game, match: { view } }) {
+  const last = view.plies.at(-1);
+  const before = game.parse(view.plies.at(-2)?.position ?? view.start).pieces;
+  return (last && game.told?.(before, last.move, last.side).sentence) ?? "";
 }
 
 /**

@@ -134,9 +134,14 @@ export const toConfirm = (table) => (table.proposed !== null && onItsWay(table) 
 /** Whether the reader can make a move on the board as it is shown. @param {Table} table */
 export const canMove = (table) => myTurn(table) && !isBack(table) && onItsWay(table) === null;
 
-/** Whether a premove can be chosen: only in real time, where the opponent may answer at once. @param {Table} table */
+/**
+ * Whether a premove can be chosen: only in real time, where the opponent may answer at once, and not where the ways of a move depend on the
+ * position.
+ * @param {Table} table
+ */
 export const mayPremove = (table) =>
   setting("premove") === "on" &&
+  !table.game.ways &&
   !isOver(table) &&
   !table.oneDevice &&
   isSeated(table) &&
@@ -194,6 +199,13 @@ function piecesAt({ match: { view }, game }, ply) {
 export function pieces(table) {
   const made = onItsWay(table);
   return made ? table.game.preview(piecesAt(table, made.ply), made.move, made.side) : piecesAt(table, shownPly(table));
+}
+
+/** The ply that is shown, with the pieces before it; null before the first. @param {Table} table */
+export function lastShown(table) {
+  const ply = shownPly(table);
+  const last = table.match.view.plies[ply - 1];
+  return last ? { move: last.move, side: last.side, before: piecesAt(table, ply - 1) } : null;
 }
 
 /** The round at a ply; null in a match without rounds. @param {Table} table @param {number} ply */

@@ -22,13 +22,14 @@ import { endingPart } from "./match-ending.js";
 import { matchHand } from "./match-hand.js";
 import { boundTextOf, hear, roundText, say, statusText } from "./match-news.js";
 import { replayPart } from "./match-replay.js";
-import { bottomSide, createTable, isOver, isSeated, myTurn, outcomeOf, pieces, reportable, shownPly } from "./match-state.js";
+import { bottomSide, createTable, isOver, isSeated, lastShown, myTurn, outcomeOf, pieces, reportable, shownPly } from "./match-state.js";
 import { moveList } from "./moves.js";
 import { copyField } from "./parts/copy-field.js";
 import { nameParts, reportLink } from "./parts/player-link.js";
 import { phraseMenu } from "./phrases.js";
 import { seatBar } from "./seat.js";
 import { playerName, refusalText, termsText } from "./texts.js";
+import { toldPart } from "./told-ply.js";
 
 /** @import { SoundName } from "../core/sound.js" */
 /** @import { Side } from "../core/types.js" */
@@ -339,6 +340,7 @@ function layOut(page) {
       ending.el,
       nowPart(page),
       coachPart(table, () => update()),
+      toldPart(game, () => lastShown(table)),
       bars.el,
       moveList(
         game,

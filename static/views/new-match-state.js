@@ -1,7 +1,7 @@
 // @ts-check
 // The form for a new match as a state, and the values derived from it. No DOM: `new-match.js` draws it.
 
-import { t } from "../core/i18n.js";
+import { t, tOr } from "../core/i18n.js";
 import { samePool } from "../net/lobby.js";
 
 /** @import { PlayerRef } from "../core/types.js" */
@@ -79,11 +79,11 @@ export const canBeHere = ({ opponent }) => opponent === "computer" || opponent =
 /** Whether it is: by the player's choice, or without a connection. @param {NewMatch} form @param {Around} around */
 export const isHere = (form, { status }) => canBeHere(form) && (status === "down" || form.here);
 
-/** The texts about the options that a rated match of the game fixes. @param {NewMatch} form */
+/** The texts about the options that a rated match of the game fixes: its own, or those of the option. @param {NewMatch} form */
 export const fixedText = ({ game }) =>
   game.options
     .filter((option) => option.rated !== undefined)
-    .map(({ key }) => t(`option.${key}.rated`))
+    .map(({ key }) => tOr(`game.${game.id}.option.${key}.rated`, `option.${key}.rated`))
     .join(" ");
 
 /** The text of the button. @param {NewMatch} form */

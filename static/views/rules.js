@@ -94,7 +94,7 @@ function picture(ctx, game, { position, legal, move }, label) {
   const host = h("div", { class: "board-host" });
   const board = createBoard(host, game.layout(""), game, { label });
   const { pieces, turn } = game.parse(position);
-  const movers = moversOf(legal.map((m) => game.path(m, turn)));
+  const movers = moversOf(legal.map((m) => game.path(m, turn, pieces)));
   let played = false;
   /** The board for trying out, while the reader uses it. @type {FreeBoard | null} */
   let free = null;
@@ -104,9 +104,9 @@ function picture(ctx, game, { position, legal, move }, label) {
     board.update((state) => {
       setPosition(state, {
         pieces: played && move !== null ? game.preview(pieces, move, turn) : pieces,
-        options: played ? [] : legal.map((m) => ({ path: game.path(m, turn), move: m })),
+        options: played ? [] : legal.map((m) => ({ path: game.path(m, turn, pieces), move: m })),
         hand: null,
-        last: played && move !== null ? game.path(move, turn) : [],
+        last: played && move !== null ? game.path(move, turn, pieces) : [],
       });
       state.steps = played && move !== null ? game.steps(pieces, move, turn) : [];
       state.picked = !played && movers.length === 1 ? movers : [];

@@ -29,7 +29,7 @@ export function smallBoard(game, setup, label) {
    */
   function showPly(ply, pieces, last) {
     board.update((state) => {
-      setPosition(state, { pieces, options: [], hand: null, last: last ? game.path(last.move, last.side) : [] });
+      setPosition(state, { pieces, options: [], hand: null, last: last ? game.path(last.move, last.side, last.before) : [] });
       state.steps = last && shown === ply - 1 ? game.steps(last.before, last.move, last.side) : [];
     });
     shown = ply;

@@ -1,0 +1,50 @@
+// @ts-check
+// The choice bar below a board: a button for each legal move of the chosen cell, named in words, for a game in which a move is more than its
+// cells say. It serves beginners, the keyboard and screen readers.
+//
+//   div.way-bar[role=group]
+//     p.quiet
+//     button…
+
+import { h, refresh } from "../core/dom.js";
+import { currentLanguage, t } from "../core/i18n.js";
+
+/** @import { BoardState } from "../board/state.js" */
+/** @import { Game } from "../games/types.js" */
+
+/** The legal moves that begin with the chosen cells. @param {Pick<BoardState, "options" | "picked">} state */
+export const movesFrom = ({ options, picked }) =>
+  picked.length === 0 ? [] : options.filter(({ path }) => picked.every((cell, i) => path[i] === cell)).map(({ move }) => move);
+
+/**
+ * @param {Game} game
+ * @param {{ announce: (text: string) => void, onMove: (move: string) => void }} page
+ * @returns {{ el: HTMLElement | null, show: (state: BoardState) => void }} `show` follows the board; no element for a game without names
+ */
+export function wayBar({ ways }, { announce, onMove }) {
+  if (!ways) return { el: null, show: () => {} };
+  const hint = h("p", { class: "quiet" }, () => t("ways.hint"));
+  const el = h("div", { class: "way-bar", role: "group", "aria-label": () => t("ways.title") }, hint);
+  let shown = "";
+  let offered = 0;
+
+  /** @param {BoardState} state */
+  function show({ options, picked, hand, pieces }) {
+    const moves = hand === null ? [] : movesFrom({ options, picked });
+    const key = [currentLanguage(), ...moves].join(" ");
+    // Nothing to choose from, for a moment or for as long as the opponent thinks: the bar keeps its place.
+    hint.style.visibility = hand === null || options.length === 0 ? "hidden" : "";
+    refresh(el);
+    if (key === shown) return;
+    shown = key;
+    const names = hand === null ? [] : (ways?.(moves, pieces, hand) ?? []);
+    const held = el.contains(document.activeElement);
+    const buttons = moves.map((move, i) => h("button", { type: "button", onclick: () => onMove(move) }, names[i] ?? move));
+    el.replaceChildren(...(buttons.length > 0 ? buttons : [hint]));
+    if (held) buttons[0]?.focus({ preventScroll: true });
+    if (moves.length > 0 && moves.length !== offered) announce(names.join(", "));
+    offered = moves.length;
+  }
+
+  return { el, show };
+}
