@@ -7,7 +7,7 @@ import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/tests/loaded-games.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { catalogue } from "./recorded.js";
-import { chooseLanguage, drawn, finds, follow, inFlight, myTurn, playFirst, plies, pressMove, stage, waitForPlies } from "./support.js";
+import { choicesOf, chooseLanguage, drawn, finds, follow, inFlight, myTurn, playFirst, plies, pressMove, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Game, Task } from "../../static/games/types.js" */
@@ -16,25 +16,31 @@ import { chooseLanguage, drawn, finds, follow, inFlight, myTurn, playFirst, plie
 /** @param {Game} game @returns {Promise<Task[]>} */
 const tasksOf = async ({ id }) => (await import(`../../static/games/tasks/${id}.js`)).tasks;
 
-/** @param {Page} page @param {Game} game @param {string} move @param {Side} side */
-async function click(page, game, move, side) {
-  for (const cell of game.path(move, side)) await page.locator(`.task [data-cell="${cell}"]`).click();
+/** @param {Page} page @param {string[]} cells */
+async function click(page, cells) {
+  for (const cell of cells) await page.locator(`.task [data-cell="${cell}"]`).click();
 }
+
+/** By the keyboard. @param {Game} game @param {Task} task @returns {typeof click} */
+const press = (game, task) => (page, cells) => {
+  const side = /** @type {Side} */ (Rules.fromPosition(game.id, task.position).turn());
+  return pressMove(page, game, "", side, side, ".match", cells);
+};
 
 /**
  * Makes the reader's moves of the solution.
  * @param {Page} page
  * @param {Game} game
  * @param {Task} task
- * @param {typeof click} make
+ * @param {typeof click} [make]
  */
-async function solve(page, game, task, make) {
+async function solve(page, game, task, make = click) {
   const rules = Rules.fromPosition(game.id, task.position);
   const side = /** @type {Side} */ (rules.turn());
   for (const move of task.solution) {
     if (rules.turn() === side) {
       await drawn(page);
-      await make(page, game, move, side);
+      await make(page, choicesOf(game, rules, move));
     }
     rules.play(move);
   }
@@ -55,7 +61,7 @@ describe("lessons without a network", () => {
       for (const [i, task] of tasks.entries()) {
         await page.waitForURL(`**/learn/${game.id}/${task.key}`);
         await page.locator(".task").waitFor();
-        await solve(page, game, task, i % 2 === 0 ? click : pressMove);
+        await solve(page, game, task, i % 2 === 0 ? click : press(game, task));
         // With the keyboard, Enter goes on.
         await page.waitForFunction(() => document.activeElement?.matches(".actions a.primary"));
         await page.keyboard.press("Enter");
@@ -74,8 +80,8 @@ describe("lessons without a network", () => {
       assert.ok(task);
       await page.goto(`/learn/${game.id}/${task.key}`);
       await page.locator(".task").waitFor();
-      const side = /** @type {Side} */ (Rules.fromPosition(game.id, task.position).turn());
-      await click(page, game, task.wrong, side);
+      const rules = Rules.fromPosition(game.id, task.position);
+      await click(page, choicesOf(game, rules, task.wrong));
       await page.getByText("That misses the goal. Try again.").first().waitFor();
       await page.waitForFunction(() => document.activeElement?.matches(".actions button.primary"));
       await page.keyboard.press("Enter");
@@ -83,8 +89,9 @@ describe("lessons without a network", () => {
       await page.getByRole("button", { name: "Hint" }).click();
       await drawn(page);
       const hinted = await page.locator(".cell.hint").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-cell")).sort());
-      assert.deepEqual(hinted, [...game.path(task.solution[0] ?? "", side)].sort());
-      await solve(page, game, task, click);
+      const side = /** @type {Side} */ (rules.turn());
+      assert.deepEqual(hinted, [...game.path(task.solution[0] ?? "", side, game.parse(task.position).pieces)].sort());
+      await solve(page, game, task);
     });
   }
 

@@ -22,6 +22,7 @@ import { createPool } from "./reuse.js";
 /** @import { Browser, BrowserContextOptions, Locator, Page } from "playwright-core" */
 /** @import { Game } from "../../static/games/types.js" */
 /** @import { Side } from "../../static/core/types.js" */
+/** @import { Game as Rules } from "../../static/wasm/rules.js" */
 
 /** The time that a page may take for anything. Long, because only a failure waits so long, also on a busy machine. */
 const PATIENCE_MS = 60_000;
@@ -528,6 +529,23 @@ export const focusOn = (locator) =>
   );
 
 /**
+ * The cells that make a legal move: its path, and its last cell once more if another move goes on from there.
+ * @param {Game} game
+ * @param {Rules} rules at the position before the move
+ * @param {string} move
+ */
+export function choicesOf(game, rules, move) {
+  const side = /** @type {Side} */ (rules.turn());
+  const { pieces } = game.parse(rules.position());
+  const path = game.path(move, side, pieces);
+  const goesOn = rules.legalMoves().some((other) => {
+    const longer = game.path(other, side, pieces);
+    return longer.length > path.length && path.every((cell, i) => longer[i] === cell);
+  });
+  return goesOn ? [...path, ...path.slice(-1)] : path;
+}
+
+/**
  * Makes a move by clicks, cell by cell.
  * @param {Page} page
  * @param {Game} game
@@ -560,11 +578,12 @@ export async function typeMove(page, game, move, side, below = side) {
  * @param {Side} side
  * @param {Side} [below]
  * @param {string} [place] the selector of the board's container
+ * @param {string[]} [cells] the cells to choose
  */
-export async function pressMove(page, game, move, side, below = side, place = ".match") {
+export async function pressMove(page, game, move, side, below = side, place = ".match", cells = game.path(move, side)) {
   await focusOn(page.locator(`${place} .cell[tabindex="0"]`));
   const upright = (await page.locator(`${place} .board.upright`).count()) > 0;
-  for (const cell of game.path(move, side)) {
+  for (const cell of cells) {
     const at = await page.evaluate(() => document.activeElement?.getAttribute("data-cell") ?? "");
     for (const key of keysTo(game, { below, upright }, at, cell)) await page.keyboard.press(key);
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-cell")), cell);
