@@ -151,3 +151,21 @@ test("a nyumba that a reply captures is not held", () => {
   });
   assert.ok(taken.length > 0);
 });
+
+test("a task of Bao has one solution", () => {
+  const game = GAMES.find(({ id }) => id === "bao");
+  assert.ok(game);
+  for (const task of tasks.get("bao") ?? []) {
+    /** @type {string[][]} */
+    const solutions = [];
+    /** @param {string[]} moves the reader's moves so far */
+    const search = (moves) => {
+      const run = begin(Game, game, task);
+      for (const move of moves) play(run, move);
+      if (run.state === "solved") solutions.push(moves);
+      if (run.state === "open") for (const move of run.rules.legalMoves()) search([...moves, move]);
+    };
+    search([]);
+    assert.deepEqual(solutions, [task.solution.filter((_, ply) => ply % 2 === 0)], task.key);
+  }
+});

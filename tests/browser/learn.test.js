@@ -7,7 +7,20 @@ import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/tests/loaded-games.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { catalogue } from "./recorded.js";
-import { choicesOf, chooseLanguage, drawn, finds, follow, inFlight, myTurn, playFirst, plies, pressMove, stage, waitForPlies } from "./support.js";
+import {
+  choicesOf,
+  chooseLanguage,
+  drawn,
+  finds,
+  follow,
+  inFlight,
+  myTurn,
+  playFirst,
+  plies,
+  pressMove,
+  stage,
+  waitForPlies,
+} from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Game, Task } from "../../static/games/types.js" */
@@ -66,10 +79,10 @@ describe("lessons without a network", () => {
         await page.waitForFunction(() => document.activeElement?.matches(".actions a.primary"));
         await page.keyboard.press("Enter");
       }
-      await page.locator(".tasks").waitFor();
+      await page.locator(".tasks").first().waitFor();
       await finds(page.locator(".tasks .solved"), tasks.length);
       await page.reload();
-      await page.locator(".tasks").waitFor();
+      await page.locator(".tasks").first().waitFor();
       await finds(page.locator(".tasks .solved"), tasks.length);
       await page.getByText(`Solved: ${tasks.length} of ${tasks.length}`).waitFor();
     });
