@@ -180,7 +180,7 @@ describe("the words of Bao", () => {
     const tax = bao.told?.(bao.parse(TAX).pieces, "A5L", "first");
     assert.ok(
       tax?.parts.some((part) => part.startsWith("the nyumba is taxed: 2")),
-      tax?.parts.join("\n"),
+      tax?.parts.join("\n") ?? "",
     );
   });
 

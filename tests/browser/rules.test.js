@@ -8,7 +8,7 @@ import { lessonsOf } from "../../static/games/pictures.js";
 import { GAMES, gameOf } from "../../static/tests/loaded-games.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { catalogue, english, names } from "./recorded.js";
-import { choicesOf, drawn, finds, focusOn, inFlight, MARKS, playFirst, pressMove, stage, waitForPlies } from "./support.js";
+import { cellsOfMove, drawn, finds, focusOn, inFlight, MARKS, playFirst, pressMove, stage, waitForPlies } from "./support.js";
 
 /** @import { Locator, Page } from "playwright-core" */
 /** @import { Language, Side } from "../../static/core/types.js" */
@@ -26,8 +26,6 @@ const FORBIDDEN = {
   kalah: ["n2"],
   oware: ["n2"],
   congkak: ["n2"],
-  // The house of six seeds.
-  bao: ["sA5"],
 };
 
 /** @param {Locator} board */
@@ -64,7 +62,7 @@ describe("a board of the rules, taken over without a network", () => {
       assert.equal(await told(board), english[`turn.${game.marks.first}`]);
 
       const cells = FORBIDDEN[game.id] ?? [];
-      const why = rules.explainIllegal(game.attempt(cells, "first", game.parse(rules.position()).pieces) ?? "");
+      const why = rules.explainIllegal(game.attempt(cells, "first") ?? "");
       assert.ok(why && english[`why.${why}`], String(why));
       for (const cell of cells) await board.locator(`[data-cell="${cell}"]`).click();
       await board.locator(".told", { hasText: english[`why.${why}`] ?? "" }).waitFor();
@@ -76,12 +74,10 @@ describe("a board of the rules, taken over without a network", () => {
         const legal = rules.legalMoves();
         await drawn(page);
         const starts = await board.locator(".cell.start").evaluateAll((els) => els.map((el) => el.getAttribute("data-cell")).sort());
-        const { pieces } = game.parse(rules.position());
-        assert.deepEqual(starts, [...new Set(legal.map((move) => game.path(move, side, pieces)[0]))].sort());
+        assert.deepEqual(starts, [...new Set(legal.map((move) => game.path(move, side)[0]))].sort());
         const move = legal[ply % legal.length] ?? "";
-        const chosen = choicesOf(game, rules, move);
-        if (ply % 2 === 0) await pressMove(page, game, move, side, "first", ".free", chosen);
-        else for (const cell of chosen) await board.locator(`[data-cell="${cell}"]`).click();
+        if (ply % 2 === 0) await pressMove(page, game, move, side, "first", ".free", rules);
+        else for (const cell of cellsOfMove(game, move, side, rules)) await board.locator(`[data-cell="${cell}"]`).click();
         rules.play(move);
         assert.equal(await cellsOf(page, board), names(game, rules.position(), null), move);
       }
@@ -108,8 +104,9 @@ describe("a board of the rules, taken over without a network", () => {
         await take.click();
         const board = lesson.locator(".free");
         await board.waitFor();
+        const side = /** @type {Side} */ (rules.turn());
         if (move !== null) {
-          for (const cell of choicesOf(game, rules, move)) await board.locator(`[data-cell="${cell}"]`).click();
+          for (const cell of cellsOfMove(game, move, side, rules)) await board.locator(`[data-cell="${cell}"]`).click();
           rules.play(move);
         }
         for (let pass = rules.forcedPass(); pass !== undefined; pass = rules.forcedPass()) rules.play(pass);
