@@ -56,6 +56,7 @@ const WEIGHTS: &[(GameKind, &[u8])] = &[
         GameKind::Congkak,
         include_bytes!("../weights/congkak.weights"),
     ),
+    (GameKind::Bao, include_bytes!("../weights/bao.weights")),
 ];
 
 /// The opening books that are part of the program, made by `lab book`.

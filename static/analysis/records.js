@@ -184,10 +184,7 @@ function fromMoves(Game, game, text) {
     for (const { 0: word, index } of row.matchAll(/\d+\.+|[^\s,;]+/g)) {
       if (/^\d+\.+$/.test(word)) continue;
       words.push({
-        move: word
-          .toLowerCase()
-          .replaceAll("–", game === "mawe" ? "" : "-")
-          .replaceAll("×", "x"),
+        move: (game === "bao" ? word.toUpperCase() : word.toLowerCase()).replaceAll("–", game === "mawe" ? "" : "-").replaceAll("×", "x"),
         line: i + 1,
         column: index + 1,
       });

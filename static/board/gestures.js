@@ -1,7 +1,7 @@
 // @ts-check
 // What presses, drags and keys on a board mean, as changes of its state. No DOM: `events.js` passes the input in.
 
-import { cancel, canPick, choose, isDragged, moveFocus } from "./state.js";
+import { cancel, canPick, choose, isDragged, moveFocus, nextCells } from "./state.js";
 
 /** @import { BoardState, Choice } from "./state.js" */
 
@@ -53,8 +53,9 @@ export function take(state, cell) {
  */
 export function pressDown(state, cell, { id, x, y }) {
   state.focus = cell;
-  const isNew = state.picked[0] !== cell && canPick(state, cell);
   const isFirst = state.picked.length === 0;
+  // A pit of the side's own may be the next cell of the move: that choice waits for the release, as any target does.
+  const isNew = state.picked[0] !== cell && canPick(state, cell) && (isFirst || !nextCells(state).has(cell));
   const choice = isNew ? choose(state, cell) : null;
   const fresh = choice !== null && (isFirst || choice.kind === "picked");
   return { press: { id, cell, x, y, dragging: false, fresh }, choice: fresh ? choice : null };

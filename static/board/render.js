@@ -279,7 +279,7 @@ function pieceClass({ state, byId }, cell, piece, origin) {
   if (state.placed === cell) names.push("dropped");
   // Whether its owner's side of the board is the near or the far one.
   names.push((piece.owner === "first") !== state.flipped ? "near" : "far");
-  if (piece.count !== undefined) names.push("pile", byId.get(cell)?.tone ?? "");
+  if (piece.count !== undefined) names.push("pile", byId.get(cell)?.tone ?? "", ...(piece.count === 0 ? ["empty"] : []));
   return names.join(" ");
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 // The pictures of the rules pages, in a module of their own: other pages show and play a game without them.
 
+import { lessons as bao } from "./lessons/bao.js";
 import { lessons as brazilian } from "./lessons/brazilian.js";
 import { lessons as checkers } from "./lessons/checkers.js";
 import { lessons as congkak } from "./lessons/congkak.js";
@@ -16,7 +17,7 @@ import { lessons as russian } from "./lessons/russian.js";
 /** @import { Lesson } from "./types.js" */
 
 /** In the order of the text. @type {Record<string, Lesson[]>} */
-const LESSONS = { brazilian, checkers, congkak, drafti, international, kalah, mawe, oware, pool, reversi, russian };
+const LESSONS = { bao, brazilian, checkers, congkak, drafti, international, kalah, mawe, oware, pool, reversi, russian };
 
 /** @param {string} game @returns {Lesson[]} */
 export const lessonsOf = (game) => LESSONS[game] ?? [];

@@ -98,16 +98,20 @@
  * - `feeds`: the opponent's houses have this many seeds
  * - `passes`: the opponent can only pass
  * - `denies`: none of these moves is legal for the opponent
- * - `holds`: no reply costs more than this: `pieces` taken, `stones` turned over, seeds gained in the opponent's `store`
+ * - `holds`: no reply costs more than this: `pieces` taken, `stones` turned over, seeds gained in the opponent's `store` (in Bao: gained by
+ *   the opponent), the own `house` lost (1)
+ * - `keeps-house`: they still own their nyumba
+ * - `takes-house`: the opponent owned the nyumba, and has lost it
  * - `wins`: the game is over, and won
- * @typedef {{ kind: "gains" | "takes" | "pins" | "frees" | "feeds", n: number } | { kind: "crowns" | "again" | "passes" | "wins" }
- *   | { kind: "stands", cell: string } | { kind: "denies", moves: string[] } | { kind: "holds", what: "pieces" | "stones" | "store", n: number }} Goal
+ * @typedef {{ kind: "gains" | "takes" | "pins" | "frees" | "feeds", n: number } | { kind: "crowns" | "again" | "passes" | "keeps-house" | "takes-house" | "wins" }
+ *   | { kind: "stands", cell: string } | { kind: "denies", moves: string[] } | { kind: "holds", what: "pieces" | "stones" | "store" | "house", n: number }} Goal
  */
 
 /**
  * @typedef {Object} Task
  * @property {string} key of its texts `task.GAME.KEY.title` and `.goal`
  * @property {string} [texts] the name in place of the game's in these keys, where several games share them
+ * @property {string} [group] the heading `learn.group.GROUP` over this and the next tasks of the group, where a game has many
  * @property {string} position
  * @property {Goal[]} goals one position must meet all of them
  * @property {number} moves the number of the reader's moves

@@ -15,6 +15,13 @@ const own = (pieces, side) => [...pieces.values()].filter(({ owner }) => owner =
 /** @param {Pieces} pieces @param {Side} side */
 const turned = (pieces, side) => own(pieces, side).filter((piece) => piece.turned).length;
 
+/**
+ * Whether a side owns its nyumba, which the position of Bao marks with an `h`.
+ * @param {string} position
+ * @param {Side} side
+ */
+const ownsHouse = (position, side) => (position.split("/")[side === "first" ? 0 : 1] ?? "").includes("h");
+
 /** The positions after each legal move of the opponent. @param {Rules} rules @returns {string[]} */
 function replies(rules) {
   return rules.legalMoves().map((move) => {
@@ -34,7 +41,8 @@ function replies(rules) {
  * @param {Side} seen.side the reader's side
  */
 export function isMet(game, goal, { before, rules, side }) {
-  const pieces = game.parse(rules.position()).pieces;
+  const position = rules.position();
+  const pieces = game.parse(position).pieces;
   const was = game.parse(before).pieces;
   const foe = other(side);
   switch (goal.kind) {
@@ -59,10 +67,11 @@ export function isMet(game, goal, { before, rules, side }) {
     case "denies":
       return rules.turn() === foe && !rules.legalMoves().some((legal) => goal.moves.includes(legal));
     case "holds":
-      return (
-        rules.turn() === side ||
-        replies(rules).every((position) => loss(game, goal.what, pieces, game.parse(position).pieces, side) <= goal.n)
-      );
+      return rules.turn() === side || replies(rules).every((reply) => loss(game, goal.what, position, reply, side) <= goal.n);
+    case "keeps-house":
+      return ownsHouse(position, side);
+    case "takes-house":
+      return ownsHouse(before, foe) && !ownsHouse(position, foe);
     case "wins": {
       const outcome = rules.outcome();
       return outcome !== undefined && readOutcome(game.id, outcome).winner === side;
@@ -74,13 +83,17 @@ export function isMet(game, goal, { before, rules, side }) {
 const fed = (game, pieces, side) => own(pieces, side).reduce((sum, { count = 0 }) => sum + count, 0) - game.tally(pieces)[side];
 
 /**
+ * The loss of a side by a reply.
  * @param {Game} game
- * @param {"pieces" | "stones" | "store"} what
- * @param {Pieces} was
- * @param {Pieces} is
- * @param {Side} side the side that may have lost something
+ * @param {"pieces" | "stones" | "store" | "house"} what
+ * @param {string} before
+ * @param {string} after
+ * @param {Side} side
  */
-function loss(game, what, was, is, side) {
+function loss(game, what, before, after, side) {
+  if (what === "house") return Number(ownsHouse(before, side)) - Number(ownsHouse(after, side));
+  const was = game.parse(before).pieces;
+  const is = game.parse(after).pieces;
   if (what === "pieces") return own(was, side).length - own(is, side).length;
   if (what === "stones") return turned(is, side) - turned(was, side);
   return game.tally(is)[other(side)] - game.tally(was)[other(side)];

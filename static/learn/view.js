@@ -2,7 +2,7 @@
 // The pages for learning: every game with its rules, its tasks, and a first game.
 //
 //   section.page.learn > h1, p, ul.learn-games > li.card     all games
-//   section.page.learn > nav, h1, p, ol.tasks, p             one game
+//   section.page.learn > nav, h1, p, (h3, ol.tasks)…, p             one game
 //   section.match.task                                       a task
 
 import { h } from "../core/dom.js";
@@ -139,6 +139,48 @@ function allGames(lists) {
   );
 }
 
+/**
+ * The tasks under their headings.
+ * @param {Task[]} tasks
+ */
+function groupsOf(tasks) {
+  /** @type {{ group: string | undefined, first: number, list: Task[] }[]} */
+  const groups = [];
+  for (const [i, task] of tasks.entries()) {
+    const last = groups.at(-1);
+    if (last && last.group === task.group) last.list.push(task);
+    else groups.push({ group: task.group, first: i + 1, list: [task] });
+  }
+  return groups;
+}
+
+/**
+ * @param {string} game
+ * @param {Task[]} tasks
+ * @param {number} first the number of the first of them
+ * @param {Set<string>} solved
+ */
+function taskList(game, tasks, first, solved) {
+  const el = h(
+    "ol",
+    { class: "tasks", start: String(first) },
+    tasks.map(({ key, texts }) =>
+      h(
+        "li",
+        {},
+        h(
+          "a",
+          { class: solved.has(key) ? "solved" : "", href: `/learn/${game}/${key}` },
+          () => t(`task.${texts ?? game}.${key}.title`),
+          solved.has(key) ? h("span", { class: "visually-hidden" }, () => `(${t("learn.is-solved")})`) : null,
+        ),
+      ),
+    ),
+  );
+  el.style.setProperty("--before", String(first - 1));
+  return el;
+}
+
 /** @param {Parameters<ViewMaker>[0]} ctx @param {GameEntry} game @param {Task[]} tasks */
 function oneGame(ctx, game, tasks) {
   const solved = solvedOf(game.id);
@@ -156,22 +198,10 @@ function oneGame(ctx, game, tasks) {
     ),
     h("h2", {}, () => t("learn.tasks")),
     h("p", { class: "quiet" }, () => progressText(game.id, tasks)),
-    h(
-      "ol",
-      { class: "tasks" },
-      tasks.map(({ key, texts }) =>
-        h(
-          "li",
-          {},
-          h(
-            "a",
-            { class: solved.has(key) ? "solved" : "", href: `/learn/${game.id}/${key}` },
-            () => t(`task.${texts ?? game.id}.${key}.title`),
-            solved.has(key) ? h("span", { class: "visually-hidden" }, () => `(${t("learn.is-solved")})`) : null,
-          ),
-        ),
-      ),
-    ),
+    ...groupsOf(tasks).flatMap(({ group, first, list }) => [
+      group === undefined ? null : h("h3", {}, () => t(`learn.group.${group}`)),
+      taskList(game.id, list, first, solved),
+    ]),
     h("h2", {}, () => t("learn.play")),
     h("p", {}, () => t("learn.first.hint")),
     ...firstGame(ctx, game),

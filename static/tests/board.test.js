@@ -57,6 +57,37 @@ describe("lines over a board", () => {
   });
 });
 
+describe("a path that is the beginning of a longer one", () => {
+  const options = [
+    { path: ["a1", "c3"], move: "stop" },
+    { path: ["a1", "c3", "a1"], move: "on" },
+    { path: ["a1", "d4"], move: "other" },
+  ];
+  const board = () => Object.assign(boardOf(POSITION, LEGAL), { options });
+
+  test("stays open: the next cell goes on, the same cell makes the shorter move", () => {
+    for (const [last, move] of /** @type {const} */ ([
+      ["a1", "on"],
+      ["c3", "stop"],
+    ])) {
+      const state = board();
+      choose(state, "a1");
+      assert.deepEqual(choose(state, "c3"), { kind: "picked" });
+      assert.deepEqual([...nextCells(state)].sort(), ["a1", "c3"]);
+      assert.deepEqual(choose(state, last), { kind: "move", move, walked: true });
+      assert.deepEqual(state.picked, []);
+    }
+  });
+
+  test("gives the longer one no short cut", () => {
+    const state = board();
+    choose(state, "a1");
+    assert.deepEqual(choose(state, "a1"), { kind: "dropped" });
+    choose(state, "a1");
+    assert.deepEqual(choose(state, "d4"), { kind: "move", move: "other", walked: true });
+  });
+});
+
 describe("choosing cells", () => {
   test("a stone, then a cell it reaches, is a move", () => {
     const state = boardOf(POSITION, LEGAL);

@@ -9,6 +9,7 @@ import { loadGame } from "../games/index.js";
 
 /** @import { Game } from "../games/types.js" */
 
+const bao = await loadGame("bao");
 const kalah = await loadGame("kalah");
 const mawe = await loadGame("mawe");
 
@@ -59,6 +60,28 @@ describe("a press", () => {
     const [first = "", second = ""] = state.options.map(({ path }) => path[0]);
     assert.equal(release(state, pressDown(state, first, at).press, second, "both"), null);
     assert.deepEqual(release(state, pressDown(state, first, at).press, first, "drag"), { kind: "move", move: "1", walked: true });
+  });
+});
+
+describe("a press on a pile that is lifted", () => {
+  const bowls = () => boardOf(bao, bao.start, ["A6L", "A7L"]);
+
+  test("on a target of the same side makes the move on release, also for a reader who only drags", () => {
+    for (const hands of /** @type {const} */ (["both", "drag"])) {
+      const state = bowls();
+      release(state, pressDown(state, "sA7", at).press, "sA7", hands);
+      assert.deepEqual(state.picked, ["sA7"]);
+      // A6 has moves of its own, and is the next cell of A7L.
+      const { press, choice } = pressDown(state, "sA6", at);
+      assert.equal(choice, null);
+      assert.deepEqual(release(state, press, "sA6", hands), { kind: "move", move: "A7L", walked: true });
+    }
+  });
+
+  test("is no drag", () => {
+    const state = bowls();
+    const { press } = pressDown(state, "sA7", at);
+    assert.equal(beginsDrag(state, press, away, "both"), false);
   });
 });
 

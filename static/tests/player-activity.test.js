@@ -92,6 +92,7 @@ describe("the activity of a player", () => {
       "kalah",
       "oware",
       "congkak",
+      "bao",
     ].map((game) => ({
       game,
       sides: { first: side, second: none },

@@ -61,6 +61,7 @@ function settingsView(ctx, games) {
     h("p", { class: "quiet" }, () => t("settings.pieces.hint")),
     settingRow("motion"),
     settingRow("sowing"),
+    settingRow("words"),
     settingRow("sound"),
   ]);
   const hand = card("settings.hand", [

@@ -39,7 +39,7 @@ export function wayBar({ ways }, { announce, onMove }) {
     shown = key;
     const names = hand === null ? [] : (ways?.(moves, pieces, hand) ?? []);
     const held = el.contains(document.activeElement);
-    const buttons = moves.map((move, i) => h("button", { type: "button", onclick: () => onMove(move) }, names[i] ?? move));
+    const buttons = moves.map((move, i) => h("button", { type: "button", onclick: () => onMove(move) }, h("span", {}, names[i] ?? move)));
     el.replaceChildren(...(buttons.length > 0 ? buttons : [hint]));
     if (held) buttons[0]?.focus({ preventScroll: true });
     if (moves.length > 0 && moves.length !== offered) announce(names.join(", "));

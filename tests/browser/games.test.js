@@ -64,7 +64,7 @@ describe("a recorded game is played to its end by two people and watched by a th
         const side = /** @type {Side} */ (rules.turn());
         // The server plays a pass.
         if (game.path(move, side).length > 0)
-          await (side === "first" ? clickMove(first, game, move, side) : typeMove(second, game, move, side));
+          await (side === "first" ? clickMove(first, game, move, side, rules) : typeMove(second, game, move, side, side, rules));
         rules.play(move);
         ply += 1;
         await Promise.all([waitForPlies(first, ply), waitForPlies(second, ply)]);

@@ -87,7 +87,7 @@ describe("without a network", () => {
       for (const [ply, move] of moves.split(" ").entries()) {
         const side = /** @type {Side} */ (rules.turn());
         if (game.path(move, side).length > 0)
-          await (side === "first" ? clickMove(page, game, move, side) : typeMove(page, game, move, side, "first"));
+          await (side === "first" ? clickMove(page, game, move, side, rules) : typeMove(page, game, move, side, "first", rules));
         rules.play(move);
         await waitForPlies(page, ply + 1);
         if (ply === 4) await reloaded(page);

@@ -21,6 +21,7 @@ import { createPool } from "./reuse.js";
 /** @import { ChildProcess } from "node:child_process" */
 /** @import { Browser, BrowserContextOptions, Locator, Page } from "playwright-core" */
 /** @import { Game } from "../../static/games/types.js" */
+/** @import { Game as Rules } from "../../static/wasm/rules.js" */
 /** @import { Side } from "../../static/core/types.js" */
 
 /** The time that a page may take for anything. Long, because only a failure waits so long, also on a busy machine. */
@@ -528,15 +529,31 @@ export const focusOn = (locator) =>
   );
 
 /**
+ * The cells to choose for a move. Where longer moves go on from its last cell, that is chosen once more.
+ * @param {Game} game
+ * @param {string} move
+ * @param {Side} side
+ * @param {Rules} [rules] before the move, for games in which the same text is different moves in different positions
+ */
+export function cellsOfMove(game, move, side, rules) {
+  const pieces = rules && game.parse(rules.position()).pieces;
+  const path = game.path(move, side, pieces);
+  const others = rules?.legalMoves().map((other) => game.path(other, side, pieces)) ?? [];
+  const goesOn = others.some((other) => other.length > path.length && path.every((cell, i) => other[i] === cell));
+  return goesOn ? [...path, path.at(-1) ?? ""] : path;
+}
+
+/**
  * Makes a move by clicks, cell by cell.
  * @param {Page} page
  * @param {Game} game
  * @param {string} move
  * @param {Side} side
+ * @param {Rules} [rules] before the move
  */
-export async function clickMove(page, game, move, side) {
+export async function clickMove(page, game, move, side, rules) {
   await myTurn(page);
-  for (const cell of game.path(move, side)) await page.locator(`.match [data-cell="${cell}"]`).click();
+  for (const cell of cellsOfMove(game, move, side, rules)) await page.locator(`.match [data-cell="${cell}"]`).click();
 }
 
 /**
@@ -546,10 +563,11 @@ export async function clickMove(page, game, move, side) {
  * @param {string} move
  * @param {Side} side
  * @param {Side} [below] the side at the bottom of the board
+ * @param {Rules} [rules] before the move
  */
-export async function typeMove(page, game, move, side, below = side) {
+export async function typeMove(page, game, move, side, below = side, rules = undefined) {
   await myTurn(page);
-  await pressMove(page, game, move, side, below);
+  await pressMove(page, game, move, side, below, ".match", rules);
 }
 
 /**
@@ -560,11 +578,12 @@ export async function typeMove(page, game, move, side, below = side) {
  * @param {Side} side
  * @param {Side} [below]
  * @param {string} [place] the selector of the board's container
+ * @param {Rules} [rules] before the move
  */
-export async function pressMove(page, game, move, side, below = side, place = ".match") {
+export async function pressMove(page, game, move, side, below = side, place = ".match", rules = undefined) {
   await focusOn(page.locator(`${place} .cell[tabindex="0"]`));
   const upright = (await page.locator(`${place} .board.upright`).count()) > 0;
-  for (const cell of game.path(move, side)) {
+  for (const cell of cellsOfMove(game, move, side, rules)) {
     const at = await page.evaluate(() => document.activeElement?.getAttribute("data-cell") ?? "");
     for (const key of keysTo(game, { below, upright }, at, cell)) await page.keyboard.press(key);
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-cell")), cell);
