@@ -6,7 +6,7 @@
 //     path.arrow
 
 import { svg } from "../core/dom.js";
-import { boardSize, middle } from "./state.js";
+import { boardSize, isDragged, middle } from "./state.js";
 
 /** @import { BoardState, Cell } from "./state.js" */
 
@@ -18,8 +18,8 @@ const BEND = 0.22;
 const SHORT = 0.12;
 const HEAD = 0.34;
 
-/** The cells of a move of several cells, in their order; none for a move that lifts no piece. @param {BoardState} state @param {string[]} path */
-const pathOf = ({ lifts }, path) => (lifts && path.length > 1 ? path : []);
+/** The cells of a move of several cells, in their order; none for a move that carries no piece. @param {BoardState} state @param {string[]} path */
+const pathOf = (state, path) => (path.length > 1 && isDragged(state, path[0] ?? "") ? path : []);
 
 /**
  * The lines that a board shows: for each its kind and the points that it goes through.

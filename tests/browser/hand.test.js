@@ -163,6 +163,7 @@ describe("a move", () => {
       kalah: [["n1"], "mpinzani"],
       oware: [["n1"], "mpinzani"],
       congkak: [["n1"], "mpinzani"],
+      bao: [["sA1"], "halina kete"],
     });
     for (const { id } of GAMES) {
       const { page } = await visit({ locale: "sw" });

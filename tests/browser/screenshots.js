@@ -44,6 +44,7 @@ const PLIES = {
   kalah: 17,
   oware: 20,
   congkak: 6,
+  bao: 12,
 };
 
 const english = Object.assign(
