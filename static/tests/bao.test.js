@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-
 import { createHand, showTurn, takeUp } from "../board/hand.js";
+import { durations, LONGEST_MS } from "../board/pace.js";
 import { choose, createState, nextCells } from "../board/state.js";
 import { setCatalogue } from "../core/i18n.js";
 import { typedMove } from "../games/typed.js";
@@ -87,6 +87,25 @@ describe("a ply of Bao", () => {
     assert.equal(bao.preview(pieces, "A5L", "first").get("sA5")?.count, 8);
     assert.equal(bao.preview(pieces, "A5L", "first").get("sA5")?.kind, "nyumba");
   });
+});
+
+test("the longest plies of recorded games are shown in four seconds, each of their sowings in little more than one", () => {
+  const { playouts } = JSON.parse(readFileSync(new URL("../../rules/tests/vectors/bao.playouts.json", import.meta.url), "utf8"));
+  let longest = 0;
+  for (const { moves, start } of playouts.slice(0, 60)) {
+    const rules = start === undefined ? Rules.start("bao", "") : Rules.fromPosition("bao", start);
+    for (const move of moves.split(" ")) {
+      const { pieces, turn } = bao.parse(rules.position());
+      const steps = bao.steps(pieces, move, turn);
+      const times = durations(steps, bao.pace);
+      assert.equal(times.length, steps.length);
+      assert.ok(times.reduce((sum, ms) => sum + ms, 0) <= LONGEST_MS + 1, `${rules.position()} ${move}`);
+      longest = Math.max(longest, steps.length);
+      rules.play(move);
+    }
+    rules.free();
+  }
+  assert.ok(longest > 100, String(longest));
 });
 
 describe("a move of Bao", () => {

@@ -26,7 +26,6 @@ export function wayBar({ ways }, { announce, onMove }) {
   const hint = h("p", { class: "quiet" }, () => t("ways.hint"));
   const el = h("div", { class: "way-bar", role: "group", "aria-label": () => t("ways.title") }, hint);
   let shown = "";
-  let offered = 0;
 
   /** @param {BoardState} state */
   function show({ options, picked, hand, pieces }) {
@@ -41,9 +40,10 @@ export function wayBar({ ways }, { announce, onMove }) {
     const held = el.contains(document.activeElement);
     const buttons = moves.map((move, i) => h("button", { type: "button", onclick: () => onMove(move) }, h("span", {}, names[i] ?? move)));
     el.replaceChildren(...(buttons.length > 0 ? buttons : [hint]));
-    if (held) buttons[0]?.focus({ preventScroll: true });
-    if (moves.length > 0 && moves.length !== offered) announce(names.join(", "));
-    offered = moves.length;
+    // A reader with the keyboard goes on at the next choice, or back on the board.
+    const next = buttons[0] ?? el.parentElement?.querySelector('[role="grid"] [tabindex="0"]');
+    if (held && next instanceof HTMLElement) next.focus({ preventScroll: true });
+    if (moves.length > 0) announce(names.join(", "));
   }
 
   return { el, show };

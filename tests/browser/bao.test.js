@@ -7,6 +7,7 @@ import { describe, test } from "node:test";
 
 import { gameOf } from "../../static/tests/loaded-games.js";
 import { initSync, Game as Rules } from "../../static/wasm/rules.js";
+import { judge } from "./axe.js";
 import { drawn, finds, MOVING, pressMove, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
@@ -43,7 +44,7 @@ async function analyse(page, position) {
 const seedsIn = async (page, id) => Number(/(\d+) kete/.exec((await cell(page, id).getAttribute("aria-label")) ?? "")?.[1]);
 
 describe("Bao", () => {
-  const { visit } = stage();
+  const { visit, table } = stage();
 
   test("is played by mouse, keyboard and the buttons that name the ways of a pit", async () => {
     const { page } = await visit();
@@ -67,11 +68,30 @@ describe("Bao", () => {
     await page.keyboard.press("Enter");
     const buttons = ways(page).getByRole("button");
     await buttons.first().waitFor();
+    await judge(page, "match of Bao", "a pit is chosen");
     assert.equal(await buttons.count(), rules.legalMoves().filter((other) => other.startsWith(pit.slice(0, 2))).length);
     await buttons.first().focus();
     await page.keyboard.press("Enter");
     await waitForPlies(page, 3);
     await ways(page).getByText("Choose a pit").waitFor();
+    // The keyboard is back on the board.
+    assert.notEqual(await page.evaluate(() => document.activeElement?.getAttribute("data-cell") ?? null), null);
+  });
+
+  test("has its place in the document before its board is there", async () => {
+    const { path } = await table("Bao");
+    for (const viewport of [
+      { width: 1100, height: 800 },
+      { width: 360, height: 640 },
+      { width: 320, height: 568 },
+    ]) {
+      const [{ page: early }, { page: late }] = [await visit({ viewport, javaScriptEnabled: false }), await visit({ viewport })];
+      await early.goto(path);
+      await late.goto(path);
+      await late.locator(".match:not(.early) .board").waitFor();
+      for (const part of [".match .board", ".match .seat.bottom"])
+        assert.deepEqual(await early.locator(part).boundingBox(), await late.locator(part).boundingBox(), `${part} at ${viewport.width}`);
+    }
   });
 
   test("is typed as it is written", async () => {

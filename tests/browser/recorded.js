@@ -29,12 +29,17 @@ export const english = catalogue("en");
 initSync({ module: readFileSync(local("static/wasm/rules_bg.wasm")) });
 setCatalogue("en", english);
 
+/** The fewest plies of a game to play: a line that is cut after some messages must have them. */
+const FEWEST = 26;
+
 /** A short game, with a pass if the game has passes. @param {Game} game @returns {Playout} */
 export function recorded({ id }) {
   /** @type {Playout[]} */
   const playouts = JSON.parse(readFileSync(local(`rules/tests/vectors/${id}.playouts.json`), "utf8")).playouts;
   const length = (/** @type {Playout} */ { moves }) => moves.split(" ").length - (moves.includes("pass") ? ENOUGH : 0);
-  const [shortest] = playouts.filter(({ start }) => start === undefined).sort((a, b) => length(a) - length(b));
+  const [shortest] = playouts
+    .filter(({ start, moves }) => start === undefined && moves.split(" ").length >= FEWEST)
+    .sort((a, b) => length(a) - length(b));
   return /** @type {Playout} */ (shortest);
 }
 
