@@ -199,7 +199,8 @@ export const bao = (entry) => ({
   ...entry,
   start: "0,0,0,0,6h,2,2,0,0,0,0,0,0,0,0,0,22/0,0,0,0,6h,2,2,0,0,0,0,0,0,0,0,0,22 s",
   picture: "2,1,0,0,12h,0,0,0,0,0,0,0,0,0,0,0,14/0,0,4,4,10h,2,1,0,0,0,0,0,0,0,0,0,14 s",
-  recorded: "A7L A5R A6R A6R A8L A8L A7L A5L A6L A5R A3L A8> A5R A6L A5L A1 A5L A7 A4R A1 A5R A3R A4L A4R",
+  recorded:
+    "A6R A6L A5L A7R A1 A5R A7R A3L A8 A5L A7 A1 A5L A8> A7 A3L A7 A5R A5R A6L A5L A3L A5R A2 A8 A3R A7> A3L A3R A3R A5R A6L A6R A2 A3L A3L A4L A7 A3L A4L A7 A1 A6R A1 B1L A2R A7L B1L A4R B8R B2L A8L B4L A2L B8R B1L A3L A1L A1R B2L B1L A7L",
   pace: 150,
   layout: () => ({ width: 8, height: HEIGHT, ground: "slab", fixed: false, rows }),
   parse,

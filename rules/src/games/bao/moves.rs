@@ -1,6 +1,7 @@
 //! Moves and their text (RULES-bao.md section 12).
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use super::ring::{Direction, Pit};
@@ -41,7 +42,7 @@ impl Letter {
 ///
 /// The same text can be a capture in one position and a takata in another, and the letter then
 /// means something else. [`BaoPosition`](super::BaoPosition) tells them apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BaoMove {
     pit: Pit,
     letter: Option<Letter>,
@@ -87,6 +88,19 @@ impl BaoMove {
         // A letter that a capture of the namua stage has, or has not.
         let is_namua_capture = self.pit.is_front() && is_kimbi == self.letter.is_none();
         is_namua_capture || self.letter.is_some() && !self.plays_house
+    }
+}
+
+// Derived, the hash of the letter would depend on the width of a pointer, and with it the errors of a level.
+impl Hash for BaoMove {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let letter = match self.letter {
+            None => 0,
+            Some(Letter::L) => 1,
+            Some(Letter::R) => 2,
+        };
+        let row = if self.pit.is_front() { 0 } else { 8 };
+        state.write_u8(self.pit.number() + row + 32 * letter + 128 * u8::from(self.plays_house));
     }
 }
 
