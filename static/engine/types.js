@@ -17,7 +17,7 @@
  * @typedef {{ depth?: number, nodes?: number, movetime_ms?: number, fresh?: boolean }} Limits at least one of the first three; `fresh`
  * forgets earlier searches, so that the same question always has the same answer
  * @typedef {{ level: number, seed: number, movetime_ms?: number }} Player
- * @typedef {{ side: Side }} Offered the side that is offered a draw
+ * @typedef {{ side: Side, level: number, seed: number }} Offered the side that is offered a draw, and its player
  */
 
 /**

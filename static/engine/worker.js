@@ -25,7 +25,7 @@ const answer = (question, engine) => {
   const game = new Game(kind, setup, position, moves);
   try {
     if (question.ask === "choose") return choose(game, question.level, question.seed, question.movetime_ms);
-    if (question.ask === "draw") return acceptsDraw(game, question.side);
+    if (question.ask === "draw") return acceptsDraw(game, question.side, question.level, question.seed);
     /** @param {string} found */
     const report = (found) => tell({ id: question.id, report: JSON.parse(found) });
     if (question.fresh) engine.forget();

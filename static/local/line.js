@@ -247,7 +247,7 @@ function askComputer(followed) {
   if (followed.asked === asked) return;
   followed.asked = asked;
   const side = other(kept.you);
-  (isOffered ? answerTo(followed, side) : moveOf(followed, kept.level)).then(
+  (isOffered ? answerTo(followed, side, kept.level) : moveOf(followed, kept.level)).then(
     (command) => {
       if (command === undefined || followed.asked !== asked) return;
       here(followed, side, true);
@@ -268,17 +268,19 @@ function askComputer(followed) {
 /** The game as the engine reads it. @param {Kept} kept */
 const playedOf = ({ game, setup, moves }) => ({ game, setup, moves: moves.join(" ") });
 
+/** The seed of the errors of a level. */
+const drawnSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+
 /** @param {Followed} followed @param {number} level @returns {Promise<Command | undefined>} */
 async function moveOf({ engine, table: { kept }, state }, level) {
-  const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
   const { ply } = state.view;
-  const move = await engine.choose({ ...playedOf(kept), level, seed, movetime_ms: THINK_MS });
+  const move = await engine.choose({ ...playedOf(kept), level, seed: drawnSeed(), movetime_ms: THINK_MS });
   return move === undefined ? undefined : { kind: "move", ply, move };
 }
 
-/** @param {Followed} followed @param {Side} side @returns {Promise<Command | undefined>} */
-async function answerTo({ engine, table: { kept } }, side) {
-  const accepts = await engine.draw({ ...playedOf(kept), side });
+/** @param {Followed} followed @param {Side} side @param {number} level @returns {Promise<Command | undefined>} */
+async function answerTo({ engine, table: { kept } }, side, level) {
+  const accepts = await engine.draw({ ...playedOf(kept), side, level, seed: drawnSeed() });
   return accepts === undefined ? undefined : { kind: accepts ? "accept-draw" : "decline-draw" };
 }
 

@@ -62,7 +62,8 @@ fn consider(job: &Job) -> Result<Reply, NoAnswer> {
                 stop: Some(Arc::clone(&job.stop)),
                 ..Limits::movetime(job.think_for)
             };
-            Ok(Reply::Draw(accepts_draw(&job.game, job.side, limits)?))
+            let accepts = accepts_draw(&job.game, job.side, strength(job), job.seed, limits)?;
+            Ok(Reply::Draw(accepts))
         }
     }
 }

@@ -103,19 +103,21 @@ pub fn choose(
         .map_err(|_| JsError::new("game-over"))
 }
 
-/// Whether a computer player on a side, `first` or `second`, accepts a draw.
+/// Whether a computer player of this level on a side, `first` or `second`, accepts a draw; the same `seed` makes the same mistakes.
 ///
 /// # Errors
 ///
-/// `unknown-side` or `game-over`.
+/// `unknown-side`, `unknown-level` or `game-over`.
 #[wasm_bindgen(js_name = acceptsDraw)]
-pub fn accepts_draw(game: &Game, side: &str) -> Result<bool, JsError> {
+pub fn accepts_draw(game: &Game, side: &str, level: u8, seed: u32) -> Result<bool, JsError> {
     let side = match side {
         "first" => Side::First,
         "second" => Side::Second,
         _ => return Err(JsError::new("unknown-side")),
     };
-    mawe_ai::accepts_draw(&game.record, side, Limits::default())
+    let level = Level::try_from(level).map_err(|_| JsError::new("unknown-level"))?;
+    let strength = level.strength(game.record.kind());
+    mawe_ai::accepts_draw(&game.record, side, strength, seed.into(), Limits::default())
         .map_err(|_| JsError::new("game-over"))
 }
 
