@@ -72,25 +72,25 @@ try {
   };
   // The files of each game, for the pages that draw its board; other pages do without them.
   const games =
-    "mawe+grid reversi+grid checkers+draughts drafti+draughts brazilian+draughts russian+draughts international+draughts pool+draughts kalah+sowing oware+sowing congkak+sowing bao+bao-sowing+bao-words"
+    "mawe+grid reversi+grid checkers+draughts drafti+draughts brazilian+draughts russian+draughts international+draughts pool+draughts kalah+sowing oware+sowing congkak+sowing bao+bao-sowing+bao-words+told-ply+ways+css/bao+i18n/bao"
       .split(" ")
       .map((files) => files.split("+"));
   const [, first, id, task] = location.pathname.split("/");
   const named = Object.entries(views).find(([word]) => word === first);
   for (const file of named?.[1].split(" ") ?? []) {
-    const link = document.createElement("link");
     // Not applied yet: `base.css`, which comes first, puts the layers in order.
-    if (file.startsWith("css/")) Object.assign(link, { rel: "preload", as: "style", href: addressOf(`${file}.css`) });
-    else Object.assign(link, { rel: "modulepreload", href: addressOf(/^parts|^[^/]*$/.test(file) ? `views/${file}.js` : `${file}.js`) });
-    document.head.append(link);
+    if (file.startsWith("css/")) link({ rel: "preload", as: "style", href: addressOf(`${file}.css`) });
+    else link({ rel: "modulepreload", href: addressOf(/^parts|^[^/]*$/.test(file) ? `views/${file}.js` : `${file}.js`) });
   }
   const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
   /** Requests the files of a game, or of all games. @param {string | undefined} drawn */
   const draw = (drawn) => {
-    for (const file of new Set(games.filter(([game]) => drawn === "all" || game === drawn).flat()))
-      document.head.append(
-        Object.assign(document.createElement("link"), { rel: "modulepreload", href: new URL(`games/${file}.js`, src).href }),
-      );
+    for (const file of new Set(games.filter(([game]) => drawn === "all" || game === drawn).flat())) {
+      const at = (/** @type {string} */ path) => new URL(path, src).href;
+      if (file.startsWith("i18n/")) ahead(at(`${file}/${document.documentElement.lang}.json`));
+      else if (file.startsWith("css/")) link({ rel: "preload", as: "style", href: at(`${file}.css`) });
+      else link({ rel: "modulepreload", href: at(`games/${file}.js`) });
+    }
   };
   if (first === "watch") draw("all");
   if (first === "rules" || first === "play" || (first === "learn" && task)) draw(id);
@@ -112,7 +112,12 @@ function addressOf(path) {
 
 /** Requests a file that a script will fetch later. @param {string} href */
 function ahead(href) {
-  document.head.append(Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous", href }));
+  link({ rel: "preload", as: "fetch", crossOrigin: "anonymous", href });
+}
+
+/** @param {Partial<HTMLLinkElement>} properties */
+function link(properties) {
+  document.head.append(Object.assign(document.createElement("link"), properties));
 }
 
 // A file of the document that could not be loaded is loaded again: a single answer may be lost, on a bad line or between a browser and its

@@ -20,8 +20,6 @@ import { createAnalyst } from "../review/analyst.js";
 import { branchOf, lineFrom, playMove, promote, remove, whyNot } from "../review/tree.js";
 import { onPlyKey, plyButton } from "../views/parts/ply-button.js";
 import { whyText } from "../views/texts.js";
-import { toldPart } from "../views/told-ply.js";
-import { wayBar } from "../views/ways.js";
 import { branchList } from "./branches.js";
 import { chanceBar } from "./chance-bar.js";
 import { findingsPart } from "./findings.js";
@@ -66,13 +64,13 @@ export function analysisTable(ctx, Rules, game, source) {
   });
   const analyst = createAnalyst(analysis.tree, openEngine(), frame.soon);
   const host = h("div", { class: "board-host" }, chanceBar(analysis, analyst));
-  const wayButtons = wayBar(game, { announce: ctx.announce, onMove: (move) => play(page, move) });
+  const ways = game.wayBar?.({ announce: ctx.announce, onMove: (move) => play(page, move) });
   const board = createBoard(host, game.layout(source.played.setup), game, {
     label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
     onChoice: (choice) => onChoice(page, choice),
-    onDraw: () => wayButtons.show(board.state),
+    onDraw: () => ways?.show(board.state),
   });
-  if (wayButtons.el) host.append(wayButtons.el);
+  if (ways) host.append(ways.el);
   const update = () => {
     showBoard(page);
     frame.soon();
@@ -204,7 +202,7 @@ function sidePart(page) {
         () => analysis.notice === null,
       ),
     ),
-    toldPart(game, () => lastOf(analysis)),
+    game.toldPart?.(() => lastOf(analysis)) ?? null,
     replayPart(page),
     findingsPart(analysis, analyst, { update, arrive: () => arrive(page) }),
     worthGraph(

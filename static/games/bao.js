@@ -7,6 +7,8 @@ import { t } from "../core/i18n.js";
 import { other } from "../core/time.js";
 import { firstPit, HOUSE, isKimbi, kichwaOf, neighbour, openingCapture, pitName, pitOf, playPly, readMove } from "./bao-sowing.js";
 import { spokenMove, tell, wayTexts } from "./bao-words.js";
+import { toldPart } from "./told-ply.js";
+import { wayBar } from "./ways.js";
 
 /** @import { Game, GameMaker } from "./types.js" */
 /** @import { Cell, Piece, Pieces, Step } from "../board/state.js" */
@@ -194,6 +196,12 @@ function cellName({ id }, piece, you) {
 /** @type {Game["stuck"]} */
 const stuck = ({ kind, count }) => (count === 0 ? "empty-pit" : kind === "takasia" ? "takasia" : null);
 
+/** @type {NonNullable<Game["ways"]>} */
+const ways = (moves, pieces, side) => wayTexts(moves, boardOf(pieces, side));
+
+/** @type {NonNullable<Game["told"]>} */
+const told = (pieces, move, side) => tell(walk(pieces, move, side)?.events ?? []);
+
 /** @type {GameMaker} */
 export const bao = (entry) => ({
   ...entry,
@@ -217,8 +225,10 @@ export const bao = (entry) => ({
   },
   notation: (move) => move,
   spoken: spokenMove,
-  ways: (moves, pieces, side) => wayTexts(moves, boardOf(pieces, side)),
-  told: (pieces, move, side) => tell(walk(pieces, move, side)?.events ?? []),
+  ways,
+  wayBar: (page) => wayBar(ways, page),
+  told,
+  toldPart: (last) => toldPart(told, last),
   counted: () => [],
   tally(pieces) {
     const count = (/** @type {Side} */ side) =>

@@ -2,7 +2,8 @@
 // The games of this page. An entry has what lists, texts and forms need; the rest of a game, which draws its board, is a file of its own
 // that is loaded when a page draws this board: a first visit has the files of the one game that is played. `types.js` has the types.
 
-import { twice } from "../core/files.js";
+import { loadStyle, twice } from "../core/files.js";
+import { loadPart } from "../core/i18n.js";
 
 /** @import { GameKind } from "../core/types.js" */
 /** @import { Game, GameEntry, GameMaker, SetupOption } from "./types.js" */
@@ -74,6 +75,9 @@ export const GAMES = [
   },
 ];
 
+/** Loads the style and the texts that a game has for itself; without a document, as in tests, there is no use for them. @param {string} name */
+const ownLook = (name) => globalThis.document && Promise.all([loadStyle(name), loadPart(name)]);
+
 /** The files of the games. @type {Record<GameKind, () => Promise<GameMaker>>} */
 const FILES = {
   mawe: async () => (await import("./mawe.js")).mawe,
@@ -87,7 +91,7 @@ const FILES = {
   kalah: async () => (await import("./kalah.js")).kalah,
   oware: async () => (await import("./oware.js")).oware,
   congkak: async () => (await import("./congkak.js")).congkak,
-  bao: async () => (await import("./bao.js")).bao,
+  bao: async () => (await Promise.all([import("./bao.js"), ownLook("bao")]))[0].bao,
 };
 
 /** The computer's levels in each game are 1 to this number; a test compares it with the engine's (`Level::MAX`). */

@@ -56,7 +56,10 @@
  *   pieces before and after it
  * @property {(moves: string[], pieces: Pieces, side: Side) => string[]} [ways] the names of legal moves of one cell, for buttons
  *   below the board, in a game in which a move is more than its cells say
+ * @property {(page: { announce: (text: string) => void, onMove: (move: string) => void }) => WayBar} [wayBar] the bar with these buttons
  * @property {(pieces: Pieces, move: string, side: Side) => Told} [told] the words about a legal move, part by part
+ * @property {(last: () => { before: Pieces, move: string, side: Side } | null) => HTMLElement} [toldPart] the part of the page with these
+ *   words about the shown ply; null before the first
  * @property {(pieces: Pieces, move: string, side: Side) => string | null} [reach] the cell where the last seed of the first sowing falls
  * @property {boolean} [showsCounted] whether the cells that count are marked before the end, too
  * @property {(move: string) => string} notation a move as text for the reader
@@ -74,6 +77,8 @@
  *   named as theirs
  * @property {(cell: Cell, state: BoardState) => string[]} coords
  */
+
+/** The choice bar below a board, which follows it by `show`. @typedef {{ el: HTMLElement, show: (state: BoardState) => void }} WayBar */
 
 /** What happens in a ply, in words: part by part, and all of it in one sentence. @typedef {{ parts: string[], sentence: string }} Told */
 

@@ -12,7 +12,6 @@ import { cancel } from "../board/state.js";
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { turnText, whyText } from "../views/texts.js";
-import { wayBar } from "../views/ways.js";
 import { markSolved } from "./progress.js";
 import { createTable, make, restart, suggest, takeBack, toldText, turnOf } from "./task-state.js";
 
@@ -45,14 +44,14 @@ import { createTable, make, restart, suggest, takeBack, toldText, turnOf } from 
  */
 export function taskTable(ctx, Game, game, task, place) {
   const table = createTable(Game, game, task);
-  const ways = wayBar(game, { announce: ctx.announce, onMove: (move) => choose(page, move) });
+  const ways = game.wayBar?.({ announce: ctx.announce, onMove: (move) => choose(page, move) });
   const host = h("div", { class: "board-host" });
   const board = createBoard(host, game.layout(""), game, {
     label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
     onChoice: (choice) => onChoice(page, choice),
-    onDraw: () => ways.show(board.state),
+    onDraw: () => ways?.show(board.state),
   });
-  if (ways.el) host.append(ways.el);
+  if (ways) host.append(ways.el);
   const again = h(
     "button",
     {

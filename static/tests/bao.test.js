@@ -8,7 +8,7 @@ import { durations, LONGEST_MS } from "../board/pace.js";
 import { choose, createState, nextCells } from "../board/state.js";
 import { setCatalogue } from "../core/i18n.js";
 import { typedMove } from "../games/typed.js";
-import { movesFrom } from "../views/ways.js";
+import { movesFrom } from "../games/ways.js";
 import { initSync, Game as Rules } from "../wasm/rules.js";
 import { gameOf } from "./loaded-games.js";
 
@@ -172,7 +172,9 @@ describe("a move of Bao", () => {
 });
 
 describe("the words of Bao", () => {
-  const texts = ["", "rest/"].map((folder) => JSON.parse(readFileSync(new URL(`../i18n/${folder}en.json`, import.meta.url), "utf8")));
+  const texts = ["", "rest/", "bao/"].map((folder) =>
+    JSON.parse(readFileSync(new URL(`../i18n/${folder}en.json`, import.meta.url), "utf8")),
+  );
   setCatalogue("en", Object.assign({}, ...texts));
   const { pieces } = bao.parse(HOUSE);
 

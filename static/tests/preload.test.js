@@ -53,7 +53,16 @@ describe("asked for with the document", () => {
 
   test("are the files of the games, where their boards are drawn", () => {
     const [list = ""] = found(read("theme.js"), /const games =\s+"([^"]+)"/g);
-    const games = list.split(" ").map((files) => files.split("+").map((file) => `games/${file}.js`));
+    const isModule = (/** @type {string} */ file) => !file.includes("/");
+    const games = list.split(" ").map((files) =>
+      files
+        .split("+")
+        .filter(isModule)
+        .map((file) => `games/${file}.js`),
+    );
+    // The style and the texts that a game has for itself, as `games/index.js` loads them.
+    const looks = found(list, /(\w+)\+[^ ]*css\/\1\+i18n\/\1/g);
+    assert.deepEqual(looks, found(read("games/index.js"), /ownLook\("(\w+)"\)/g));
     assert.deepEqual(
       games.map(([path]) => path),
       GAMES.map(({ id }) => `games/${id}.js`),

@@ -16,8 +16,6 @@ import { t } from "../core/i18n.js";
 import init, { Referee } from "../wasm/rules.js";
 import { begin, canTakeBack, createFree, lastOf, outcome, play as playOn, restart, takeBack, toldText, turnOf } from "./free-state.js";
 import { whyText } from "./texts.js";
-import { toldPart } from "./told-ply.js";
-import { wayBar } from "./ways.js";
 
 /** @import { Board } from "../board/board.js" */
 /** @import { Choice, Layout, Step } from "../board/state.js" */
@@ -47,14 +45,14 @@ import { wayBar } from "./ways.js";
 export async function freeBoard(ctx, game, position, { label, onLeave, layout = game.layout(""), flipped = false, onMove = () => {} }) {
   await twice(init);
   const free = createFree(Referee, game, position);
-  const ways = wayBar(game, { announce: ctx.announce, onMove: (move) => play(page, move) });
+  const ways = game.wayBar?.({ announce: ctx.announce, onMove: (move) => play(page, move) });
   const host = h("div", { class: "board-host" });
   const board = createBoard(host, layout, game, {
     label,
     onChoice: (choice) => onChoice(page, choice),
-    onDraw: () => ways.show(board.state),
+    onDraw: () => ways?.show(board.state),
   });
-  if (ways.el) host.append(ways.el);
+  if (ways) host.append(ways.el);
   const frame = eachFrame(() => refresh(el));
   /** @type {Page} */
   const page = { ctx, free, board, host, flipped, onMove, refreshSoon: frame.soon };
@@ -69,7 +67,7 @@ export async function freeBoard(ctx, game, position, { label, onLeave, layout = 
     { class: "free" },
     host,
     h("p", { class: () => `told${free.notice ? " refused" : ""}` }, () => toldText(free)),
-    toldPart(game, () => lastOf(free)),
+    game.toldPart?.(() => lastOf(free)) ?? null,
     h(
       "div",
       { class: "actions" },

@@ -12,7 +12,6 @@ import { aheadText, say } from "./match-news.js";
 import { canMove, isConfirmed, propose, send, showOn, turnOf, withdraw } from "./match-state.js";
 import { refusalText, whyText } from "./texts.js";
 import { typedField } from "./typed.js";
-import { wayBar } from "./ways.js";
 
 /** @import { Board } from "../board/board.js" */
 /** @import { Choice } from "../board/state.js" */
@@ -39,15 +38,15 @@ import { wayBar } from "./ways.js";
 export function matchHand(ctx, table, update, onStep) {
   const { match, game } = table;
   const hints = hintFor(ctx, match, game, () => canMove(table), update);
-  const ways = wayBar(game, { announce: ctx.announce, onMove: (move) => choose(parts, move) });
+  const ways = game.wayBar?.({ announce: ctx.announce, onMove: (move) => choose(parts, move) });
   const el = h("div", { class: "board-host" });
   const board = createBoard(el, game.layout(match.view.setup), game, {
     label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
     onChoice: (choice) => onChoice(parts, choice),
     onStep,
-    onDraw: () => ways.show(board.state),
+    onDraw: () => ways?.show(board.state),
   });
-  if (ways.el) el.append(ways.el);
+  if (ways) el.append(ways.el);
   const confirmButton = h("button", { type: "button", class: "primary", onclick: () => confirm(parts) }, () => t("confirm.do"));
   /** @type {Parts} */
   const parts = { ctx, table, board, confirmButton, update };

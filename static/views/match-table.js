@@ -29,7 +29,6 @@ import { nameParts, reportLink } from "./parts/player-link.js";
 import { phraseMenu } from "./phrases.js";
 import { seatBar } from "./seat.js";
 import { playerName, refusalText, termsText } from "./texts.js";
-import { toldPart } from "./told-ply.js";
 
 /** @import { SoundName } from "../core/sound.js" */
 /** @import { Side } from "../core/types.js" */
@@ -340,7 +339,7 @@ function layOut(page) {
       ending.el,
       nowPart(page),
       coachPart(table, () => update()),
-      toldPart(game, () => lastShown(table)),
+      game.toldPart?.(() => lastShown(table)) ?? null,
       bars.el,
       moveList(
         game,

@@ -9,15 +9,14 @@ import { setSetting, setting } from "../core/settings.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { Pieces } from "../board/state.js" */
-/** @import { Game } from "../games/types.js" */
+/** @import { Game } from "./types.js" */
 
 /**
- * @param {Game} game
+ * @param {NonNullable<Game["told"]>} told
  * @param {() => { before: Pieces, move: string, side: Side } | null} last the shown ply; null before the first
- * @returns {HTMLElement | null} nothing for a game that has no words
+ * @returns {HTMLElement}
  */
-export function toldPart({ told }, last) {
-  if (!told) return null;
+export function toldPart(told, last) {
   const parts = h("ol", {});
   const el = h(
     "details",

@@ -1,6 +1,6 @@
 // @ts-check
 // The choice bar below a board: a button for each legal move of the chosen cell, named in words, for a game in which a move is more than its
-// cells say. It serves beginners, the keyboard and screen readers.
+// cells say. It serves beginners, the keyboard and screen readers. Its style is in the game's own sheet.
 //
 //   div.way-bar[role=group]
 //     p.quiet
@@ -10,19 +10,18 @@ import { h, refresh } from "../core/dom.js";
 import { currentLanguage, t } from "../core/i18n.js";
 
 /** @import { BoardState } from "../board/state.js" */
-/** @import { Game } from "../games/types.js" */
+/** @import { Game, WayBar } from "./types.js" */
 
 /** The legal moves that begin with the chosen cells. @param {Pick<BoardState, "options" | "picked">} state */
 export const movesFrom = ({ options, picked }) =>
   picked.length === 0 ? [] : options.filter(({ path }) => picked.every((cell, i) => path[i] === cell)).map(({ move }) => move);
 
 /**
- * @param {Game} game
+ * @param {NonNullable<Game["ways"]>} ways
  * @param {{ announce: (text: string) => void, onMove: (move: string) => void }} page
- * @returns {{ el: HTMLElement | null, show: (state: BoardState) => void }} `show` follows the board; no element for a game without names
+ * @returns {WayBar}
  */
-export function wayBar({ ways }, { announce, onMove }) {
-  if (!ways) return { el: null, show: () => {} };
+export function wayBar(ways, { announce, onMove }) {
   const hint = h("p", { class: "quiet" }, () => t("ways.hint"));
   const el = h("div", { class: "way-bar", role: "group", "aria-label": () => t("ways.title") }, hint);
   let shown = "";
@@ -36,7 +35,7 @@ export function wayBar({ ways }, { announce, onMove }) {
     refresh(el);
     if (key === shown) return;
     shown = key;
-    const names = hand === null ? [] : (ways?.(moves, pieces, hand) ?? []);
+    const names = hand === null ? [] : ways(moves, pieces, hand);
     const held = el.contains(document.activeElement);
     const buttons = moves.map((move, i) => h("button", { type: "button", onclick: () => onMove(move) }, h("span", {}, names[i] ?? move)));
     el.replaceChildren(...(buttons.length > 0 ? buttons : [hint]));
