@@ -49,7 +49,11 @@ fn expected(
 ) -> Result<i32, ThinkError> {
     let limits = Limits {
         depth: Some(strength.depth),
-        nodes: Some(limits.nodes.map_or(strength.nodes, |most| most.min(strength.nodes))),
+        nodes: Some(
+            limits
+                .nodes
+                .map_or(strength.nodes, |most| most.min(strength.nodes)),
+        ),
         ..limits
     };
     let thought = think_seeing(
@@ -76,8 +80,11 @@ mod tests {
 
     /// The positions of `ai/tests/tactics/` in which the side to move wins.
     fn won(kind: GameKind, file: &str) -> Vec<Record> {
-        let positions = file.split("\n\n").filter(|case| case.contains("result win"));
-        let texts = positions.filter_map(|case| case.lines().find_map(|line| line.strip_prefix("pos ")));
+        let positions = file
+            .split("\n\n")
+            .filter(|case| case.contains("result win"));
+        let texts =
+            positions.filter_map(|case| case.lines().find_map(|line| line.strip_prefix("pos ")));
         texts
             .map(|text| AnyPosition::parse(kind, text).expect("a position"))
             .map(Record::from_position)
@@ -88,7 +95,10 @@ mod tests {
     fn each_level_answers_by_what_it_sees() {
         let files = [
             (GameKind::Mawe, include_str!("../tests/tactics/mawe.txt")),
-            (GameKind::Checkers, include_str!("../tests/tactics/checkers.txt")),
+            (
+                GameKind::Checkers,
+                include_str!("../tests/tactics/checkers.txt"),
+            ),
             (GameKind::Bao, include_str!("../tests/tactics/bao.txt")),
         ];
         let (mut all, mut content) = (0, [0, 0]);
@@ -104,7 +114,11 @@ mod tests {
             }
         }
         assert_eq!(content[1], 0, "the strongest would give away a win");
-        assert!(content[0] * 5 > all, "the weakest sees {} of {all} wins", all - content[0]);
+        assert!(
+            content[0] * 5 > all,
+            "the weakest sees {} of {all} wins",
+            all - content[0]
+        );
     }
 
     #[test]
