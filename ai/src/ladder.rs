@@ -233,8 +233,8 @@ static CONGKAK: Rungs = Rungs {
 #[rustfmt::skip]
 static BAO: Rungs = Rungs {
     levels: [
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 900, calms: false },
-        Strength { depth: 1, nodes: 200, blindness: 66, sure: 6, noise: 290, calms: false },
+        Strength { depth: 1, nodes: 200, blindness: 75, sure: 5, noise: 640, calms: false },
+        Strength { depth: 2, nodes: 300, blindness: 81, sure: 7, noise: 290, calms: false },
         Strength { depth: 2, nodes: 300, blindness: 60, sure: 11, noise: 200, calms: false },
         Strength { depth: 3, nodes: 300, blindness: 58, sure: 13, noise: 175, calms: false },
         Strength { depth: 4, nodes: 520, blindness: 44, sure: 17, noise: 121, calms: true },
@@ -244,7 +244,7 @@ static BAO: Rungs = Rungs {
         Strength { nodes: 15_000, ..Strength::FULL },
         Strength::FULL,
     ],
-    leads: [208, 193, 130, 216, 216, 254, 237, 255, 261],
+    leads: [152, 149, 130, 216, 216, 254, 237, 255, 261],
 };
 
 #[cfg(test)]

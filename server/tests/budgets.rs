@@ -184,7 +184,7 @@ const BUDGETS: &[Budget] = &[
         3_000,
         INLINE,
     ),
-    budget("/api/v1/games", "", 0, 500, 0),
+    budget("/api/v1/games", "", 0, 500, INLINE),
     budget("/api/v1/invitations", "?limit=100", 150, 2_500, INLINE),
     budget("/api/v1/site/logo", "", 0, 400, 0),
     budget("/api/v1/games/{game}/picture.png", "", 0, 900, 0),

@@ -294,10 +294,23 @@ fn is_finished(ended: &Ended) -> bool {
     ended.stdout.contains("the copy is finished")
 }
 
-/// Checks that a copy was killed half-way through the entries, that no server starts on its half, and that it goes on.
+/// Kills copies at places of a whole copy, nearer and nearer to each other, until one is half-way through the entries; returns its database.
+async fn half_copied(places: u32, mut killed_at: impl AsyncFnMut(u32) -> String) -> String {
+    let (mut before, mut behind) = (0, places);
+    while behind - before > 1 {
+        let place = before.midpoint(behind);
+        let to = killed_at(place).await;
+        match copied(&to).await.unwrap_or(0) {
+            0 => before = place,
+            rows if rows >= i64::from(MANY_ROWS) => behind = place,
+            _ => return to,
+        }
+    }
+    panic!("no copy was killed among the entries");
+}
+
+/// Checks that no server starts on the half of a copy that was killed, and that it goes on.
 async fn check_half(home: &Home, from: &str, to: &str) {
-    let there = copied(to).await.expect("it was killed half-way");
-    assert!((1..i64::from(MANY_ROWS)).contains(&there), "{there}");
     let mut server = mawe(["--listen", "127.0.0.1:0", "--database", to]);
     server.arg("--data-dir").arg(home.0.path().join("server"));
     let refused = run(server).await.complaint(1);
@@ -327,39 +340,48 @@ async fn a_copy_that_was_killed_goes_on_and_no_server_starts_on_its_half() {
     lengthen(&home.file("first")).await;
     let before = dump(&home.file("first")).await;
 
-    // To Postgres: half of the statements of a whole copy, nearly all of which write entries.
+    // To Postgres: some of the statements of a whole copy.
     let measured = postgres.whole_database().await;
     let wire = Wire::start(&measured).await;
     let whole = copy(&home.url("first"), &wire.to(&measured)).await;
     assert!(is_finished(&whole), "{whole:?}");
-    let half = wire.steps() / 2;
-    let database = postgres.whole_database().await;
-    wire.arm(Loss::Held, half);
-    let mut child = mawe([
-        "copy",
-        "--from",
-        &home.url("first"),
-        "--to",
-        &wire.to(&database),
-    ])
-    .stdout(Stdio::null())
-    .stderr(Stdio::null())
-    .spawn()
-    .unwrap();
-    wire.struck().await;
-    child.kill().await.unwrap();
+    let database = half_copied(wire.steps(), async |step| {
+        let database = postgres.whole_database().await;
+        wire.arm(Loss::Held, step);
+        let mut child = mawe([
+            "copy",
+            "--from",
+            &home.url("first"),
+            "--to",
+            &wire.to(&database),
+        ])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+        wire.struck().await;
+        child.kill().await.unwrap();
+        database
+    })
+    .await;
     check_half(&home, &home.url("first"), &database).await;
 
-    // And back: half of the writes of a whole copy.
+    // And back: some of the writes of a whole copy.
     let disk = disk(&home);
     let whole = copy_on(&disk, &database, &home.url("disk/measured")).await;
     assert!(is_finished(&whole), "{whole:?}");
-    disk.fail_once_after(Fault::Killed, disk.operations() / 2);
-    let second = home.url("disk/second");
-    let killed = copy_on(&disk, &database, &second).await;
-    assert_eq!(killed.code, None, "{killed:?}");
+    let mut name = String::new();
+    let second = half_copied(disk.operations(), async |write| {
+        name = format!("disk/killed-{write}");
+        let second = home.url(&name);
+        disk.fail_once_after(Fault::Killed, write);
+        let killed = copy_on(&disk, &database, &second).await;
+        assert_eq!(killed.code, None, "{killed:?}");
+        second
+    })
+    .await;
     check_half(&home, &database, &second).await;
-    same(&before, &dump(&home.file("disk/second")).await);
+    same(&before, &dump(&home.file(&name)).await);
 }
 
 /// Returns a disk for the databases below `disk/`.
