@@ -46,13 +46,13 @@ export class Game {
 }
 
 /**
- * Whether a computer player on a side, `first` or `second`, accepts a draw.
+ * Whether a computer player of this level on a side, `first` or `second`, accepts a draw; the same `seed` makes the same mistakes.
  *
  * # Errors
  *
- * `unknown-side` or `game-over`.
+ * `unknown-side`, `unknown-level` or `game-over`.
  */
-export function acceptsDraw(game: Game, side: string): boolean;
+export function acceptsDraw(game: Game, side: string, level: number, seed: number): boolean;
 
 /**
  * The move of a player of this level; the same `seed` makes the same mistakes.
@@ -69,7 +69,7 @@ export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_engine_free: (a: number, b: number) => void;
     readonly __wbg_game_free: (a: number, b: number) => void;
-    readonly acceptsDraw: (a: number, b: number, c: number) => [number, number, number];
+    readonly acceptsDraw: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
     readonly choose: (a: number, b: number, c: number, d: number) => [number, number, number, number];
     readonly engine_forget: (a: number) => void;
     readonly engine_new: (a: number) => [number, number, number];

@@ -130,20 +130,24 @@ export class Game {
 if (Symbol.dispose) Game.prototype[Symbol.dispose] = Game.prototype.free;
 
 /**
- * Whether a computer player on a side, `first` or `second`, accepts a draw.
+ * Whether a computer player of this level on a side, `first` or `second`, accepts a draw; the same `seed` makes the same mistakes.
  *
  * # Errors
  *
- * `unknown-side` or `game-over`.
+ * `unknown-side`, `unknown-level` or `game-over`.
  * @param {Game} game
  * @param {string} side
+ * @param {number} level
+ * @param {number} seed
  * @returns {boolean}
  */
-export function acceptsDraw(game, side) {
+export function acceptsDraw(game, side, level, seed) {
     _assertClass(game, Game);
+    const val2 = +level;
+    const val3 = +seed;
     const ptr0 = passStringToWasm0(side, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.acceptsDraw(game.__wbg_ptr, ptr0, len0);
+    const ret = wasm.acceptsDraw(game.__wbg_ptr, ptr0, len0, val2, val3);
     if (ret[2]) {
         throw takeFromExternrefTable0(ret[1]);
     }
