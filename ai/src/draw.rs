@@ -73,51 +73,43 @@ fn expected(
 
 #[cfg(test)]
 mod tests {
-    use mawe_rules::{AnyPosition, AnySetup, GameKind};
+    use mawe_rules::{AnySetup, GameKind};
 
     use super::*;
     use crate::level::Level;
 
-    /// The positions of `ai/tests/tactics/` in which the side to move wins.
-    fn won(kind: GameKind, file: &str) -> Vec<Record> {
-        let positions = file
-            .split("\n\n")
-            .filter(|case| case.contains("result win"));
-        let texts =
-            positions.filter_map(|case| case.lines().find_map(|line| line.strip_prefix("pos ")));
-        texts
-            .map(|text| AnyPosition::parse(kind, text).expect("a position"))
-            .map(Record::from_position)
-            .collect()
+    /// A game of Bao at the first ply at which a draw may be accepted, after moves that `number` chooses; `None` if it ended before.
+    fn middle(number: u64) -> Option<Record> {
+        let kind = GameKind::Bao;
+        let mut game = Record::new(kind, &AnySetup::standard(kind)).expect("a game");
+        let mut word = number;
+        while game.ply() < FROM_PLY {
+            word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let moves = game.legal_moves();
+            let chosen = moves.get((word >> 33) as usize % moves.len().max(1))?;
+            game.play(chosen).expect("a legal move");
+        }
+        game.outcome().is_none().then_some(game)
     }
 
     #[test]
     fn each_level_answers_by_what_it_sees() {
-        let files = [
-            (GameKind::Mawe, include_str!("../tests/tactics/mawe.txt")),
-            (
-                GameKind::Checkers,
-                include_str!("../tests/tactics/checkers.txt"),
-            ),
-            (GameKind::Bao, include_str!("../tests/tactics/bao.txt")),
-        ];
-        let (mut all, mut content) = (0, [0, 0]);
-        for (kind, file) in files {
-            for game in won(kind, file) {
-                all += 1;
-                for (level, content) in [Level::MIN, Level::MAX].into_iter().zip(&mut content) {
-                    let strength = level.strength(kind);
-                    let limits = Limits::nodes(200_000);
-                    let expected = expected(&game, game.turn(), strength, 7, limits);
-                    *content += u32::from(expected.expect("the game is not over") <= 0);
-                }
-            }
+        let (mut all, mut differing) = (0, 0);
+        for game in (1..80).filter_map(middle) {
+            let answers = [Level::MIN, Level::MAX].map(|level| {
+                let strength = level.strength(game.kind());
+                expected(&game, game.turn(), strength, 7, Limits::nodes(20_000))
+                    .expect("the game is not over")
+                    <= 0
+            });
+            all += 1;
+            differing += u32::from(answers[0] != answers[1]);
         }
-        assert_eq!(content[1], 0, "the strongest would give away a win");
+        assert!(all >= 50, "{all} positions");
+        // The weakest errs by several seeds either way, and is right more often than not.
         assert!(
-            content[0] * 5 > all,
-            "the weakest sees {} of {all} wins",
-            all - content[0]
+            (all / 20..all / 2).contains(&differing),
+            "{differing} of {all}"
         );
     }
 

@@ -16,12 +16,14 @@ export const ENOUGH = 400;
 
 const local = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
 
-/** @param {Language} tag @param {string} [part] the folder of a part of the page; without one, the texts of every page */
+/** @param {Language} tag @param {string} [part] the folder of a part of the page; without one, the texts of every page and of the games that have their own */
 export const catalogue = (tag, part) =>
   /** @type {Record<string, string>} */ (
     Object.assign(
       {},
-      ...(part ? [part] : [".", "rest"]).map((folder) => JSON.parse(readFileSync(local(`static/i18n/${folder}/${tag}.json`), "utf8"))),
+      ...(part ? [part] : [".", "rest", "bao"]).map((folder) =>
+        JSON.parse(readFileSync(local(`static/i18n/${folder}/${tag}.json`), "utf8")),
+      ),
     )
   );
 
