@@ -10,12 +10,12 @@ import { openingCapture, pitName, readMove } from "./bao-sowing.js";
 /** The text of a direction or a kichwa. @param {string} letter */
 const letterText = (letter) => t(letter === "L" ? "bao.left" : "bao.right");
 
-/** A move as text for a screen reader. @param {string} text */
+/** A move as text for a screen reader: as it is written, which is what a button shows, and then in words. @param {string} text */
 export function spokenMove(text) {
   const move = readMove(text);
   if (move === null) return text;
-  const { pit, letter, plays } = move;
-  return [pitName(pit), letter === "" ? "" : letterText(letter), plays ? t("bao.way.plays") : ""].filter(Boolean).join(", ");
+  const { letter, plays } = move;
+  return [text, letter === "" ? "" : letterText(letter), plays ? t("bao.way.plays") : ""].filter(Boolean).join(", ");
 }
 
 /**
