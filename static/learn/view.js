@@ -8,6 +8,7 @@
 import { h } from "../core/dom.js";
 import { loadPart, t } from "../core/i18n.js";
 import { GAMES, gameOf, loadGame } from "../games/index.js";
+import { reloadForFiles } from "../local/version.js";
 import { ready } from "../review/ready.js";
 import { begin, beginText } from "../views/begin.js";
 import { errorLine } from "../views/parts/error-line.js";
@@ -63,7 +64,8 @@ export function learnView(ctx, { game: id, task: key }) {
     }
   }
   load().catch(() => {
-    if (!gone) host.replaceChildren(nothingHere(() => t("problem.offline")));
+    // A module that a preload has lost is not fetched again by this document.
+    if (!gone && !reloadForFiles()) host.replaceChildren(nothingHere(() => t("problem.offline")));
   });
 
   return {

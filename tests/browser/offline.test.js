@@ -206,6 +206,8 @@ describe("a file that the browser loses once", () => {
           return Promise.resolve(undefined);
         };
       }, path);
+      // A page is loaded again once in some seconds, which a fast machine needs for several of these tests.
+      await page.evaluate(() => sessionStorage.clear());
       await page.goto("/learn/kalah/again");
       await page.locator(".task").waitFor();
       assert.equal(await worker.evaluate(() => /** @type {any} */ (globalThis).lost), 1, "it was lost");
