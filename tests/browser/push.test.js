@@ -104,12 +104,18 @@ describe("a real browser", () => {
     // Firefox reports the requests of a page that is left before the worker has answered them, without their addresses.
     const isOfLeftPage = (/** @type {string} */ text) => text.includes("Failed to load ‘’. A ServiceWorker intercepted the request");
     page.on("pageerror", (error) => !isOfLeftPage(String(error)) && complaints.push(String(error)));
+    /**
+     * Waits until a condition holds in the page. The driver's own wait fails at once when the document is being exchanged.
+     * @param {(value: string) => boolean} condition
+     * @param {string} [value]
+     */
+    const holds = (condition, value = "") => eventually(() => page.evaluate(condition, value).catch(() => false), PATIENCE_MS);
     /** @param {string} language */
     const speak = async (language) => {
       await page.goto(`${server.url}/settings`);
       await page.waitForSelector("header select");
       await page.select("header select", language);
-      await page.waitForFunction((tag) => document.documentElement.lang === tag, {}, language);
+      await holds((tag) => document.documentElement.lang === tag, language);
     };
     const list = () => page.evaluate(async () => (await (await fetch("/api/v1/me/push")).json()).items);
 
@@ -123,15 +129,15 @@ describe("a real browser", () => {
     await eventually(async () => service.subscriptions() === 1 && (await list()).length === 1, PATIENCE_MS);
     const [{ service: host, current }] = await list();
     assert.deepEqual([host, current], ["127.0.0.1", true]);
-    await page.waitForFunction(() => document.querySelector(".set-calls input:checked")?.getAttribute("value") === "on");
+    await holds(() => document.querySelector(".set-calls input:checked")?.getAttribute("value") === "on");
 
     // A correspondence match begins, and the page is closed.
     const friend = await opponent(server.url);
     const challenge = await friend.challenge({ game: "mawe", side: "first", time_control: { kind: "correspondence", days: 3 } });
     await page.goto(`${server.url}/challenge/${challenge.id}`);
     await (await page.waitForSelector("main button.primary"))?.click();
-    await page.waitForFunction(() => location.pathname.startsWith("/match/"));
-    const id = new URL(page.url()).pathname.split("/")[2] ?? "";
+    await holds(() => location.pathname.startsWith("/match/"));
+    const id = await page.evaluate(() => location.pathname.split("/")[2] ?? "");
     const leave = () => page.goto(`${server.url}/api/openapi.json`);
     await leave();
 
