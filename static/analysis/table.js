@@ -12,7 +12,6 @@
 
 import { createBoard } from "../board/board.js";
 import { takeUp } from "../board/hand.js";
-import { cancel } from "../board/state.js";
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { openEngine } from "../engine/engine.js";
@@ -64,13 +63,11 @@ export function analysisTable(ctx, Rules, game, source) {
   });
   const analyst = createAnalyst(analysis.tree, openEngine(), frame.soon);
   const host = h("div", { class: "board-host" }, chanceBar(analysis, analyst));
-  const ways = game.wayBar?.({ announce: ctx.announce, onMove: (move) => play(page, move) });
   const board = createBoard(host, game.layout(source.played.setup), game, {
     label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
     onChoice: (choice) => onChoice(page, choice),
-    onDraw: () => ways?.show(board.state),
+    announce: ctx.announce,
   });
-  if (ways) host.append(ways.el);
   const update = () => {
     showBoard(page);
     frame.soon();
@@ -119,21 +116,17 @@ function judgeAttempt(page) {
   }
 }
 
-/** @param {Page} page @param {string} move */
-function play(page, move) {
-  const { tree, retry } = page.analysis;
-  page.board.update(cancel);
-  if (retry && hides(retry) && tree.at === retry.mistake.parent) attempt(tree, retry, move);
-  else playMove(tree, move);
-  arrive(page);
-}
-
 /** @param {Page} page @param {Choice} choice */
 function onChoice(page, choice) {
   const { ctx, analysis, board, update } = page;
   const { tree, hand } = analysis;
   const meaning = takeUp(hand, board.state, turnOf(analysis), choice);
-  if (meaning.kind === "move") return play(page, meaning.move);
+  if (meaning.kind === "move") {
+    const { retry } = analysis;
+    if (retry && hides(retry) && tree.at === retry.mistake.parent) attempt(tree, retry, meaning.move);
+    else playMove(tree, meaning.move);
+    return arrive(page);
+  }
   analysis.notice = null;
   const why = meaning.kind === "attempt" ? whyNot(tree, meaning.move) : undefined;
   if (why !== undefined) analysis.notice = () => whyText(why);

@@ -6,7 +6,7 @@ import { setting } from "../core/settings.js";
 import { bind } from "./events.js";
 import { createStepper } from "./pace.js";
 import { createRender } from "./render.js";
-import { createState } from "./state.js";
+import { cancel, createState } from "./state.js";
 
 /** @import { BoardState, Choice, Layout } from "./state.js" */
 /** @import { Look } from "./render.js" */
@@ -24,10 +24,11 @@ const SEED_MS = 200;
  * @param {HTMLElement} host
  * @param {Layout} layout
  * @param {Look} look
- * @param {{ label: () => string, onChoice?: (choice: Choice) => void, onStep?: () => void, onDraw?: () => void }} options without `onChoice`
- *   the board is a picture; `onStep`: called at each step of a move, and at its end; `onDraw`: called when the whole board has been drawn
+ * @param {{ label: () => string, onChoice?: (choice: Choice) => void, announce?: (text: string) => void, onStep?: () => void }} options without
+ *   `onChoice` the board is a picture; `announce`: for the choice bar, if the game has one; `onStep`: called at each step of a move, and at its
+ *   end
  */
-export function createBoard(host, layout, look, { label, onChoice, onStep = () => {}, onDraw = () => {} }) {
+export function createBoard(host, layout, look, { label, onChoice, announce = () => {}, onStep = () => {} }) {
   const state = createState(layout, look.lifts);
   const render = createRender(host, state, look, { grid: onChoice !== undefined, label });
   let frame = 0;
@@ -42,7 +43,7 @@ export function createBoard(host, layout, look, { label, onChoice, onStep = () =
     frame = 0;
     if (whole) {
       render.draw();
-      onDraw();
+      wayBar?.show(state);
     } else render.step();
     whole = false;
   };
@@ -58,6 +59,17 @@ export function createBoard(host, layout, look, { label, onChoice, onStep = () =
     }
     render.focus();
   };
+  const wayBar =
+    onChoice &&
+    look.wayBar?.({
+      announce,
+      onMove(move) {
+        stepper.skip();
+        cancel(state);
+        onChoice({ kind: "move", move, walked: false });
+      },
+    });
+  if (wayBar) host.append(wayBar.el);
   const stopStanding = onChoice && layout.stands ? stand(state, redraw) : () => {};
   const unbind = onChoice ? bind(render.el, state, { redraw, focus, skip: stepper.skip, onChoice, reach: look.reach }) : () => {};
   // The names of the cells follow the language.
@@ -90,6 +102,7 @@ export function createBoard(host, layout, look, { label, onChoice, onStep = () =
       stepper.stop();
       cancelAnimationFrame(frame);
       render.el.remove();
+      wayBar?.el.remove();
     },
   };
 }

@@ -24,6 +24,8 @@ import { boardSize, isDragged, lyingMiddle, middle, nextCells, sizeOf, visibleRo
 /** @import { Side } from "../core/types.js" */
 /** @import { BoardState, Box, Cell, Held, Piece, Pieces } from "./state.js" */
 
+/** The choice bar below a board, which follows it by `show`. @typedef {{ el: HTMLElement, show: (state: BoardState) => void }} WayBar */
+
 /**
  * The look of a board and the names of its parts; a game gives most of it.
  * @typedef {Object} Look
@@ -35,6 +37,8 @@ import { boardSize, isDragged, lyingMiddle, middle, nextCells, sizeOf, visibleRo
  * @property {(cell: Cell, piece: Piece | undefined, you: Side | null) => string} cellName the cell's name for a screen reader: "c3, black
  *   stone, pinned"
  * @property {(cell: Cell, state: BoardState) => string[]} coords the texts at the cell's edges: bottom, left
+ * @property {(page: { announce: (text: string) => void, onMove: (move: string) => void }) => WayBar} [wayBar] a bar below the board with a
+ *   button for each legal move of the chosen cells, in a game in which a move is more than its cells say
  */
 
 /**

@@ -196,8 +196,8 @@ function cellName({ id }, piece, you) {
 /** @type {Game["stuck"]} */
 const stuck = ({ kind, count }) => (count === 0 ? "empty-pit" : kind === "takasia" ? "takasia" : null);
 
-/** @type {NonNullable<Game["ways"]>} */
-const ways = (moves, pieces, side) => wayTexts(moves, boardOf(pieces, side));
+/** The names of legal moves of one pit. @param {string[]} moves @param {Pieces} pieces @param {Side} side */
+export const ways = (moves, pieces, side) => wayTexts(moves, boardOf(pieces, side));
 
 /** @type {NonNullable<Game["told"]>} */
 const told = (pieces, move, side) => tell(walk(pieces, move, side)?.events ?? []);
@@ -225,7 +225,6 @@ export const bao = (entry) => ({
   },
   notation: (move) => move,
   spoken: spokenMove,
-  ways,
   wayBar: (page) => wayBar(ways, page),
   told,
   toldPart: (last) => toldPart(told, last),

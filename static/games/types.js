@@ -1,6 +1,7 @@
 // @ts-check
 // The types of a game on the page: the game itself, the pictures of its rules and its tasks.
 
+/** @import { Look } from "../board/render.js" */
 /** @import { BoardState, Cell, Layout, Piece, Pieces, Step, Traces } from "../board/state.js" */
 /** @import { GameKind, Seats, Side } from "../core/types.js" */
 
@@ -54,9 +55,7 @@
  * @property {(pieces: Pieces, move: string, side: Side) => Step[]} steps the positions on the way there; none for a move of one step
  * @property {(pieces: Pieces, move: string, side: Side) => Traces} [traces] the traces of a legal move, where they are not plain from the
  *   pieces before and after it
- * @property {(moves: string[], pieces: Pieces, side: Side) => string[]} [ways] the names of legal moves of one cell, for buttons
- *   below the board, in a game in which a move is more than its cells say
- * @property {(page: { announce: (text: string) => void, onMove: (move: string) => void }) => WayBar} [wayBar] the bar with these buttons
+ * @property {Look["wayBar"]} [wayBar] the bar below the board with a button for each legal move of the chosen cells
  * @property {(pieces: Pieces, move: string, side: Side) => Told} [told] the words about a legal move, part by part
  * @property {(last: () => { before: Pieces, move: string, side: Side } | null) => HTMLElement} [toldPart] the part of the page with these
  *   words about the shown ply; null before the first
@@ -77,8 +76,6 @@
  *   named as theirs
  * @property {(cell: Cell, state: BoardState) => string[]} coords
  */
-
-/** The choice bar below a board, which follows it by `show`. @typedef {{ el: HTMLElement, show: (state: BoardState) => void }} WayBar */
 
 /** What happens in a ply, in words: part by part, and all of it in one sentence. @typedef {{ parts: string[], sentence: string }} Told */
 

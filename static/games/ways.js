@@ -1,6 +1,7 @@
 // @ts-check
-// The choice bar below a board: a button for each legal move of the chosen cell, named in words, for a game in which a move is more than its
-// cells say. It serves beginners, the keyboard and screen readers. Its style is in the game's own sheet.
+// The choice bar below a board: a button for each legal move of the chosen cells, named in words, for a game in which a move is more than its
+// cells say. The game's file brings it with it, and its style is in the game's own sheet: other games do without them. It serves beginners, the
+// keyboard and screen readers.
 //
 //   div.way-bar[role=group]
 //     p.quiet
@@ -9,16 +10,17 @@
 import { h, refresh } from "../core/dom.js";
 import { currentLanguage, t } from "../core/i18n.js";
 
-/** @import { BoardState } from "../board/state.js" */
-/** @import { Game, WayBar } from "./types.js" */
+/** @import { BoardState, Pieces } from "../board/state.js" */
+/** @import { Look, WayBar } from "../board/render.js" */
+/** @import { Side } from "../core/types.js" */
 
 /** The legal moves that begin with the chosen cells. @param {Pick<BoardState, "options" | "picked">} state */
 export const movesFrom = ({ options, picked }) =>
   picked.length === 0 ? [] : options.filter(({ path }) => picked.every((cell, i) => path[i] === cell)).map(({ move }) => move);
 
 /**
- * @param {NonNullable<Game["ways"]>} ways
- * @param {{ announce: (text: string) => void, onMove: (move: string) => void }} page
+ * @param {(moves: string[], pieces: Pieces, side: Side) => string[]} ways the names of legal moves
+ * @param {Parameters<NonNullable<Look["wayBar"]>>[0]} page
  * @returns {WayBar}
  */
 export function wayBar(ways, { announce, onMove }) {

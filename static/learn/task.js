@@ -8,7 +8,6 @@
 
 import { createBoard } from "../board/board.js";
 import { showTurn, takeUp } from "../board/hand.js";
-import { cancel } from "../board/state.js";
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { turnText, whyText } from "../views/texts.js";
@@ -44,14 +43,12 @@ import { createTable, make, restart, suggest, takeBack, toldText, turnOf } from 
  */
 export function taskTable(ctx, Game, game, task, place) {
   const table = createTable(Game, game, task);
-  const ways = game.wayBar?.({ announce: ctx.announce, onMove: (move) => choose(page, move) });
   const host = h("div", { class: "board-host" });
   const board = createBoard(host, game.layout(""), game, {
     label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
     onChoice: (choice) => onChoice(page, choice),
-    onDraw: () => ways?.show(board.state),
+    announce: ctx.announce,
   });
-  if (ways) host.append(ways.el);
   const again = h(
     "button",
     {
@@ -115,13 +112,6 @@ function onChoice(page, choice) {
   else if (meaning.kind === "forbidden") refuse(page, () => whyText(meaning.why));
   else if (meaning.kind === "no-moves") refuse(page, () => t("board.no-moves"));
   show(page);
-}
-
-/** Makes a move that was chosen beside the board. @param {Page} page @param {string} move */
-function choose(page, move) {
-  page.board.update(cancel);
-  page.table.refused = null;
-  made(page, move);
 }
 
 /** @param {Page} page @param {() => string} text */

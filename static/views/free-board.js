@@ -9,12 +9,11 @@
 
 import { createBoard } from "../board/board.js";
 import { showTurn, takeUp } from "../board/hand.js";
-import { cancel } from "../board/state.js";
 import { eachFrame, h, refresh } from "../core/dom.js";
 import { twice } from "../core/files.js";
 import { t } from "../core/i18n.js";
 import init, { Referee } from "../wasm/rules.js";
-import { begin, canTakeBack, createFree, lastOf, outcome, play as playOn, restart, takeBack, toldText, turnOf } from "./free-state.js";
+import { begin, canTakeBack, createFree, lastOf, outcome, play, restart, takeBack, toldText, turnOf } from "./free-state.js";
 import { whyText } from "./texts.js";
 
 /** @import { Board } from "../board/board.js" */
@@ -45,14 +44,12 @@ import { whyText } from "./texts.js";
 export async function freeBoard(ctx, game, position, { label, onLeave, layout = game.layout(""), flipped = false, onMove = () => {} }) {
   await twice(init);
   const free = createFree(Referee, game, position);
-  const ways = game.wayBar?.({ announce: ctx.announce, onMove: (move) => play(page, move) });
   const host = h("div", { class: "board-host" });
   const board = createBoard(host, layout, game, {
     label,
     onChoice: (choice) => onChoice(page, choice),
-    onDraw: () => ways?.show(board.state),
+    announce: ctx.announce,
   });
-  if (ways) host.append(ways.el);
   const frame = eachFrame(() => refresh(el));
   /** @type {Page} */
   const page = { ctx, free, board, host, flipped, onMove, refreshSoon: frame.soon };
@@ -119,21 +116,14 @@ function tell(page, { steps, said }) {
   show(page, steps);
 }
 
-/** Plays a move, legal or not; returns whether it was legal. @param {Page} page @param {string} move */
-function play(page, move) {
-  page.board.update(cancel);
-  const shown = playOn(page.free, move);
-  if (shown !== null) tell(page, shown);
-  return shown !== null;
-}
-
 /** @param {Page} page @param {Choice} choice */
 function onChoice(page, choice) {
   const { ctx, free, board } = page;
   const meaning = takeUp(free.hand, board.state, turnOf(free), choice);
   free.notice = null;
   if (meaning.kind === "move" || meaning.kind === "attempt") {
-    if (play(page, meaning.move)) return;
+    const shown = play(free, meaning.move);
+    if (shown !== null) return tell(page, shown);
   } else if (meaning.kind === "forbidden") free.notice = () => whyText(meaning.why);
   else if (meaning.kind === "no-moves") free.notice = () => t("board.no-moves");
   const notice = /** @type {Free} */ (free).notice?.();

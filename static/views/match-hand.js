@@ -3,7 +3,6 @@
 
 import { createBoard } from "../board/board.js";
 import { takeUp } from "../board/hand.js";
-import { cancel } from "../board/state.js";
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { sound } from "../core/sound.js";
@@ -38,15 +37,13 @@ import { typedField } from "./typed.js";
 export function matchHand(ctx, table, update, onStep) {
   const { match, game } = table;
   const hints = hintFor(ctx, match, game, () => canMove(table), update);
-  const ways = game.wayBar?.({ announce: ctx.announce, onMove: (move) => choose(parts, move) });
   const el = h("div", { class: "board-host" });
   const board = createBoard(el, game.layout(match.view.setup), game, {
     label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
     onChoice: (choice) => onChoice(parts, choice),
     onStep,
-    onDraw: () => ways?.show(board.state),
+    announce: ctx.announce,
   });
-  if (ways) el.append(ways.el);
   const confirmButton = h("button", { type: "button", class: "primary", onclick: () => confirm(parts) }, () => t("confirm.do"));
   /** @type {Parts} */
   const parts = { ctx, table, board, confirmButton, update };
@@ -112,12 +109,6 @@ function make(parts, move) {
   update();
   // After the board has set the focus, and the button is shown.
   requestAnimationFrame(() => confirmButton.focus({ preventScroll: true }));
-}
-
-/** Makes a move that was chosen beside the board. @param {Parts} parts @param {string} move */
-function choose(parts, move) {
-  parts.board.update(cancel);
-  make(parts, move);
 }
 
 /** @param {Parts} parts */

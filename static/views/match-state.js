@@ -141,7 +141,7 @@ export const canMove = (table) => myTurn(table) && !isBack(table) && onItsWay(ta
  */
 export const mayPremove = (table) =>
   setting("premove") === "on" &&
-  !table.game.ways &&
+  !table.game.wayBar &&
   !isOver(table) &&
   !table.oneDevice &&
   isSeated(table) &&
