@@ -13,7 +13,7 @@ import { resultText, turnText } from "../views/texts.js";
 /** @import { BoardState } from "../board/state.js" */
 /** @import { Hand, Turn } from "../board/hand.js" */
 /** @import { Thought } from "../engine/types.js" */
-/** @import { Game } from "../games/types.js" */
+/** @import { Game, Ply } from "../games/types.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
 /** @import { Analyst } from "../review/analyst.js" */
 /** @import { Played } from "../review/played.js" */
@@ -73,10 +73,10 @@ export const turnOf = ({ tree: { at }, game }) => ({
   side: at.outcome === undefined ? at.turn : null,
 });
 
-/** The ply that led to the shown place, with the pieces before it; null at the root. @param {Analysis} analysis */
-export function lastOf({ game, tree: { at } }) {
+/** The ply that led to the shown place; null at the root. @param {Analysis} analysis @returns {Ply | null} */
+export function lastOf({ tree: { at } }) {
   const { parent, move, side } = at;
-  return parent ? { move, side, before: game.parse(parent.position).pieces } : null;
+  return parent ? { move, side, position: parent.position } : null;
 }
 
 /**
@@ -89,9 +89,8 @@ export function showOn(analysis, board, best) {
   const { game, hand, tree, shown, flipped } = analysis;
   const { at } = tree;
   const { parent, move, side } = at;
-  const last = lastOf(analysis);
-  const before = last?.before;
-  showTurn(hand, board, { ...turnOf(analysis), last });
+  const before = parent ? game.parse(parent.position).pieces : undefined;
+  showTurn(hand, board, { ...turnOf(analysis), last: parent ? { move, side, before } : null });
   // The graph and the list of moves mark the verdicts; the board marks no duty.
   board.bound = false;
   if (shown !== at) {

@@ -227,7 +227,7 @@ export const bao = (entry) => ({
   spoken: spokenMove,
   wayBar: (page) => wayBar(ways, page),
   told,
-  toldPart: (last) => toldPart(told, last),
+  toldPart: (last) => toldPart({ parse, told }, last),
   counted: () => [],
   tally(pieces) {
     const count = (/** @type {Side} */ side) =>

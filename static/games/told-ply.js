@@ -4,19 +4,17 @@
 //   details.told-ply > summary, ol > li…
 
 import { h, hideWhen, onRefresh } from "../core/dom.js";
-import { t } from "../core/i18n.js";
+import { currentLanguage, t } from "../core/i18n.js";
 import { setSetting, setting } from "../core/settings.js";
 
-/** @import { Side } from "../core/types.js" */
-/** @import { Pieces } from "../board/state.js" */
-/** @import { Game } from "./types.js" */
+/** @import { Game, Ply } from "./types.js" */
 
 /**
- * @param {NonNullable<Game["told"]>} told
- * @param {() => { before: Pieces, move: string, side: Side } | null} last the shown ply; null before the first
+ * @param {Pick<Game, "parse"> & { told: NonNullable<Game["told"]> }} game
+ * @param {() => Ply | null} last the shown ply; null before the first
  * @returns {HTMLElement}
  */
-export function toldPart(told, last) {
+export function toldPart({ parse, told }, last) {
   const parts = h("ol", {});
   const el = h(
     "details",
@@ -24,16 +22,21 @@ export function toldPart(told, last) {
     h("summary", {}, () => t("told.title")),
     parts,
   );
+  let shown = "";
+  function show() {
+    const ply = last();
+    // Most readers leave it closed.
+    if (!el.open || ply === null) return;
+    const { position, move, side } = ply;
+    const key = [currentLanguage(), position, move].join();
+    if (key === shown) return;
+    shown = key;
+    parts.replaceChildren(...told(parse(position).pieces, move, side).parts.map((text) => h("li", {}, text)));
+  }
   el.addEventListener("toggle", () => {
+    show();
     if (el.open !== (setting("words") === "on")) setSetting("words", el.open ? "on" : "off");
   });
-  let shown = "";
-  onRefresh(parts, () => {
-    const ply = last();
-    const texts = ply ? told(ply.before, ply.move, ply.side).parts : [];
-    if (texts.join("\n") === shown) return;
-    shown = texts.join("\n");
-    parts.replaceChildren(...texts.map((text) => h("li", {}, text)));
-  });
+  onRefresh(parts, show);
   return hideWhen(el, () => last() === null);
 }

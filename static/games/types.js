@@ -57,8 +57,8 @@
  *   pieces before and after it
  * @property {Look["wayBar"]} [wayBar] the bar below the board with a button for each legal move of the chosen cells
  * @property {(pieces: Pieces, move: string, side: Side) => Told} [told] the words about a legal move, part by part
- * @property {(last: () => { before: Pieces, move: string, side: Side } | null) => HTMLElement} [toldPart] the part of the page with these
- *   words about the shown ply; null before the first
+ * @property {(last: () => Ply | null) => HTMLElement} [toldPart] the part of the page with these words about the shown ply; null before
+ *   the first
  * @property {(pieces: Pieces, move: string, side: Side) => string | null} [reach] the cell where the last seed of the first sowing falls
  * @property {boolean} [showsCounted] whether the cells that count are marked before the end, too
  * @property {(move: string) => string} notation a move as text for the reader
@@ -76,6 +76,8 @@
  *   named as theirs
  * @property {(cell: Cell, state: BoardState) => string[]} coords
  */
+
+/** A ply, with the position before it. @typedef {{ position: string, move: string, side: Side }} Ply */
 
 /** What happens in a ply, in words: part by part, and all of it in one sentence. @typedef {{ parts: string[], sentence: string }} Told */
 

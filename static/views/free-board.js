@@ -100,8 +100,9 @@ export async function freeBoard(ctx, game, position, { label, onLeave, layout = 
 /** @param {Page} page @param {Step[]} [steps] the positions to show before */
 function show({ free, board, flipped, onMove, refreshSoon }, steps = []) {
   const { hand, game } = free;
+  const last = lastOf(free);
   board.update((state) => {
-    showTurn(hand, state, { ...turnOf(free), last: lastOf(free) });
+    showTurn(hand, state, { ...turnOf(free), last: last && { ...last, before: game.parse(last.position).pieces } });
     state.flipped = flipped;
     state.steps = steps;
     state.marks = outcome(free)?.score ? game.counted(state.pieces) : [];

@@ -4,12 +4,12 @@
 import { createHand, stepsOf } from "../board/hand.js";
 import { t } from "../core/i18n.js";
 import { judge, openPosition, passed, readOutcome } from "../local/referee.js";
-import { refusalText, resultText, turnText } from "./texts.js";
+import { plyText, refusalText, resultText, turnText } from "./texts.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { Pieces, Step } from "../board/state.js" */
 /** @import { Hand, Turn } from "../board/hand.js" */
-/** @import { Game } from "../games/types.js" */
+/** @import { Game, Ply } from "../games/types.js" */
 /** @import { Happened } from "../local/referee.js" */
 /** @import { Referee } from "../wasm/rules.js" */
 
@@ -53,10 +53,10 @@ export function turnOf(free) {
   return { pieces: pieces(free), legal: isOver ? [] : free.table.rules.legalMoves(), side: isOver ? null : turnSide(free) };
 }
 
-/** The last ply, with the pieces before it; null before the first. @param {Free} free */
-export function lastOf({ game, position, table: { plies } }) {
+/** The last ply; null before the first. @param {Free} free @returns {Ply | null} */
+export function lastOf({ position, table: { plies } }) {
   const last = plies.at(-1);
-  return last ? { move: last.move, side: last.side, before: game.parse(plies.at(-2)?.position ?? position).pieces } : null;
+  return last ? { move: last.move, side: last.side, position: plies.at(-2)?.position ?? position } : null;
 }
 
 /** @param {Free} free */
@@ -111,12 +111,8 @@ function follow(free, before, happened) {
     event.kind === "move" ? [{ move: event.move, side: event.side, state, pieces: game.parse(state.position).pieces }] : [],
   );
   const said = plies.map(({ move, side, state }, i) => {
-    const name = t(`game.${game.id}.side.${side}`);
-    if (game.path(move, side).length > 0) {
-      const text = t(!state.result && state.turn === side ? "announce.again" : "announce.move", { side: name, move: game.spoken(move) });
-      const told = game.told?.(plies[i - 1]?.pieces ?? before, move, side).sentence;
-      return told ? `${text}. ${told}.` : text;
-    }
+    if (game.path(move, side).length > 0)
+      return plyText(game, { move, side, again: !state.result && state.turn === side, before: () => plies[i - 1]?.pieces ?? before });
     free.notice = () => t("match.passed", { side: t(`game.${game.id}.side.${side}`) });
     return free.notice();
   });

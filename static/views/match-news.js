@@ -4,8 +4,8 @@
 import { aheadMove } from "../board/hand.js";
 import { t } from "../core/i18n.js";
 import { meantMove } from "../games/typed.js";
-import { bound, isOver, isSeated, myTurn, outcomeOf, roundAt, shownPly, withdraw } from "./match-state.js";
-import { boundText, countsText, refusalText, resultText, turnText } from "./texts.js";
+import { bound, isOver, isSeated, myTurn, outcomeOf, piecesAt, roundAt, shownPly, withdraw } from "./match-state.js";
+import { boundText, countsText, plyText, refusalText, resultText, turnText } from "./texts.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { MatchNews } from "../net/line.js" */
@@ -107,22 +107,14 @@ function hearMove(table, { move, side }, again) {
   const effects = [{ kind: "sound", name: "move" }];
   if (game.path(move, side).length === 0) effects.push(say(table, () => t("match.passed", { side: sideName(table, side) })));
   else {
-    const text = t(again ? "announce.again" : "announce.move", { side: sideName(table, side), move: game.spoken(move) });
-    const told = toldOf(table);
-    effects.push({ kind: "announce", text: told === "" ? text : `${text}. ${told}.` });
+    const before = () => piecesAt(table, table.match.view.plies.length - 1);
+    effects.push({ kind: "announce", text: plyText(game, { move, side, again, before }) });
   }
   const duty = boundTextOf(table);
   if (duty !== "") effects.push({ kind: "announce", text: duty });
   const round = roundOver(table);
   if (round !== null) effects.push(say(table, round));
   return effects;
-}
-
-/** What the last ply did, in one sentence; empty in a game without words. @param {Table} table */
-function toldOf({ game, match: { view } }) {
-  const last = view.plies.at(-1);
-  const before = game.parse(view.plies.at(-2)?.position ?? view.start).pieces;
-  return (last && game.told?.(before, last.move, last.side).sentence) ?? "";
 }
 
 /**

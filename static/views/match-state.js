@@ -11,7 +11,7 @@ import { onOneDevice, sideAtHand } from "../net/rights.js";
 /** @import { BoardState, Pieces, Step } from "../board/state.js" */
 /** @import { Hand, Turn } from "../board/hand.js" */
 /** @import { MatchState } from "../net/match.js" */
-/** @import { Game } from "../games/types.js" */
+/** @import { Game, Ply } from "../games/types.js" */
 
 /** The time for which the final board of a round is shown before the next round. */
 const ROUND_PAUSE_MS = 2_500;
@@ -189,11 +189,11 @@ export const bound = (table) => boundBy(table.game, turnOf(table));
 
 // The board.
 
+/** @param {Table} table @param {number} ply */
+const positionAt = ({ match: { view } }, ply) => (ply === 0 ? view.start : (view.plies[ply - 1]?.position ?? view.position));
+
 /** @param {Table} table @param {number} ply @returns {Pieces} */
-function piecesAt({ match: { view }, game }, ply) {
-  const position = ply === 0 ? view.start : (view.plies[ply - 1]?.position ?? view.position);
-  return game.parse(position).pieces;
-}
+export const piecesAt = (table, ply) => table.game.parse(positionAt(table, ply)).pieces;
 
 /** The pieces shown. @param {Table} table @returns {Pieces} */
 export function pieces(table) {
@@ -201,11 +201,11 @@ export function pieces(table) {
   return made ? table.game.preview(piecesAt(table, made.ply), made.move, made.side) : piecesAt(table, shownPly(table));
 }
 
-/** The ply that is shown, with the pieces before it; null before the first. @param {Table} table */
+/** The ply that is shown; null before the first. @param {Table} table @returns {Ply | null} */
 export function lastShown(table) {
   const ply = shownPly(table);
   const last = table.match.view.plies[ply - 1];
-  return last ? { move: last.move, side: last.side, before: piecesAt(table, ply - 1) } : null;
+  return last ? { move: last.move, side: last.side, position: positionAt(table, ply - 1) } : null;
 }
 
 /** The round at a ply; null in a match without rounds. @param {Table} table @param {number} ply */

@@ -9,6 +9,8 @@ import { gameOf } from "../games/index.js";
 import { problemOf } from "../net/api.js";
 
 /** @import { DeclineReason, ErrorMsg, MatchOptions, MatchResult, MatchView, PlayerRef, RatingRef, SeatView, Side, TimeControl } from "../core/types.js" */
+/** @import { Pieces } from "../board/state.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { Pool } from "../net/lobby.js" */
 
 /** A wait of up to this many seconds is called a moment; a longer one is given in minutes. */
@@ -186,4 +188,15 @@ export function poolText({ game, pool, rated }) {
     .map((part) => number(Number(part)))
     .join(" + ");
   return `${t(`game.${game}.name`)} · ${time} · ${t(rated ? "match.rated" : "match.casual")}`;
+}
+
+/**
+ * A ply for a screen reader, with what it did in a game that has words for that.
+ * @param {Game} game
+ * @param {{ move: string, side: Side, again: boolean, before: () => Pieces }} ply `again`: the same side moves again; `before`: the pieces before
+ *   the move
+ */
+export function plyText(game, { move, side, again, before }) {
+  const text = t(again ? "announce.again" : "announce.move", { side: t(`game.${game.id}.side.${side}`), move: game.spoken(move) });
+  return game.told ? `${text}. ${game.told(before(), move, side).sentence}.` : text;
 }
