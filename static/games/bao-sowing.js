@@ -74,16 +74,16 @@ export const pitName = (pit) => (pit < ROW ? `A${pit + 1}` : `B${2 * ROW - pit}`
 export const pitOf = (name) => (name.startsWith("A") ? Number(name.slice(1)) - 1 : 2 * ROW - Number(name.slice(1)));
 
 /** @param {number} pit */
-export const isFront = (pit) => pit < ROW;
+const isFront = (pit) => pit < ROW;
 
 /** The opponent's pit that a front pit faces. @param {number} pit */
-export const facing = (pit) => ROW - 1 - pit;
+const facing = (pit) => ROW - 1 - pit;
 
 /** The kichwa where a capture at a kimbi is sown, or null where there is a choice. @param {number} pit */
 const forcedKichwa = (pit) => (pit <= 1 ? 0 : pit === ROW - 2 || pit === ROW - 1 ? ROW - 1 : null);
 
 /** @param {string} letter */
-export const kichwaOf = (letter) => (letter === "L" ? 0 : ROW - 1);
+const kichwaOf = (letter) => (letter === "L" ? 0 : ROW - 1);
 
 /** @param {number} pit @param {number} steps */
 const after = (pit, steps) => (((pit + steps) % PITS) + PITS) % PITS;
@@ -92,7 +92,7 @@ const after = (pit, steps) => (((pit + steps) % PITS) + PITS) % PITS;
 const directionOf = (pit, letter) => ((letter === "R") === isFront(pit) ? 1 : -1);
 
 /** The neighbour of a pit in the direction of a letter. @param {number} pit @param {string} letter */
-export const neighbour = (pit, letter) => after(pit, directionOf(pit, letter));
+const neighbour = (pit, letter) => after(pit, directionOf(pit, letter));
 
 /** The seeds in a pit. @param {Half} half @param {number} pit */
 const seedsIn = ({ pits }, pit) => pits[pit] ?? 0;

@@ -5,13 +5,13 @@
 import { svg } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { other } from "../core/time.js";
-import { firstPit, HOUSE, isKimbi, kichwaOf, neighbour, openingCapture, pitName, pitOf, playPly, readMove } from "./bao-sowing.js";
+import { firstPit, HOUSE, isKimbi, openingCapture, pitName, pitOf, playPly, readMove } from "./bao-sowing.js";
 import { spokenMove, tell, wayTexts } from "./bao-words.js";
 import { toldPart } from "./told-ply.js";
 import { wayBar } from "./ways.js";
 
 /** @import { Game, GameMaker } from "./types.js" */
-/** @import { Cell, Piece, Pieces, Step } from "../board/state.js" */
+/** @import { Box, Cell, Piece, Pieces, Step } from "../board/state.js" */
 /** @import { Side } from "../core/types.js" */
 /** @import { Board, Half, Whose } from "./bao-sowing.js" */
 
@@ -36,25 +36,22 @@ const pile = (side, count, kind = "kete") => ({ owner: side, kind, turned: false
 
 /** The cells as the first side sees them; those of the second side are turned by half a turn. @type {Cell[][]} */
 const rows = (() => {
-  /** @param {Side} side @param {Cell} cell @returns {Cell} */
-  const turned = (side, cell) => {
-    const half = (/** @type {{ x: number, y: number, w: number, h: number }} */ box) =>
-      side === "first" ? box : { ...box, x: 8 - box.x - box.w, y: HEIGHT - box.y - box.h };
-    return { ...cell, ...half(cell), pit: half(cell.pit ?? cell) };
-  };
+  /** @param {Side} side @param {Box} box @returns {Box} */
+  const turned = (side, box) => (side === "first" ? box : { ...box, x: 8 - box.x - box.w, y: HEIGHT - box.y - box.h });
   /** @param {Side} side @param {string} row @param {number} y */
   const pits = (side, row, y) =>
     PITS.slice(0, 8)
       .map((x) => {
         const name = `${row}${x + 1}`;
         const tone = name === pitName(HOUSE) ? "pit square" : "pit";
-        return turned(side, { id: cellId(side, name), x, y, w: 1, h: 1, tone, pit: { x, y, w: 1, h: 1 } });
+        const pit = turned(side, { x, y, w: 1, h: 1 });
+        return { ...pit, id: cellId(side, name), tone, pit };
       })
       .sort((a, b) => a.x - b.x);
   const y = HEIGHT - STRIP;
   const store = (/** @type {Side} */ side) => {
-    const pit = { x: 1, y: y + 0.1, w: 6, h: STRIP - 0.2 };
-    return [turned(side, { id: cellId(side, "-store"), x: 0, y, w: 8, h: STRIP, tone: "ghala", pit })];
+    const pit = turned(side, { x: 1, y: y + 0.1, w: 6, h: STRIP - 0.2 });
+    return [{ ...turned(side, { x: 0, y, w: 8, h: STRIP }), id: cellId(side, "-store"), tone: "ghala", pit }];
   };
   const [front, back] = [y - 2, y - 1];
   return [
@@ -155,15 +152,11 @@ function attempt([from = "", to, third], side, pieces) {
   if (!NAMES.includes(start.name) || start.side !== side || pieces === undefined) return null;
   const pit = pitOf(start.name);
   const board = boardOf(pieces, side);
-  const isNamua = board.mine.store > 0;
-  const isCapture = isNamua && openingCapture(board, { pit, letter: "", plays: false }) !== null;
-  const isForced = isCapture && isKimbi(pit);
-  if (to === undefined) return isForced ? start.name : `${start.name}L`;
-  const reached = (/** @type {string} */ letter) => pitName(isCapture ? kichwaOf(letter) : neighbour(pit, letter));
-  const end = third === undefined ? "" : ">";
-  if (isForced) return to === cellId(side, pitName(firstPit(board, { pit, letter: "", plays: false }))) ? `${start.name}${end}` : null;
-  const letter = ["L", "R"].find((one) => cellId(side, reached(one)) === to);
-  return letter === undefined ? null : `${start.name}${letter}${end}`;
+  const isForced = isKimbi(pit) && openingCapture(board, { pit, letter: "", plays: false }) !== null;
+  const letters = isForced ? [""] : ["L", "R"];
+  if (to === undefined) return `${start.name}${letters[0]}`;
+  const letter = letters.find((one) => cellId(side, pitName(firstPit(board, { pit, letter: one, plays: false }))) === to);
+  return letter === undefined ? null : `${start.name}${letter}${third === undefined ? "" : ">"}`;
 }
 
 /** The move of a typed text, as far as it can be read: the letter and its case, arrows, and a star of a record. @type {NonNullable<Game["read"]>} */
