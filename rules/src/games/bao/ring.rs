@@ -113,6 +113,10 @@ impl Pit {
     const fn shift(self) -> u32 {
         8 * self.0 as u32
     }
+
+    const fn index(self) -> usize {
+        self.0 as usize % PITS
+    }
 }
 
 impl fmt::Display for Pit {
@@ -129,31 +133,34 @@ impl fmt::Debug for Pit {
 }
 
 /// The seeds in the pits of one side, a byte a pit, A1 lowest. No pit holds more than the 64 seeds
-/// of the game, so that bytes never carry into each other.
+/// of the game, so that bytes never carry into each other. Bytes rather than a word: a position of any
+/// game is as large as the largest one, and a word would align it to 16 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Ring(u128);
+pub(super) struct Ring([u8; PITS]);
 
 impl Ring {
     #[inline(always)]
     pub(super) const fn get(self, pit: Pit) -> u8 {
-        (self.0 >> pit.shift()) as u8
+        self.0[pit.index()]
     }
 
     /// Adds seeds to one pit.
     #[inline(always)]
     pub(super) const fn put(&mut self, pit: Pit, seeds: u8) {
-        self.0 = self.0.wrapping_add((seeds as u128) << pit.shift());
+        let at = pit.index();
+        self.0[at] = self.0[at].wrapping_add(seeds);
     }
 
     /// Removes seeds from a pit that holds as many.
     #[inline(always)]
     pub(super) const fn remove(&mut self, pit: Pit, seeds: u8) {
-        self.0 = self.0.wrapping_sub((seeds as u128) << pit.shift());
+        let at = pit.index();
+        self.0[at] = self.0[at].wrapping_sub(seeds);
     }
 
     #[inline(always)]
     pub(super) const fn is_front_empty(self) -> bool {
-        self.0 as u64 == 0
+        self.words()[0] == 0
     }
 
     /// Sows seeds, at least one, beginning with the pit `first`; returns the pit of the last seed.
@@ -172,13 +179,15 @@ impl Ring {
                 .after(1, Direction::Clockwise),
         };
         let once = reached.rotate_left(lowest.shift());
-        self.0 = self.0.wrapping_add(ONES * laps as u128 + once);
+        let sum = u128::from_le_bytes(self.0).wrapping_add(ONES * laps as u128 + once);
+        self.0 = sum.to_le_bytes();
         last
     }
 
     /// The pits as two words, for hashing.
     pub(super) const fn words(self) -> [u64; 2] {
-        [self.0 as u64, (self.0 >> 64) as u64]
+        let all = u128::from_le_bytes(self.0);
+        [all as u64, (all >> 64) as u64]
     }
 }
 
