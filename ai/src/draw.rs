@@ -17,7 +17,7 @@ const THOUGHT: Duration = Duration::from_millis(200);
 const FROM_PLY: u32 = 20;
 
 /// Returns whether a computer opponent of this strength on a side accepts a draw: late enough in the game, and if it expects no more than that
-/// by what it sees, with the errors of `seed`. The limits may shorten the search; it takes at most 200 ms.
+/// in its own view, with the errors of `seed`. The limits may shorten the search; it takes at most 200 ms.
 ///
 /// # Errors
 /// [`ThinkError`] if the game is over.
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use crate::level::Level;
 
-    /// A game of Bao at the first ply at which a draw may be accepted, after moves that `number` chooses; `None` if it ended before.
+    /// A game of random moves of Bao, up to the first ply at which a draw may be accepted; `None` if it ended before.
     fn middle(number: u64) -> Option<Record> {
         let kind = GameKind::Bao;
         let mut game = Record::new(kind, &AnySetup::standard(kind)).expect("a game");

@@ -47,7 +47,7 @@ impl Evaluate for BaoPosition {
     }
 }
 
-/// What one side has.
+/// The contents of one side.
 struct Part {
     pits: [u8; PITS],
     store: i32,

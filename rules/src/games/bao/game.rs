@@ -68,7 +68,7 @@ impl Position for BaoPosition {
             (opponent, Reason::FrontEmpty)
         } else if self.board.opponent.ring.is_front_empty() {
             (mover, Reason::FrontEmpty)
-        } else if self.count_legal() == 0 {
+        } else if !legal::is_any(&self.board) {
             (opponent, Reason::NoMoves)
         } else {
             return None;
