@@ -32,7 +32,7 @@ impl Book {
         if lines.next().and_then(|line| line.strip_prefix(MAGIC)) != Some(kind.id()) {
             return Err(BadBook { line: 1 });
         }
-        let start = AnyPosition::start(kind, &AnySetup::rated(kind)).expect("a rated game starts");
+        let start = AnyPosition::start(kind, &AnySetup::usual(kind)).expect("a usual game starts");
         let mut replies = HashMap::new();
         for (i, line) in lines.enumerate() {
             let (hash, moves) = entry(line, start.clone()).ok_or(BadBook { line: i + 2 })?;
@@ -105,7 +105,7 @@ mod tests {
         let read = |text| Book::read(text, GameKind::Kalah);
         let book = read("mawe-book 1 kalah\n:3 1\n3:6\n3 6:1 2\n").expect("a book");
         assert_eq!(book.len(), 3);
-        let start = AnyPosition::start(GameKind::Kalah, &AnySetup::rated(GameKind::Kalah));
+        let start = AnyPosition::start(GameKind::Kalah, &AnySetup::usual(GameKind::Kalah));
         let mut pos = start.expect("a start");
         let picks: Vec<String> = (0..20)
             .filter_map(|seed| book.reply(&pos, seed))

@@ -12,6 +12,7 @@ use mawe_rules::games::draughts::{
 use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::games::oware::OwarePosition;
+use mawe_rules::games::pallanguzhi::PallanguzhiPosition;
 use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::{AnyMove, AnyPosition, GameKind};
 
@@ -101,6 +102,7 @@ pub struct Knowledge {
     pub(crate) oware: Known<OwarePosition>,
     pub(crate) congkak: Known<CongkakPosition>,
     pub(crate) bao: Known<BaoPosition>,
+    pub(crate) pallanguzhi: Known<PallanguzhiPosition>,
     books: HashMap<GameKind, Book>,
 }
 
@@ -183,6 +185,7 @@ impl Knowledge {
             GameKind::Oware => self.oware = read::<OwarePosition>(file)?,
             GameKind::Congkak => self.congkak = read::<CongkakPosition>(file)?,
             GameKind::Bao => self.bao = read::<BaoPosition>(file)?,
+            GameKind::Pallanguzhi => self.pallanguzhi = read::<PallanguzhiPosition>(file)?,
         }
         Ok(())
     }

@@ -36,6 +36,7 @@ fn ladder(kind: GameKind) -> &'static Rungs {
         GameKind::Oware => &OWARE,
         GameKind::Congkak => &CONGKAK,
         GameKind::Bao => &BAO,
+        GameKind::Pallanguzhi => &PALLANGUZHI,
     }
 }
 
@@ -247,6 +248,23 @@ static BAO: Rungs = Rungs {
     leads: [152, 149, 130, 216, 216, 254, 237, 255, 261],
 };
 
+#[rustfmt::skip]
+static PALLANGUZHI: Rungs = Rungs {
+    levels: [
+        Strength { depth: 1, nodes: 200, blindness: 60, sure: 6, noise: 600, calms: false },
+        Strength { depth: 2, nodes: 300, blindness: 96, sure: 6, noise: 325, calms: false },
+        Strength { depth: 3, nodes: 300, blindness: 70, sure: 11, noise: 228, calms: false },
+        Strength { depth: 5, nodes: 520, blindness: 44, sure: 19, noise: 121, calms: true },
+        Strength { depth: 8, nodes: 1_400, blindness: 25, sure: 25, noise: 58, calms: true },
+        Strength { depth: 200, nodes: 6_000, blindness: 9, sure: 31, noise: 19, calms: true },
+        Strength { nodes: 25_000, ..Strength::FULL },
+        Strength { nodes: 80_000, ..Strength::FULL },
+        Strength { nodes: 350_000, ..Strength::FULL },
+        Strength::FULL,
+    ],
+    leads: [167, 169, 165, 163, 171, 168, 44, 50, 40],
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -279,6 +297,7 @@ mod tests {
             "Oware",
             "Congkak",
             "Bao",
+            "Pallanguzhi",
         ];
         for (&kind, name) in GameKind::ALL.iter().zip(names) {
             let row = page

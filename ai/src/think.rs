@@ -89,6 +89,7 @@ pub fn is_settled(pos: &AnyPosition) -> bool {
         AnyPosition::Oware(pos) => settled(pos).is_some(),
         AnyPosition::Congkak(pos) => settled(pos).is_some(),
         AnyPosition::Bao(pos) => settled(pos).is_some(),
+        AnyPosition::Pallanguzhi(pos) => settled(pos).is_some(),
     }
 }
 
@@ -192,6 +193,9 @@ pub(crate) fn think_as(
             of!(Congkak, congkak, start, pos)
         }
         (AnyPosition::Bao(start), AnyPosition::Bao(pos)) => of!(Bao, bao, start, pos),
+        (AnyPosition::Pallanguzhi(start), AnyPosition::Pallanguzhi(pos)) => {
+            of!(Pallanguzhi, pallanguzhi, start, pos)
+        }
         (_, _) => unreachable!("a game begins and ends as the same game"),
     }
 }

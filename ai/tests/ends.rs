@@ -11,6 +11,7 @@ use mawe_ai::{Engine, EngineOptions, Evaluate, Limits, Thought};
 use mawe_rules::games::congkak::CongkakPosition;
 use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
+use mawe_rules::games::pallanguzhi::PallanguzhiPosition;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
 
 /// The most plies left to the end.
@@ -116,13 +117,13 @@ fn proves_ends<P: Evaluate + Into<AnyPosition>>(start: &P, games: usize, seed: u
     );
 }
 
-fn rated_start(kind: GameKind) -> AnyPosition {
-    AnyPosition::start(kind, &AnySetup::rated(kind)).expect("a start")
+fn usual_start(kind: GameKind) -> AnyPosition {
+    AnyPosition::start(kind, &AnySetup::usual(kind)).expect("a start")
 }
 
 #[test]
 fn ends_of_mawe_are_proven() {
-    match rated_start(GameKind::Mawe) {
+    match usual_start(GameKind::Mawe) {
         AnyPosition::Mawe(start) => proves_ends::<MawePosition>(&start, 40, 1),
         other => panic!("{other}"),
     }
@@ -130,15 +131,23 @@ fn ends_of_mawe_are_proven() {
 
 #[test]
 fn ends_of_limited_congkak_are_proven() {
-    match rated_start(GameKind::Congkak) {
+    match usual_start(GameKind::Congkak) {
         AnyPosition::Congkak(start) => proves_ends::<CongkakPosition>(&start, 40, 2),
         other => panic!("{other}"),
     }
 }
 
 #[test]
+fn ends_of_pallanguzhi_are_proven() {
+    match usual_start(GameKind::Pallanguzhi) {
+        AnyPosition::Pallanguzhi(start) => proves_ends::<PallanguzhiPosition>(&start, 40, 1),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
 fn ends_of_kalah_are_proven() {
-    match rated_start(GameKind::Kalah) {
+    match usual_start(GameKind::Kalah) {
         AnyPosition::Kalah(start) => proves_ends::<KalahPosition>(&start, 40, 3),
         other => panic!("{other}"),
     }

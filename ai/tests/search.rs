@@ -19,6 +19,7 @@ use mawe_rules::games::draughts::{
 use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::games::oware::OwarePosition;
+use mawe_rules::games::pallanguzhi::PallanguzhiPosition;
 use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record};
 
@@ -129,6 +130,9 @@ fn the_search_finds_what_minimax_finds() {
                         agrees_with_minimax::<CongkakPosition>(&pos, depth);
                     }
                     AnyPosition::Bao(pos) => agrees_with_minimax::<BaoPosition>(&pos, depth),
+                    AnyPosition::Pallanguzhi(pos) => {
+                        agrees_with_minimax::<PallanguzhiPosition>(&pos, depth);
+                    }
                 }
             }
         }

@@ -21,7 +21,7 @@ fn depth(kind: GameKind) -> u32 {
         Family::Draughts if kind == GameKind::International => 5,
         Family::Draughts => 6,
         Family::Kalah | Family::Oware | Family::Bao => 5,
-        Family::Congkak => 4,
+        Family::Congkak | Family::Pallanguzhi => 4,
     }
 }
 

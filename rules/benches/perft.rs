@@ -14,6 +14,7 @@ fn depth(kind: GameKind) -> u32 {
         GameKind::Kalah | GameKind::Oware | GameKind::Drafti | GameKind::Brazilian => 10,
         GameKind::Russian | GameKind::Pool => 10,
         GameKind::International | GameKind::Congkak | GameKind::Bao => 8,
+        GameKind::Pallanguzhi => 14,
     }
 }
 

@@ -19,12 +19,14 @@ use crate::games::mawe::{MaweMove, MawePosition};
 use crate::games::opening::Opening;
 use crate::games::options::SetupOptions;
 use crate::games::oware::{OwareMove, OwarePosition, OwareSetup};
+use crate::games::pallanguzhi::{PallanguzhiMove, PallanguzhiPosition, PallanguzhiSetup};
 use crate::games::reversi::{ReversiMove, ReversiPosition, ReversiSetup};
+use crate::games::rounds::Next;
 use crate::kind::GameKind;
 use crate::perft;
 use crate::position::Position;
 use crate::setup::NoOptions;
-use crate::vocab::{Outcome, Side};
+use crate::vocab::{BySide, Outcome, Side};
 
 /// Makes the three enums of the games listed, the functions with an arm for each game, and the macros `forward!` and `forward_moves!`.
 /// `$d` is a dollar sign, for the variables of those macros.
@@ -120,10 +122,17 @@ macro_rules! games {
                 }
             }
 
-            /// The setup of rated play unless the players choose another; see [`SetupOptions::rated`].
-            pub fn rated(kind: GameKind) -> Self {
+            /// The setup of pools, and of rated play unless the players choose another; see [`SetupOptions::usual`].
+            pub fn usual(kind: GameKind) -> Self {
                 match kind {
-                    $(GameKind::$game => Self::$game(<$setup as SetupOptions>::rated()),)*
+                    $(GameKind::$game => Self::$game(<$setup as SetupOptions>::usual()),)*
+                }
+            }
+
+            /// The state of a match of rounds after the round of this setup; see [`SetupOptions::next_round`].
+            pub(crate) fn next_round(&self, owned: BySide<u16>) -> Option<Next<Self>> {
+                match self {
+                    $(Self::$game(setup) => setup.next_round(owned).map(|next| next.map(Self::$game)),)*
                 }
             }
 
@@ -208,6 +217,7 @@ games! { $
     Oware: OwarePosition, OwareMove, OwareSetup, "Oware.";
     Congkak: CongkakPosition, CongkakMove, CongkakSetup, "Congkak.";
     Bao: BaoPosition, BaoMove, BaoSetup, "Bao.";
+    Pallanguzhi: PallanguzhiPosition, PallanguzhiMove, PallanguzhiSetup, "Pallanguzhi.";
 }
 
 /// A ply of a game.
@@ -369,6 +379,11 @@ impl AnySetup {
     pub fn may_be_rated(&self) -> bool {
         forward!(AnySetup: self, setup => setup.may_be_rated())
             && matches!(self.opening(), Opening::None | Opening::Drawn)
+    }
+
+    /// Whether this is the setup of a round of a match of rounds.
+    pub(crate) fn is_round(&self) -> bool {
+        forward!(AnySetup: self, setup => setup.is_round())
     }
 
     /// The opening; [`Opening::None`] in a game without openings.

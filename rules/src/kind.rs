@@ -36,6 +36,8 @@ pub enum GameKind {
     Congkak,
     /// Bao la Kiswahili, and Bao la kujifunza (RULES-bao.md). `Side::First` is South.
     Bao,
+    /// Pallanguzhi (RULES-pallanguzhi.md). `Side::First` is South.
+    Pallanguzhi,
 }
 
 /// The games that have a module of the rules in common; most games are a family of their own.
@@ -57,6 +59,8 @@ pub enum Family {
     Congkak,
     /// Bao.
     Bao,
+    /// Pallanguzhi.
+    Pallanguzhi,
 }
 
 impl Family {
@@ -71,6 +75,7 @@ impl Family {
             Family::Oware => "oware",
             Family::Congkak => "congkak",
             Family::Bao => "bao",
+            Family::Pallanguzhi => "pallanguzhi",
         }
     }
 }
@@ -90,6 +95,7 @@ impl GameKind {
         GameKind::Oware,
         GameKind::Congkak,
         GameKind::Bao,
+        GameKind::Pallanguzhi,
     ];
 
     /// The stable name in URLs, rows, files and on the wire.
@@ -107,6 +113,7 @@ impl GameKind {
             GameKind::Oware => "oware",
             GameKind::Congkak => "congkak",
             GameKind::Bao => "bao",
+            GameKind::Pallanguzhi => "pallanguzhi",
         }
     }
 
@@ -125,6 +132,7 @@ impl GameKind {
             GameKind::Oware => Family::Oware,
             GameKind::Congkak => Family::Congkak,
             GameKind::Bao => Family::Bao,
+            GameKind::Pallanguzhi => Family::Pallanguzhi,
         }
     }
 
@@ -142,8 +150,22 @@ impl GameKind {
                 (GameKind::Pool, Side::Second) | (_, Side::First) => "W",
                 (_, Side::Second) => "B",
             },
-            (Family::Kalah | Family::Oware | Family::Congkak | Family::Bao, Side::First) => "s",
-            (Family::Kalah | Family::Oware | Family::Congkak | Family::Bao, Side::Second) => "n",
+            (
+                Family::Kalah
+                | Family::Oware
+                | Family::Congkak
+                | Family::Bao
+                | Family::Pallanguzhi,
+                Side::First,
+            ) => "s",
+            (
+                Family::Kalah
+                | Family::Oware
+                | Family::Congkak
+                | Family::Bao
+                | Family::Pallanguzhi,
+                Side::Second,
+            ) => "n",
         }
     }
 

@@ -42,7 +42,7 @@ pub use endgame_clocks::EndgameClocks;
 pub use error::{MoveParseError, PlayError, PositionError, PositionFault, SetupError, UnknownWord};
 pub use kind::{Family, GameKind};
 pub use position::Position;
-pub use record::{OCCURRENCES_TO_END, Record};
+pub use record::{OCCURRENCES_TO_END, PlayedRound, Record};
 pub use setup::NoOptions;
 pub use square::Square;
 pub use vocab::{BySide, Outcome, Reason, Side};

@@ -4,19 +4,20 @@
 use crate::any::{AnyMove, AnyPosition, AnySetup, Played};
 use crate::endgame_clocks::EndgameClocks;
 use crate::error::{PlayError, SetupError};
-use crate::games::congkak::rounds::{CongkakMatch, Next};
 use crate::games::opening::Opening;
+use crate::games::rounds::Next;
 use crate::kind::GameKind;
-use crate::vocab::{Outcome, Reason, Side};
+use crate::vocab::{BySide, Outcome, Reason, Side};
 
 /// The number of occurrences of a position that ends the game.
 pub const OCCURRENCES_TO_END: u32 = 3;
 
 /// One game from its start to its current position, with house draws (RULES.md section 0).
 ///
-/// A Congkak match of rounds (RULES.md section 7.1) is one record: after the ply that ends a round,
-/// the position is the start of the next round. The result is that of the last round, whose score
-/// is the seeds that each side owns.
+/// A match of rounds of Congkak (RULES.md section 7.1) or Pallanguzhi (RULES-pallanguzhi.md section 4) is
+/// one record: after the ply that ends a round, the position is the start of the next round. The
+/// score of the result is the seeds that each side owns after the last round, or has won in both
+/// rounds of a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     setup: AnySetup,
@@ -36,11 +37,22 @@ pub struct Record {
 /// The rounds of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rounds {
-    played: CongkakMatch,
+    played: Vec<PlayedRound>,
+    /// The setup of the current round.
+    setup: AnySetup,
     /// The position before the first ply of the current round.
     start: AnyPosition,
     /// The number of plies before the current round.
     plies: usize,
+}
+
+/// A finished round of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedRound {
+    /// The setup from which the round started.
+    pub setup: AnySetup,
+    /// The score of the round: the seeds that each side had at its end.
+    pub score: BySide<u16>,
 }
 
 impl Record {
@@ -61,15 +73,12 @@ impl Record {
     }
 
     pub(crate) fn begin(setup: AnySetup, start: AnyPosition) -> Self {
-        let rounds = if let AnySetup::Congkak(setup) = &setup {
-            setup.place().map(|_| Rounds {
-                played: CongkakMatch::from_setup(*setup),
-                start: start.clone(),
-                plies: 0,
-            })
-        } else {
-            None
-        };
+        let rounds = setup.is_round().then(|| Rounds {
+            played: Vec::new(),
+            setup: setup.clone(),
+            start: start.clone(),
+            plies: 0,
+        });
         Self {
             setup,
             rounds: rounds.map(Box::new),
@@ -117,9 +126,9 @@ impl Record {
         &self.moves
     }
 
-    /// The rounds of a match; `None` if the setup is not that of a match of rounds.
-    pub fn rounds(&self) -> Option<&CongkakMatch> {
-        self.rounds.as_ref().map(|rounds| &rounds.played)
+    /// The finished rounds of a match, in order; `None` if the setup is not that of a match of rounds.
+    pub fn rounds(&self) -> Option<&[PlayedRound]> {
+        self.rounds.as_ref().map(|rounds| rounds.played.as_slice())
     }
 
     /// The position before the first ply of the current round; the start of the game if it has no
@@ -204,23 +213,35 @@ impl Record {
         Ok(m)
     }
 
-    /// Sets up the board of the next round if a round is over and the match is not.
+    /// After the last ply of a round, sets up the board of the next one, or makes the result of the round that of the match.
     fn begin_next_round(&mut self) {
         let (Some(rounds), Some(outcome)) = (&mut self.rounds, self.outcome) else {
             return;
         };
-        // A round from a given position may lack some of the seeds; no other round follows it.
-        let next = outcome.score.map(|owned| rounds.played.finish_round(owned));
-        let Some(Ok(Next::Round(setup))) = next else {
+        let Some(score) = outcome.score else {
             return;
         };
-        let start = AnyPosition::start(GameKind::Congkak, &AnySetup::Congkak(setup))
-            .expect("what follows from a round is a setup");
-        rounds.start = start.clone();
-        rounds.plies = self.moves.len();
-        self.position = start;
-        self.since_progress.clear();
-        self.outcome = None;
+        // A round from a given position may lack some of the seeds; no other round follows it.
+        let Some(next) = rounds.setup.next_round(score) else {
+            return;
+        };
+        rounds.played.push(PlayedRound {
+            setup: rounds.setup.clone(),
+            score,
+        });
+        match next {
+            Next::Over(owned) => self.outcome = Some(Outcome::by_score(owned, outcome.reason)),
+            Next::Round(setup) => {
+                let start = AnyPosition::start(setup.kind(), &setup)
+                    .expect("what follows from a round is a setup");
+                rounds.setup = setup;
+                rounds.start = start.clone();
+                rounds.plies = self.moves.len();
+                self.position = start;
+                self.since_progress.clear();
+                self.outcome = None;
+            }
+        }
     }
 
     /// The same game with the plies of its opening as its first plies, for formats in which a game begins at the usual start; `None`

@@ -12,6 +12,7 @@ use mawe_rules::games::draughts::{
 use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::games::oware::OwarePosition;
+use mawe_rules::games::pallanguzhi::PallanguzhiPosition;
 use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, PlayError, Position, Reason, Record};
 
@@ -35,6 +36,7 @@ fn every_game_keeps_the_contract() {
             GameKind::Oware => check_games::<OwarePosition>(),
             GameKind::Congkak => check_games::<CongkakPosition>(),
             GameKind::Bao => check_games::<BaoPosition>(),
+            GameKind::Pallanguzhi => check_games::<PallanguzhiPosition>(),
         }
     }
 }

@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use mawe_rules::games::congkak::rounds::{
-    CongkakMatch, MatchError, MatchReason, Next, PlayedRound, Round,
-};
-use mawe_rules::games::congkak::{CongkakPosition, CongkakSetup, Form};
+use mawe_rules::games::congkak::{CongkakPosition, CongkakSetup, Form, Round};
+use mawe_rules::games::options::SetupOptions;
+use mawe_rules::games::rounds::Next;
 use mawe_rules::games::opening::{MAX_OPENING_PLIES, Opening};
 use mawe_rules::{
     AnyPosition, AnySetup, BySide, GameKind, Outcome, PlayError, Position, Record, SetupError, Side,
@@ -375,7 +374,8 @@ fn setups_start_where_they_say() {
 #[test]
 fn what_may_be_rated_is_the_usual_start_and_of_congkak_the_limited_form() {
     for kind in GameKind::ALL {
-        assert!(AnySetup::rated(*kind).may_be_rated(), "{kind}");
+        let is_rated = AnySetup::usual(*kind).may_be_rated();
+        assert_eq!(is_rated, *kind != GameKind::Pallanguzhi, "{kind}");
     }
     for (text, may) in [
         ("", false),
@@ -501,61 +501,22 @@ fn every_round_of_the_vectors_leads_to_the_next() {
     }
 }
 
-#[test]
-fn a_match_of_random_rounds_can_be_replayed() {
-    for (seed, form) in (0..40).map(|seed| (seed, [Form::Traditional, Form::Limited][seed % 2])) {
-        let limit = [1, 3, 5, 20][seed % 4];
-        let mut played = CongkakMatch::new(form, limit).expect("a match");
-        let mut dice = seed as u64;
-        let outcome = loop {
-            let setup = match played.next() {
-                Next::Round(setup) => setup,
-                Next::Over(outcome) => break outcome,
-            };
-            let setup = AnySetup::parse(GameKind::Congkak, &setup.to_string()).expect("a setup");
-            // A record of a single round, from its position and without a match.
-            let start = AnyPosition::start(GameKind::Congkak, &setup).expect("a start");
-            let mut record = Record::from_position(start);
-            while record.outcome().is_none() {
-                let moves = record.legal_moves();
-                dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                record
-                    .play(&moves[(dice >> 33) as usize % moves.len()])
-                    .expect("a legal move");
-            }
-            let score = record.outcome().and_then(|outcome| outcome.score);
-            played
-                .finish_round(score.expect("points"))
-                .expect("all seeds");
-        };
-        assert!(played.played().len() <= usize::from(limit));
-        let owned = outcome.owned;
-        match outcome.reason {
-            MatchReason::CannotFill => assert!(owned.first < 7 || owned.second < 7),
-            MatchReason::RoundsPlayed => assert_eq!(played.played().len(), usize::from(limit)),
-        }
-        match outcome.winner {
-            Some(side) => assert!(owned[side] > owned[side.other()]),
-            None => assert_eq!(owned.first, owned.second),
-        }
-        assert_eq!(CongkakMatch::replay(played.played()), Ok(played.clone()));
-        let finish = played.finish_round(BySide::new(49, 49));
-        assert_eq!(finish, Err(MatchError::MatchOver));
-    }
+/// A match of random moves, played round by round: the start of each round, its moves and its score; and the seeds with which it ended.
+struct RandomMatch {
+    rounds: Vec<(AnyPosition, Vec<String>, BySide<u16>)>,
+    owned: BySide<u16>,
 }
 
-/// A match of random moves: the start of each round and its moves.
-fn random_rounds(
-    form: Form,
-    limit: u8,
-    seed: u64,
-) -> (CongkakMatch, Vec<(AnyPosition, Vec<String>)>) {
-    let mut played = CongkakMatch::new(form, limit).expect("a match");
+fn random_match(form: Form, limit: u8, seed: u64) -> RandomMatch {
     let mut rounds = Vec::new();
     let mut dice = seed;
-    while let Next::Round(setup) = played.next() {
+    let mut setup = CongkakSetup::of_match(form, limit, 1, Round::FIRST).expect("a match");
+    loop {
+        let text = setup.to_string();
+        assert_eq!(text.parse(), Ok(setup));
         let start =
             AnyPosition::start(GameKind::Congkak, &AnySetup::Congkak(setup)).expect("a start");
+        // A record of a single round, from its position and without a match.
         let mut round = Record::from_position(start.clone());
         while round.outcome().is_none() {
             let moves = round.legal_moves();
@@ -564,13 +525,14 @@ fn random_rounds(
             round.play(m).expect("a legal move");
         }
         let moves = round.moves().iter().map(ToString::to_string).collect();
-        rounds.push((start, moves));
         let score = round.outcome().and_then(|outcome| outcome.score);
-        played
-            .finish_round(score.expect("points"))
-            .expect("all seeds");
+        let score = score.expect("points");
+        rounds.push((start, moves, score));
+        match setup.next_round(score).expect("all seeds") {
+            Next::Round(next) => setup = next,
+            Next::Over(owned) => return RandomMatch { rounds, owned },
+        }
     }
-    (played, rounds)
 }
 
 #[test]
@@ -578,13 +540,14 @@ fn a_record_of_a_match_goes_from_round_to_round_until_its_end() {
     let mut most = 0;
     for (seed, form) in (0..40).map(|seed| (seed, [Form::Traditional, Form::Limited][seed % 2])) {
         let limit = [1, 3, 5, 20][seed % 4];
-        let (played, rounds) = random_rounds(form, limit, seed as u64);
+        let RandomMatch { rounds, owned } = random_match(form, limit, seed as u64);
         most = most.max(rounds.len());
+        assert_eq!(rounds.len(), usize::from(limit), "no side runs out of seeds");
         let setup = CongkakSetup::of_match(form, limit, 1, Round::FIRST).expect("a match");
         let setup = AnySetup::Congkak(setup);
         let mut record = Record::new(GameKind::Congkak, &setup).expect("a start");
         let mut before = 0;
-        for (start, moves) in &rounds {
+        for (start, moves, _) in &rounds {
             assert_eq!((record.position(), record.outcome()), (start, None));
             assert_eq!(record.round_start(), start);
             assert!(record.round_moves().is_empty());
@@ -595,19 +558,18 @@ fn a_record_of_a_match_goes_from_round_to_round_until_its_end() {
             before += moves.len();
             assert_eq!(record.ply() as usize, before);
         }
-        let Next::Over(over) = played.next() else {
-            panic!("the rounds were played to the end");
-        };
         let outcome = record.outcome().expect("the match is over");
-        assert_eq!(
-            (outcome.winner, outcome.score),
-            (over.winner, Some(over.owned))
-        );
+        let more = Side::ALL
+            .into_iter()
+            .find(|side| owned[*side] > owned[side.other()]);
+        assert_eq!((outcome.winner, outcome.score), (more, Some(owned)));
         assert!(record.legal_moves().is_empty());
-        assert_eq!(record.rounds(), Some(&played));
+        let played = record.rounds().expect("rounds").iter();
+        let scores: Vec<_> = played.map(|round| round.score).collect();
+        assert_eq!(scores, rounds.iter().map(|round| round.2).collect::<Vec<_>>());
 
         // Retreats into the round before, and replays the plies.
-        let (_, last) = rounds.last().expect("a round");
+        let (_, last, _) = rounds.last().expect("a round");
         let mut again = record.clone();
         again.retreat(u32::try_from(last.len()).expect("few") + 1);
         let left = again.moves().len();
@@ -635,7 +597,7 @@ fn a_match_is_over_when_a_side_cannot_fill_a_house() {
         .outcome()
         .and_then(|outcome| outcome.score)
         .expect("points");
-    let rounds = record.rounds().expect("a match").played().len();
+    let rounds = record.rounds().expect("a match").len();
     assert!(
         owned.first < 7 || owned.second < 7 || rounds == 19,
         "{owned:?} after {rounds}"
@@ -643,40 +605,22 @@ fn a_match_is_over_when_a_side_cannot_fill_a_house() {
 }
 
 #[test]
-fn a_match_that_does_not_fit_together_is_refused() {
-    let setup = |text: &str| text.parse::<CongkakSetup>().expect("a setup");
-    let round = |text: &str, south, north| PlayedRound {
-        setup: setup(text),
-        owned: BySide::new(south, north),
+fn what_follows_a_round_is_told_by_its_seeds() {
+    let next = |text: &str, south, north| {
+        let setup: CongkakSetup = text.parse().expect("a setup");
+        setup.next_round(BySide::new(south, north))
     };
-    let first = round("rounds=3", 60, 38);
-    let second = round("rounds=3,round=2,owned=60-38", 92, 6);
-    let over = CongkakMatch::replay(&[first, second]).expect("a match");
-    let Next::Over(outcome) = over.next() else {
-        panic!("North cannot fill a house")
-    };
-    assert_eq!(outcome.winner, Some(Side::First));
-    assert_eq!(outcome.reason, MatchReason::CannotFill);
-
-    for (rounds, why) in [
-        (vec![], MatchError::WrongRound),
-        (vec![second], MatchError::WrongRound),
-        (vec![first, first], MatchError::WrongRound),
-        (vec![round("rounds=3", 60, 39)], MatchError::SeedsMissing),
-        (
-            vec![
-                first,
-                round("form=limited,rounds=3,round=2,owned=60-38", 92, 6),
-            ],
-            MatchError::WrongRound,
-        ),
-        (
-            vec![round("rounds=1", 60, 38), second],
-            MatchError::MatchOver,
-        ),
-        (vec![round("", 60, 38), first], MatchError::MatchOver),
-    ] {
-        assert_eq!(CongkakMatch::replay(&rounds), Err(why));
-        assert!(!why.to_string().is_empty() && !why.code().is_empty());
-    }
+    let round = |text: &str| Some(Next::Round(text.parse::<CongkakSetup>().expect("a setup")));
+    assert_eq!(next("rounds=3", 60, 38), round("rounds=3,round=2,owned=60-38"));
+    assert_eq!(
+        next("form=limited,rounds=3", 49, 49),
+        round("form=limited,rounds=3,round=2,owned=49-49,begins=n")
+    );
+    let over = |south, north| Some(Next::Over(BySide::new(south, north)));
+    assert_eq!(next("rounds=3,round=2,owned=60-38", 92, 6), over(92, 6));
+    assert_eq!(next("rounds=3,round=3,owned=60-38", 60, 38), over(60, 38));
+    // Not all seeds, and a round that belongs to no match.
+    assert_eq!(next("rounds=3", 60, 39), None);
+    assert_eq!(next("rounds=3", u16::MAX, u16::MAX), None);
+    assert_eq!(next("", 60, 38), None);
 }

@@ -33,12 +33,12 @@ const LINES: [(&str, &str); 6] = [
     ),
 ];
 
-/// The required number of playouts, recorded by other implementations: enough to make rare moves likely. Those of the draughts family and of Bao have
+/// The required number of playouts, recorded by other implementations: enough to make rare moves likely. Those of the draughts family, of Bao and of Pallanguzhi have
 /// traces besides, with all that follows from each position.
 const fn required_playouts(kind: GameKind) -> usize {
     match kind.family() {
         Family::Draughts => 100,
-        Family::Bao => 150,
+        Family::Bao | Family::Pallanguzhi => 150,
         _ => 200,
     }
 }

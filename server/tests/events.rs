@@ -469,7 +469,7 @@ async fn a_series_of_one_game_is_a_match_of_rounds_with_burnt_houses() {
         let text = ply["move"].as_str().expect("a move");
         record.play(text).expect("a legal move");
     }
-    let rounds = record.rounds().expect("rounds").played();
+    let rounds = record.rounds().expect("rounds");
     assert_eq!(rounds.len(), 2, "{rounds:?}");
     let points = match &result["winner"] {
         Value::Null => json!(0.5),

@@ -58,7 +58,7 @@ async fn a_rated_match_begins_with_a_drawn_opening_however_it_comes_about() {
     let mut asha = server.account("Asha").await;
     let mut bahati = server.account("Bahati").await;
     for game in [GameKind::Kalah, GameKind::Congkak] {
-        let wish = terms(game.id(), &AnySetup::rated(game).to_string(), true);
+        let wish = terms(game.id(), &AnySetup::usual(game).to_string(), true);
 
         let against_bot = with(wish.clone(), "level", json!(3));
         let made = asha.post("/api/v1/matches", &against_bot).await;

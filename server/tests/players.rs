@@ -336,13 +336,13 @@ async fn a_congkak_match_of_rounds_is_played_to_its_end_under_one_link() {
         record.play(&ply.text).expect("a legal move");
         assert_eq!(ply.position, record.position().to_string());
     }
-    let rounds = record.rounds().expect("a match of rounds").played();
+    let rounds = record.rounds().expect("a match of rounds");
     assert!(rounds.len() > 1, "it went on: {rounds:?}");
     let last = rounds.last().expect("a round");
     let score = result.score.expect("seeds");
     assert_eq!(
         (score.first, score.second),
-        (last.owned.first, last.owned.second)
+        (last.score.first, last.score.second)
     );
     assert_eq!(result.winner, record.outcome().expect("it is over").winner);
     assert_eq!(result.reason, "row-empty");

@@ -50,7 +50,7 @@ impl PoolKey {
     /// The setup for all matches of this pool: the rated one, where the rules define one.
     #[must_use]
     pub fn setup(self) -> AnySetup {
-        AnySetup::rated(self.game)
+        AnySetup::usual(self.game)
     }
 }
 

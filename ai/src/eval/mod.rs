@@ -11,6 +11,7 @@ mod learned;
 mod mawe;
 mod net;
 mod oware;
+mod pallanguzhi;
 mod reversi;
 mod sowing;
 

@@ -50,6 +50,7 @@ pub(super) fn choose(pos: &AnyPosition, playouts: u64, seed: u64, stop: &AtomicB
         AnyPosition::Oware(pos) => search(pos, playouts, seed, stop).into(),
         AnyPosition::Congkak(pos) => search(pos, playouts, seed, stop).into(),
         AnyPosition::Bao(pos) => search(pos, playouts, seed, stop).into(),
+        AnyPosition::Pallanguzhi(pos) => search(pos, playouts, seed, stop).into(),
     }
 }
 

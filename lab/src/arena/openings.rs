@@ -119,12 +119,12 @@ fn opening(setup: &AnySetup, openings: Openings, seed: u64) -> Record {
 
 /// The setup for matches between players of a game.
 pub fn setup_of(kind: GameKind) -> AnySetup {
-    AnySetup::rated(kind)
+    AnySetup::usual(kind)
 }
 
 /// The position before the first ply of a match game.
 pub fn start_of(kind: GameKind) -> AnyPosition {
-    AnyPosition::start(kind, &setup_of(kind)).expect("a rated game starts")
+    AnyPosition::start(kind, &setup_of(kind)).expect("a usual game starts")
 }
 
 #[cfg(test)]

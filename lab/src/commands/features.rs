@@ -16,7 +16,7 @@ fn depth(kind: GameKind) -> u32 {
     match kind.family() {
         Family::Mawe | Family::Bao => 8,
         Family::Reversi | Family::Draughts => 10,
-        Family::Checkers | Family::Congkak => 12,
+        Family::Checkers | Family::Congkak | Family::Pallanguzhi => 12,
         Family::Kalah => 13,
         Family::Oware => 14,
     }

@@ -190,6 +190,7 @@ fn fit(options: &FitOptions) -> Result<(), Failure> {
         AnyPosition::Oware(start) => learn(&start, options),
         AnyPosition::Congkak(start) => learn(&start, options),
         AnyPosition::Bao(start) => learn(&start, options),
+        AnyPosition::Pallanguzhi(start) => learn(&start, options),
         AnyPosition::Reversi(_) => Err("Reversi learns otherwise".into()),
     }?;
     fs::write(&options.out, fitted.weights.write(options.kind))?;

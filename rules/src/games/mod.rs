@@ -13,4 +13,5 @@ pub mod options;
 pub mod oware;
 pub mod pallanguzhi;
 pub mod reversi;
+pub mod rounds;
 pub mod sowing;

@@ -198,7 +198,8 @@ fn notation_of(game: GameKind, text: &str) -> Notation {
         | Family::Kalah
         | Family::Oware
         | Family::Congkak
-        | Family::Bao => Notation::Moves,
+        | Family::Bao
+        | Family::Pallanguzhi => Notation::Moves,
     }
 }
 

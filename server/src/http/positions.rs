@@ -198,7 +198,7 @@ async fn find(
 /// Returns the number of seeds in the text of a position; 0 for games of stones.
 pub(crate) fn seeds_of(game: GameKind, text: &str) -> u64 {
     match game.family() {
-        Family::Kalah | Family::Oware | Family::Congkak | Family::Bao => {
+        Family::Kalah | Family::Oware | Family::Congkak | Family::Bao | Family::Pallanguzhi => {
             let numbers = text.split(|symbol: char| !symbol.is_ascii_digit());
             numbers
                 .filter_map(|number| number.parse::<u64>().ok())

@@ -68,7 +68,7 @@ impl TermsRequest<'_> {
         let bad_time = |advice| ApiError::field(Code::BadTimeControl, "time_control", advice);
         let time_control = self.time_control.check().map_err(bad_time)?;
         if self.rated && !setup.may_be_rated() {
-            let usual = AnySetup::rated(self.game);
+            let usual = AnySetup::usual(self.game);
             let advice = format!("with this setup the game cannot be rated; {usual} can");
             return Err(ApiError::field(Code::BadSetup, "setup", advice));
         }

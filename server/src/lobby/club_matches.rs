@@ -64,7 +64,7 @@ impl Lobby {
         }
         let terms = Terms {
             game: ready.game,
-            setup: AnySetup::rated(ready.game),
+            setup: AnySetup::usual(ready.game),
             time_control: ready.time_control,
             rated: ready.rated,
             options: MatchOptions::usual(ready.rated),

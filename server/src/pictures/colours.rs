@@ -122,8 +122,20 @@ pub(super) const BAO: Sowing = Sowing {
     ],
 };
 
+/// Red seeds of manjadi on jackwood.
+pub(super) const PALLANGUZHI: Sowing = Sowing {
+    board: ["#b98a45", "#7c5524"],
+    hollow: ["#5a3c17", "#35220b"],
+    lip: "#e3bd7c",
+    seeds: [
+        ["#f26a54", "#cc2f26", "#8c1714"],
+        ["#f47a5f", "#d53a2b", "#961c15"],
+        ["#ec5a4a", "#bf2621", "#801311"],
+    ],
+};
+
 /// The slit of a cowrie.
 pub(super) const COWRIE_SLIT: Colour = "#7a4b33";
 
-/// The burnt houses of Congkak.
+/// The burnt houses of Congkak, and the rubbish holes of Pallanguzhi.
 pub(super) const ASH: Colour = "#170804";

@@ -34,6 +34,7 @@ pub(super) fn moves(game: GameKind) -> &'static str {
         GameKind::Kalah => "1 3 6 3 2 6 4 3 6 1 4 3 5",
         GameKind::Oware => "1 6 6 2 3 3 6 2 3 3 1 6 1 1 4 4 3 3",
         GameKind::Congkak => "7 5 6 1 7 7 4 3",
+        GameKind::Pallanguzhi => "5 6 3 3 4 5",
         GameKind::Bao => "A6R A6L A5R A3L A7R A1 A5R A2L A8 A3R A7L A3L A5R A3R A7R A1 A5L A2R",
     }
 }

@@ -1,10 +1,7 @@
 //! Congkak, RULES.md section 7: one round, played in turns.
 //!
 //! Seeds are sown around the board, including the own store. A handful that ends in an occupied
-//! house is lifted and sown on. [`Side::First`] is South. The module [`rounds`] makes matches of
-//! rounds.
-
-pub mod rounds;
+//! house is lifted and sown on. [`Side::First`] is South.
 
 mod read;
 mod relay;
@@ -16,6 +13,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
+pub use round::{Round, TOTAL};
 pub use setup::{CongkakSetup, Form};
 pub use size::{HOUSES, SEEDS};
 

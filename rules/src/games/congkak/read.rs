@@ -2,11 +2,12 @@
 
 use std::str::FromStr;
 
-use super::round::Round;
+use super::round::{Round, is_whole};
 use super::{CongkakPosition, CongkakSetup, Form};
 use crate::error::SetupError;
 use crate::games::opening::{Opening, PlyText};
 use crate::games::options::SetupOptions;
+use crate::games::rounds::{Next, parse_number, parse_owned};
 use crate::kind::GameKind;
 use crate::position::Position;
 use crate::setup;
@@ -35,7 +36,7 @@ impl SetupOptions for CongkakSetup {
     const OPENING: Option<PlyText> = Some(PlyText::Houses);
 
     /// The limited form (RULES.md section 7.3).
-    fn rated() -> Self {
+    fn usual() -> Self {
         Self::single(Form::Limited)
     }
 
@@ -43,6 +44,23 @@ impl SetupOptions for CongkakSetup {
     /// round begins uneven (RULES.md section 7.3).
     fn may_be_rated(&self) -> bool {
         self.form == Form::Limited && self.of_match.is_none()
+    }
+
+    fn is_round(&self) -> bool {
+        self.of_match.is_some()
+    }
+
+    fn next_round(&self, owned: BySide<u16>) -> Option<Next<Self>> {
+        let (rounds, number) = self.place()?;
+        if !is_whole(owned) {
+            return None;
+        }
+        let round = Round::after(owned, self.round().begins).filter(|_| number < rounds);
+        let next = round.map(|round| Self::of_match(self.form, rounds, number + 1, round));
+        Some(match next {
+            Some(setup) => Next::Round(setup.expect("the number is among the rounds and not the first")),
+            None => Next::Over(owned),
+        })
     }
 
     fn opening(&self) -> Opening {
@@ -98,19 +116,6 @@ fn parse_form(text: &str) -> Result<Form, SetupError> {
         "limited" => Ok(Form::Limited),
         _ => Err(SetupError::BadValue),
     }
-}
-
-/// Reads a number without sign or leading zero.
-fn parse_number<N: FromStr>(text: &str) -> Result<N, SetupError> {
-    let is_plain =
-        text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
-    let number = is_plain.then(|| text.parse().ok()).flatten();
-    number.ok_or(SetupError::BadValue)
-}
-
-fn parse_owned(text: &str) -> Result<BySide<u16>, SetupError> {
-    let (south, north) = text.split_once('-').ok_or(SetupError::BadValue)?;
-    Ok(BySide::new(parse_number(south)?, parse_number(north)?))
 }
 
 fn parse_side(text: &str) -> Result<Side, SetupError> {

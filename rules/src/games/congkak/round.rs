@@ -4,9 +4,6 @@ use super::size::{HOUSES, SEEDS};
 use crate::error::SetupError;
 use crate::vocab::{BySide, Side};
 
-/// The most rounds that a match may have (RULES.md section 7.1).
-pub const MAX_ROUNDS: u8 = 20;
-
 /// The number of seeds in the game.
 pub const TOTAL: u16 = 2 * HOUSES as u16 * SEEDS;
 

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::round::{MAX_ROUNDS, Round};
+use super::round::Round;
 use crate::error::SetupError;
 use crate::games::opening::Opening;
+use crate::games::rounds::MAX_ROUNDS;
 use crate::vocab::{BySide, Side};
 
 /// The number of extra moves that a turn may have.

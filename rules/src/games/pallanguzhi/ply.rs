@@ -43,17 +43,18 @@ impl Circle {
     }
 }
 
-/// Plays the pit of the side to move; `holes` has a bit for each rubbish hole.
+/// Plays the pit of the side to move, and returns the number of seeds sown; `holes` has a bit for each rubbish hole.
 ///
 /// # Errors
 ///
 /// [`TooLong`]; the board is then unspecified.
-pub(super) fn play(board: &mut Board<HOUSES>, from: usize, holes: u16) -> Result<(), TooLong> {
+pub(super) fn play(board: &mut Board<HOUSES>, from: usize, holes: u16) -> Result<u16, TooLong> {
     let circle = Circle { holes };
     let (mut at, mut sown) = (from, 0);
     loop {
         let hand = board.take(at);
-        sown += hand;
+        // A position may hold so many seeds that the sum does not fit.
+        sown = u16::saturating_add(sown, hand);
         if sown > MAX_SOWN {
             return Err(TooLong);
         }
@@ -66,12 +67,12 @@ pub(super) fn play(board: &mut Board<HOUSES>, from: usize, holes: u16) -> Result
         let prey = circle.after(next);
         let won = board.take(prey);
         if won == 0 {
-            return Ok(());
+            return Ok(sown);
         }
         board.put(Board::<HOUSES>::STORE, won);
         match circle.next_with_seeds(board, prey) {
             Some(pit) => at = pit,
-            None => return Ok(()),
+            None => return Ok(sown),
         }
     }
 }

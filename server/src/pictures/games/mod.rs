@@ -34,7 +34,7 @@ pub(crate) fn shape(game: GameKind) -> (u32, u32) {
 fn area(game: GameKind) -> Area {
     match game.family() {
         Family::Mawe | Family::Reversi | Family::Checkers | Family::Draughts => grid::AREA,
-        Family::Kalah | Family::Oware | Family::Congkak => sowing::AREA,
+        Family::Kalah | Family::Oware | Family::Congkak | Family::Pallanguzhi => sowing::AREA,
         Family::Bao => bao::AREA,
     }
 }
@@ -90,6 +90,15 @@ fn drawn(mut canvas: Canvas, position: &AnyPosition, last: Option<LastMove>) -> 
                 last,
             };
             sowing::draw(&mut canvas, &houses, &colours::CONGKAK, Seeds::Cowries);
+        }
+        AnyPosition::Pallanguzhi(position) => {
+            let houses = Houses {
+                rows: [Side::First, Side::Second].map(|side| position.houses(side).to_vec()),
+                stores: position.stores(),
+                is_clockwise: false,
+                last,
+            };
+            sowing::draw(&mut canvas, &houses, &colours::PALLANGUZHI, Seeds::Round);
         }
         AnyPosition::Bao(position) => bao::draw(&mut canvas, position, last),
     }
@@ -153,7 +162,8 @@ mod tests {
             AnyPosition::Kalah(_)
             | AnyPosition::Oware(_)
             | AnyPosition::Congkak(_)
-            | AnyPosition::Bao(_) => {
+            | AnyPosition::Bao(_)
+            | AnyPosition::Pallanguzhi(_) => {
                 let piles = board
                     .split(['/', ',', 'h', 't'])
                     .filter_map(|one| one.parse::<usize>().ok());

@@ -33,7 +33,7 @@ pub(super) enum Seeds {
 /// The contents of a board.
 #[derive(Debug)]
 pub(super) struct Houses {
-    /// The seeds in the houses of the first and of the second side, in the order of their numbers; `None` for a burnt house.
+    /// The seeds in the houses of the first and of the second side, in the order of their numbers; `None` for one out of play.
     pub(super) rows: [Vec<Option<u16>>; 2],
     pub(super) stores: BySide<u16>,
     /// The direction of sowing.
@@ -122,6 +122,7 @@ fn house_of(played: AnyMove) -> Option<usize> {
         AnyMove::Kalah(played) => played.house(),
         AnyMove::Oware(played) => played.house(),
         AnyMove::Congkak(played) => played.house(),
+        AnyMove::Pallanguzhi(played) => played.house(),
         _ => return None,
     };
     usize::from(house).checked_sub(1)
