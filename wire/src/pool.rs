@@ -36,18 +36,24 @@ pub struct PoolKey {
 impl PoolKey {
     /// Every pool, in the order in which lists show them.
     pub fn all() -> impl Iterator<Item = PoolKey> {
-        GameKind::ALL.iter().flat_map(|game| {
-            PoolId::all().flat_map(|pool| {
-                [true, false].map(|rated| PoolKey {
-                    game: *game,
-                    pool,
-                    rated,
-                })
-            })
-        })
+        let all = GameKind::ALL.iter().flat_map(|game| {
+            PoolId::all().flat_map(|pool| [true, false].map(|rated| Self::new(*game, pool, rated)))
+        });
+        all.filter_map(Result::ok)
     }
 
-    /// The setup for all matches of this pool: the rated one, where the rules define one.
+    /// The pool of a game.
+    ///
+    /// # Errors
+    /// [`UnknownPool::CasualOnly`] for a rated pool of a game that is not rated.
+    pub fn new(game: GameKind, pool: PoolId, rated: bool) -> Result<PoolKey, UnknownPool> {
+        match rated && !AnySetup::usual(game).may_be_rated() {
+            true => Err(UnknownPool::CasualOnly),
+            false => Ok(PoolKey { game, pool, rated }),
+        }
+    }
+
+    /// The setup for all matches of this pool.
     #[must_use]
     pub fn setup(self) -> AnySetup {
         AnySetup::usual(self.game)
@@ -82,10 +88,16 @@ impl PoolId {
     }
 }
 
-/// The name of a pool is unknown.
+/// There is no such pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a pool is 1+0, 3+2, 5+0, 10+5 or 15+10")]
-pub struct UnknownPool;
+pub enum UnknownPool {
+    /// No pool has this name.
+    #[error("a pool is 1+0, 3+2, 5+0, 10+5 or 15+10")]
+    Name,
+    /// The game has casual pools only.
+    #[error("this game is not rated: join its casual pool")]
+    CasualOnly,
+}
 
 impl FromStr for PoolId {
     type Err = UnknownPool;
@@ -93,7 +105,7 @@ impl FromStr for PoolId {
     fn from_str(text: &str) -> Result<PoolId, UnknownPool> {
         PoolId::all()
             .find(|pool| pool.as_str() == text)
-            .ok_or(UnknownPool)
+            .ok_or(UnknownPool::Name)
     }
 }
 
@@ -140,11 +152,11 @@ mod tests {
             assert_eq!(pool.to_string().parse(), Ok(pool));
             assert!(pool.time_control().check().is_ok(), "{pool}");
             assert!(
-                UnknownPool.to_string().contains(pool.as_str()),
+                UnknownPool::Name.to_string().contains(pool.as_str()),
                 "{pool} is named to whoever asked for another"
             );
         }
-        assert_eq!("2+1".parse::<PoolId>(), Err(UnknownPool));
+        assert_eq!("2+1".parse::<PoolId>(), Err(UnknownPool::Name));
         let speeds = PoolId::all().map(|pool| pool.time_control().speed());
         assert_eq!(
             speeds.collect::<Vec<_>>(),
@@ -159,12 +171,23 @@ mod tests {
     }
 
     #[test]
-    fn every_game_has_its_pools_and_a_form_that_may_be_rated() {
-        assert_eq!(PoolKey::all().count(), GameKind::ALL.len() * 5 * 2);
-        for key in PoolKey::all() {
-            let setup = key.setup();
-            assert_eq!(setup.kind(), key.game);
-            assert!(setup.may_be_rated(), "{setup}");
+    fn every_game_has_casual_pools_and_rated_ones_if_it_may_be_rated() {
+        for game in GameKind::ALL {
+            let rated = match AnySetup::usual(*game).may_be_rated() {
+                true => vec![true, false],
+                false => vec![false],
+            };
+            for pool in PoolId::all() {
+                let pools = PoolKey::all().filter(|key| (key.game, key.pool) == (*game, pool));
+                assert!(pools.map(|key| key.rated).eq(rated.iter().copied()));
+            }
         }
+        for key in PoolKey::all() {
+            assert_eq!(key.setup().kind(), key.game);
+            assert!(!key.rated || key.setup().may_be_rated());
+        }
+        let pool = PoolId::all().next().expect("a pool");
+        let refused = PoolKey::new(GameKind::Pallanguzhi, pool, true);
+        assert_eq!(refused, Err(UnknownPool::CasualOnly));
     }
 }

@@ -69,7 +69,10 @@ impl TermsRequest<'_> {
         let time_control = self.time_control.check().map_err(bad_time)?;
         if self.rated && !setup.may_be_rated() {
             let usual = AnySetup::usual(self.game);
-            let advice = format!("with this setup the game cannot be rated; {usual} can");
+            let advice = match usual.may_be_rated() {
+                true => format!("with this setup the game cannot be rated; {usual} can"),
+                false => "this game cannot be rated: leave out rated".to_owned(),
+            };
             return Err(ApiError::field(Code::BadSetup, "setup", advice));
         }
         if self.rated && time_control == TimeControl::Unlimited {

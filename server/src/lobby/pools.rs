@@ -10,7 +10,7 @@ use mawe_rules::{GameKind, Side};
 use mawe_store::{MAX_RUNNING, MatchFilter, MatchRow, Player, Store, StoreError};
 use mawe_wire::ids::{ChallengeId, PlayerId};
 use mawe_wire::pool::UnknownPool;
-use mawe_wire::pool::{PoolId, PoolKey};
+use mawe_wire::pool::PoolKey;
 use mawe_wire::{Code, ErrorMsg, PlayerKind, PoolCount, RatingRef, ServerMsg};
 use parking_lot::Mutex;
 
@@ -183,10 +183,9 @@ impl From<pairing::Refused> for PoolRefusal {
 /// Parses the name of a pool into its key.
 ///
 /// # Errors
-/// [`UnknownPool`] if no pool has this name.
+/// [`UnknownPool`] if there is no such pool.
 pub fn key(game: GameKind, pool: &str, rated: bool) -> Result<PoolKey, UnknownPool> {
-    let pool: PoolId = pool.parse()?;
-    Ok(PoolKey { game, pool, rated })
+    PoolKey::new(game, pool.parse()?, rated)
 }
 
 impl Lobby {
@@ -585,7 +584,7 @@ mod tests {
     fn the_page_knows_every_refusal_of_a_wait() {
         let refusals = [
             PoolRefusal::SignInFirst,
-            PoolRefusal::UnknownPool(UnknownPool),
+            PoolRefusal::UnknownPool(UnknownPool::Name),
             PoolRefusal::AccountNeeded,
             PoolRefusal::NoBots,
             PoolRefusal::PoolWait { retry_ms: 1 },

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use mawe_rules::GameKind;
+use mawe_rules::{AnySetup, GameKind};
 use mawe_store::{
     CLUB_MATCH_LIMITS, ClubMatchChange, ClubMatchCursor, ClubPlayerCursor, ClubRefusal,
     MAX_BOARD_GAMES, MAX_BOARDS, NewClubMatch,
@@ -240,6 +240,9 @@ fn check(proposal: &ClubMatchProposal, now_ms: i64) -> Result<TimeControl, ApiEr
         ));
     }
     let bad_terms = |field, advice: &str| Err(ApiError::field(Code::BadTerms, field, advice));
+    if proposal.rated && !AnySetup::usual(proposal.game).may_be_rated() {
+        return bad_terms("rated", "this game is not rated; leave out rated");
+    }
     if !BOARDS.contains(&proposal.boards) {
         return bad_terms("boards", "a club match has 1 to 50 boards");
     }
