@@ -251,18 +251,18 @@ static BAO: Rungs = Rungs {
 #[rustfmt::skip]
 static PALLANGUZHI: Rungs = Rungs {
     levels: [
-        Strength { depth: 1, nodes: 200, blindness: 60, sure: 6, noise: 600, calms: false },
-        Strength { depth: 2, nodes: 300, blindness: 96, sure: 6, noise: 325, calms: false },
-        Strength { depth: 3, nodes: 300, blindness: 70, sure: 11, noise: 228, calms: false },
-        Strength { depth: 5, nodes: 520, blindness: 44, sure: 19, noise: 121, calms: true },
-        Strength { depth: 8, nodes: 1_400, blindness: 25, sure: 25, noise: 58, calms: true },
-        Strength { depth: 200, nodes: 6_000, blindness: 9, sure: 31, noise: 19, calms: true },
-        Strength { nodes: 25_000, ..Strength::FULL },
-        Strength { nodes: 80_000, ..Strength::FULL },
-        Strength { nodes: 350_000, ..Strength::FULL },
+        Strength { depth: 1, nodes: 200, blindness: 40, sure: 10, noise: 300, calms: false },
+        Strength { depth: 2, nodes: 300, blindness: 85, sure: 6, noise: 650, calms: false },
+        Strength { depth: 2, nodes: 300, blindness: 50, sure: 12, noise: 300, calms: false },
+        Strength { depth: 3, nodes: 300, blindness: 66, sure: 9, noise: 370, calms: false },
+        Strength { depth: 3, nodes: 400, blindness: 32, sure: 16, noise: 170, calms: false },
+        Strength { depth: 4, nodes: 520, blindness: 40, sure: 17, noise: 200, calms: true },
+        Strength { depth: 5, nodes: 700, blindness: 44, sure: 16, noise: 200, calms: true },
+        Strength { depth: 6, nodes: 1_000, blindness: 32, sure: 20, noise: 140, calms: true },
+        Strength { depth: 8, nodes: 2_000, blindness: 26, sure: 22, noise: 120, calms: true },
         Strength::FULL,
     ],
-    leads: [167, 169, 165, 163, 171, 168, 44, 50, 40],
+    leads: [48, 38, 44, 50, 24, 36, 38, 33, 63],
 };
 
 #[cfg(test)]
