@@ -43,6 +43,8 @@ try {
     club: "css/player net/club-matches net/clubs club-matches club-parts club form parts/choice-row parts/closed-part parts/error-line parts/loaded parts/match-row parts/paged",
     "club-match": "css/player net/club-matches club-matches club-match club-parts form parts/choice-row parts/error-line parts/paged",
     clubs: "css/player net/clubs club-parts clubs form parts/choice-row parts/error-line parts/paged",
+    editor:
+      "css/editor editor/board editor/fault editor/palette editor/play editor/share editor/state editor/text-field editor/texts editor/view games/editing games/editing/piles local/referee parts/choice-row parts/error-line parts/side-picker wasm/rules",
     events: "css/events net/events event-state event-texts events parts/empty-state",
     event:
       "css/events net/events event-actions event-board event-rounds event-standings event-state event-texts event parts/scrolled parts/turner small-board",
@@ -93,7 +95,7 @@ try {
     }
   };
   if (first === "watch") draw("all");
-  if (first === "rules" || first === "play" || (first === "learn" && task)) draw(id);
+  if (first === "rules" || first === "play" || first === "editor" || (first === "learn" && task)) draw(id);
   // The game of a match is named by the first content, which comes after this script and before the modules are run.
   if (first === "match")
     document.addEventListener(

@@ -107,6 +107,7 @@
  * @property {string} empty the position without pieces or seeds
  * @property {Tool[]} tools the first is chosen at the beginning
  * @property {Odds[]} odds
+ * @property {string} [total] the text of the number of seeds on the board
  */
 
 /** The export of a game's file: the whole game, given its entry. @typedef {(entry: GameEntry) => Game} GameMaker */

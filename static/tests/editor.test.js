@@ -20,7 +20,7 @@ function positionsIn(file) {
     else if (typeof value === "object" && value !== null)
       for (const [key, inner] of Object.entries(value)) {
         if (typeof inner === "string" && keys.includes(key)) found.add(inner);
-        else if (key === "after") Object.values(inner).forEach((one) => typeof one === "string" && found.add(one));
+        else if (key === "after") for (const one of Object.values(inner)) found.add(String(one));
         else walk(inner);
       }
   };

@@ -1,8 +1,8 @@
 // @ts-check
 // Positions of Bao: the pits of each side from A1 to B8 and its store, with the marks of an owned house and of takasia.
 
-import { emptied, markTool, SEED_TOOLS } from "./piles.js";
 import { plainRead } from "./pieces.js";
+import { emptied, markTool, SEED_TOOLS } from "./piles.js";
 
 /** @import { Editing, Game } from "../types.js" */
 /** @import { Piece } from "../../board/state.js" */
@@ -29,5 +29,6 @@ export function baoEditing(game) {
     empty: write({ pieces: emptied(pieces, PLAIN), turn, note: "" }),
     tools: [...SEED_TOOLS, markTool("nyumba", PLAIN), markTool("takasia", PLAIN)],
     odds: [],
+    total: "bao.kete",
   };
 }

@@ -13,7 +13,9 @@ const SEEDS = [3, 4, 5, 6];
 
 /** The houses of a row. @param {Pieces} pieces @param {string} row */
 const housesOf = (pieces, row) =>
-  [...pieces.keys()].filter((cell) => cell.startsWith(row) && !cell.endsWith("store")).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+  [...pieces.keys()]
+    .filter((cell) => cell.startsWith(row) && !cell.endsWith("store"))
+    .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
 
 /** @type {Editing["write"]} */
 function write({ pieces, turn, note }) {
@@ -43,6 +45,7 @@ export function sowingEditing(game) {
     write,
     empty: write({ pieces: emptied(pieces, kind), turn, note: "" }),
     tools: SEED_TOOLS,
+    total: "sowing.seeds",
     odds: SEEDS.map((n) => startWith(read, game.start, n)),
   };
 }
