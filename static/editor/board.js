@@ -53,6 +53,10 @@ export function editorBoard(host, editor, label, onEdit) {
   on("contextmenu", (event) => event.preventDefault());
   on("keydown", (event) => onKey(page, event));
   on("focusin", (event) => onFocus(page, event));
+  // The board is as large as the window has room for its shape.
+  const { width, height } = state.layout;
+  host.style.setProperty("--shape", String(width / height));
+  host.style.setProperty("--upright", String(height / width));
   narrow.addEventListener("change", draw, { signal: bound.signal });
   // An edit is no move: nothing flies.
   render.el.style.setProperty("--motion", "0");

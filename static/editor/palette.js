@@ -31,7 +31,7 @@ function follow(el, value) {
 export function toolRow(editor, update) {
   const { game, editing } = editor;
   const row = choiceRow(
-    "tools",
+    "editor-tool",
     () => t("editor.tools"),
     editing.tools.map((tool) => ({ value: tool.name, label: () => t(`editor.tool.${tool.name}`), mark: markOf(game, tool) })),
     editor.tool.name,
@@ -48,7 +48,7 @@ export function turnRow(editor, update) {
   const { game } = editor;
   const sides = /** @type {Side[]} */ (["first", "second"]);
   const row = choiceRow(
-    "turn",
+    "editor-turn",
     () => t("editor.turn"),
     sides.map((side) => ({ value: side, label: () => t(`game.${game.id}.side.${side}`), mark: () => sideMark(game.id, side) })),
     editor.edited.turn,

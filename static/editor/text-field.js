@@ -4,7 +4,7 @@
 import { h, onRefresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { MOST_CHARS, setText } from "./state.js";
-import { faultText } from "./texts.js";
+import { faultText, isWriting } from "./texts.js";
 
 /** @import { Editor } from "./state.js" */
 
@@ -35,8 +35,8 @@ export function textField(editor, update) {
       h("span", {}, () => t("editor.text")),
       field,
     ),
-    h("p", { class: "error", id: "position-fault", role: "alert", hidden: () => editor.fault === null }, () =>
-      editor.fault ? faultText(editor.fault) : "",
+    h("p", { class: "error", id: "position-fault", role: "alert", hidden: () => !isWriting(editor) }, () =>
+      editor.fault && isWriting(editor) ? faultText(editor.fault) : "",
     ),
   );
 }

@@ -20,11 +20,16 @@ export function whyNot({ game, fault, result }) {
   return result ? t("editor.over", { result: resultText(game.id, result) }) : "";
 }
 
-/** The fault, the result, or the side to move; and the seeds. @param {Editor} editor */
+/** Whether the reader writes a text that the board does not show. @param {Editor} editor */
+export const isWriting = ({ text, editing, edited, position }) => position === null && text !== editing.write(edited);
+
+/** The fault of the board, the result, or the side to move; and the seeds. @param {Editor} editor */
 export function statusText(editor) {
   const { game, edited } = editor;
   const { total } = editor.editing;
-  return [whyNot(editor) || turnText(game.id, edited.turn), total ? t(total, { n: seeds(editor) }) : ""].filter(Boolean).join(" · ");
+  return [(isWriting(editor) ? "" : whyNot(editor)) || turnText(game.id, edited.turn), total ? t(total, { n: seeds(editor) }) : ""]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** @param {Editor} editor @param {Odds} odds */
@@ -35,6 +40,12 @@ export function oddsText({ game }, { key, side, n }) {
 
 /** The address of the editor with the position, or of the empty one for the start. @param {Editor} editor */
 export function addressOf({ game, position }) {
-  const query = position === null || position === game.start ? "" : `?${new URLSearchParams({ position })}`;
+  const query = position === null || position === game.start ? "" : `?position=${inQuery(position)}`;
   return `/editor/${game.id}${query}`;
 }
+
+/** A position in an address, as far as that can be read by people: its signs are allowed in a query. @param {string} position */
+const inQuery = (position) =>
+  encodeURIComponent(position)
+    .replaceAll("%20", "+")
+    .replace(/%(2F|2C|3A)/g, decodeURIComponent);

@@ -19,7 +19,7 @@ import { playPart } from "./play.js";
 import { sharePart } from "./share.js";
 import { createEditor } from "./state.js";
 import { textField } from "./text-field.js";
-import { addressOf, statusText, whyNot } from "./texts.js";
+import { addressOf, isWriting, statusText, whyNot } from "./texts.js";
 
 /** @import { Editing, Game } from "../games/types.js" */
 /** @import { Params } from "../core/router.js" */
@@ -74,7 +74,7 @@ function editorView(ctx, game, editing) {
         gameChoice(ctx, game),
         toolRow(editor, update),
         host,
-        h("p", { class: () => `told${editor.fault ? " refused" : ""}` }, () => statusText(editor)),
+        h("p", { class: () => `told${editor.fault && !isWriting(editor) ? " refused" : ""}` }, () => statusText(editor)),
         boardButtons(editor, update),
         h("p", { class: "quiet keys" }, () =>
           t(editing.tools.some(({ by }) => by !== undefined) ? "editor.keys.seeds" : "editor.keys.pieces"),
@@ -101,15 +101,13 @@ function editorView(ctx, game, editing) {
   };
 }
 
-/** The address follows the position; it keeps its other parameters, as the language. @param {Editor} editor */
+/** The address follows the position, and keeps the language. @param {Editor} editor */
 function follow(editor) {
   if (editor.position === null) return;
-  const { search } = new URL(addressOf(editor), location.href);
-  const now = new URL(location.href);
-  const position = new URLSearchParams(search).get("position");
-  if (position === null) now.searchParams.delete("position");
-  else now.searchParams.set("position", position);
-  history.replaceState(null, "", now);
+  const address = addressOf(editor);
+  const language = new URLSearchParams(location.search).get("lang");
+  const also = language === null ? "" : `${address.includes("?") ? "&" : "?"}${new URLSearchParams({ lang: language })}`;
+  history.replaceState(null, "", address + also);
 }
 
 /** @param {Context} ctx @param {Game} game */
