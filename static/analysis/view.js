@@ -222,6 +222,11 @@ function beginning(ctx, Game, fault) {
       h("button", { type: "submit", class: "primary" }, () => t("analysis.do")),
     ),
     h("p", { class: "quiet" }, () => t("analysis.formats")),
+    h(
+      "p",
+      {},
+      h("a", { href: `/editor/${GAMES[0].id}` }, () => t("editor.title")),
+    ),
     keptMatches(),
     h(
       "p",

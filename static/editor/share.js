@@ -3,8 +3,8 @@
 
 import { h, onRefresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { editorPath } from "../views/editor-path.js";
 import { copyField } from "../views/parts/copy-field.js";
-import { addressOf } from "./texts.js";
 
 /** @import { Context } from "../views/context.js" */
 /** @import { Editor } from "./state.js" */
@@ -18,7 +18,7 @@ export function sharePart(ctx, editor) {
   const link = h("div", {});
   let shown = "";
   onRefresh(link, () => {
-    const address = new URL(addressOf(editor), location.href).href;
+    const address = new URL(editorPath(editor.game, editor.position), location.href).href;
     if (address === shown) return;
     shown = address;
     link.replaceChildren(copyField(() => t("editor.link"), address, ctx));

@@ -37,15 +37,3 @@ export function oddsText({ game }, { key, side, n }) {
   if (n !== undefined) return t("option.seeds", { n });
   return t(`editor.odds.${key}`, { side: t(`game.${game.id}.side.${side}`) });
 }
-
-/** The address of the editor with the position, or of the empty one for the start. @param {Editor} editor */
-export function addressOf({ game, position }) {
-  const query = position === null || position === game.start ? "" : `?position=${inQuery(position)}`;
-  return `/editor/${game.id}${query}`;
-}
-
-/** A position in an address, as far as that can be read by people: its signs are allowed in a query. @param {string} position */
-const inQuery = (position) =>
-  encodeURIComponent(position)
-    .replaceAll("%20", "+")
-    .replace(/%(2F|2C|3A)/g, decodeURIComponent);

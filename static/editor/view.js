@@ -11,6 +11,7 @@ import { twice } from "../core/files.js";
 import { t } from "../core/i18n.js";
 import { editingOf } from "../games/editing.js";
 import { GAMES, loadGame } from "../games/index.js";
+import { editorPath } from "../views/editor-path.js";
 import { nothingHere } from "../views/parts/nothing-here.js";
 import init, { Game as Rules } from "../wasm/rules.js";
 import { editorBoard } from "./board.js";
@@ -19,7 +20,7 @@ import { playPart } from "./play.js";
 import { sharePart } from "./share.js";
 import { createEditor } from "./state.js";
 import { textField } from "./text-field.js";
-import { addressOf, isWriting, statusText, whyNot } from "./texts.js";
+import { isWriting, statusText, whyNot } from "./texts.js";
 
 /** @import { Editing, Game } from "../games/types.js" */
 /** @import { Params } from "../core/router.js" */
@@ -104,7 +105,7 @@ function editorView(ctx, game, editing) {
 /** The address follows the position, and keeps the language. @param {Editor} editor */
 function follow(editor) {
   if (editor.position === null) return;
-  const address = addressOf(editor);
+  const address = editorPath(editor.game, editor.position);
   const language = new URLSearchParams(location.search).get("lang");
   const also = language === null ? "" : `${address.includes("?") ? "&" : "?"}${new URLSearchParams({ lang: language })}`;
   history.replaceState(null, "", address + also);
