@@ -122,6 +122,7 @@ const ROUTES = [
   { pattern: "/analysis/:id", view: styled("study", async () => (await import("./analysis/view.js")).analysisView) },
   { pattern: "/analysis/device/:device", view: styled("study", async () => (await import("./analysis/view.js")).analysisView) },
   { pattern: "/rules/:game", view: apart("rules", async (params) => (await import("./views/rules.js")).rulesPage(params)) },
+  { pattern: "/editor/:game", view: apart("editor", async (params) => (await import("./editor/view.js")).editorPage(params)) },
   { pattern: "/login", view: async () => (await import("./views/account.js")).logInView },
   { pattern: "/login-card", view: apart("class", async () => (await import("./views/login-card.js")).loginCardView) },
   { pattern: "/confirm-email", view: worded("email", async () => (await import("./views/mail-links.js")).confirmEmailView) },

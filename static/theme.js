@@ -38,11 +38,13 @@ try {
     admin:
       "css/moderation net/operator admin-now admin-state admin log-line parts/choice-row parts/error-line parts/loaded parts/match-row parts/paged parts/scrolled",
     analysis:
-      "css/study analysis/branches analysis/chance-bar analysis/findings analysis/graph analysis/pdn analysis/records analysis/retry analysis/retry-part analysis/share analysis/state analysis/table analysis/view analysis/writing review/analyst review/percent review/played review/ready review/tree review/verdict engine/engine local/referee local/seen local/store parts/error-line parts/scrolled wasm/rules",
+      "css/study analysis/branches analysis/chance-bar analysis/findings analysis/graph analysis/pdn analysis/records analysis/retry analysis/retry-part analysis/share analysis/state analysis/table analysis/view analysis/writing review/analyst review/percent review/played review/ready review/tree review/verdict engine/engine local/referee local/seen local/store editor-path parts/error-line parts/scrolled wasm/rules",
     challenge: "challenge parts/error-line parts/qr-code",
     club: "css/player net/club-matches net/clubs club-matches club-parts club form parts/choice-row parts/closed-part parts/error-line parts/loaded parts/match-row parts/paged",
     "club-match": "css/player net/club-matches club-matches club-match club-parts form parts/choice-row parts/error-line parts/paged",
     clubs: "css/player net/clubs club-parts clubs form parts/choice-row parts/error-line parts/paged",
+    editor:
+      "css/editor editor/board editor/fault editor/palette editor/play editor/share editor/state editor/text-field editor/texts editor/view games/editing games/editing/piles local/referee editor-path parts/choice-row parts/error-line parts/side-picker wasm/rules",
     events: "css/events net/events event-state event-texts events parts/empty-state",
     event:
       "css/events net/events event-actions event-board event-rounds event-standings event-state event-texts event parts/scrolled parts/turner small-board",
@@ -93,7 +95,7 @@ try {
     }
   };
   if (first === "watch") draw("all");
-  if (first === "rules" || first === "play" || (first === "learn" && task)) draw(id);
+  if (first === "rules" || first === "play" || first === "editor" || (first === "learn" && task)) draw(id);
   // The game of a match is named by the first content, which comes after this script and before the modules are run.
   if (first === "match")
     document.addEventListener(

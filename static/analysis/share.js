@@ -6,6 +6,7 @@
 import { h, onRefresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { gameOfTree, linesOf } from "../review/tree.js";
+import { editorPath } from "../views/editor-path.js";
 import { copyField } from "../views/parts/copy-field.js";
 import { endsHere, mainLine } from "./state.js";
 import { fragmentOf, writeRecord } from "./writing.js";
@@ -41,7 +42,14 @@ export function sharePart(ctx, Rules, analysis) {
       ]),
     );
     const address = new URL(addressOf(analysis, record), location.href).href;
-    link.replaceChildren(copyField(() => t("analysis.link"), address, ctx));
+    link.replaceChildren(
+      copyField(() => t("analysis.link"), address, ctx),
+      h(
+        "p",
+        {},
+        h("a", { href: editorPath(game, analysis.tree.at.position) }, () => t("editor.title")),
+      ),
+    );
   }
   onRefresh(el, fill);
   return el;

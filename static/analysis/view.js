@@ -117,9 +117,9 @@ function fromDevice(id) {
   const kept = createStore(localStorage).get(id);
   if (!kept) return { text: () => t("device.missing") };
   if (kept.result === null) return { text: () => t("analysis.running") };
-  const { game, setup, moves, result } = kept;
+  const { game, setup, start = null, moves, result } = kept;
   return {
-    played: { game, setup, start: null, moves, result },
+    played: { game, setup, start, moves, result },
     ply: moves.length,
     title: () => `${t(`game.${game}.name`)}, ${resultText(game, result)}`,
     path: null,
@@ -222,6 +222,11 @@ function beginning(ctx, Game, fault) {
       h("button", { type: "submit", class: "primary" }, () => t("analysis.do")),
     ),
     h("p", { class: "quiet" }, () => t("analysis.formats")),
+    h(
+      "p",
+      {},
+      h("a", { href: `/editor/${GAMES[0].id}` }, () => t("editor.title")),
+    ),
     keptMatches(),
     h(
       "p",

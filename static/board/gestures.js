@@ -8,7 +8,7 @@ import { cancel, canPick, choose, isDragged, moveFocus, nextCells } from "./stat
 /** The distance in pixels after which a press is a drag. */
 const DRAG_PX = 5;
 
-const ARROWS = /** @type {Record<string, [number, number]>} */ ({
+export const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],

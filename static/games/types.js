@@ -83,6 +83,33 @@
 
 /** A game that is loaded. @typedef {GameEntry & GameDrawing} Game */
 
+/**
+ * A position in the editor. `note`: what its text says besides the pieces and the side to move.
+ * @typedef {{ pieces: Pieces, turn: Side, note: string }} Edited
+ */
+
+/**
+ * A tool of the editor, whose text is `editor.tool.NAME`. `put` gives the new contents of a cell, nothing for an empty one; `piece`: the
+ * piece that it puts, to be drawn on its button; `by`: the seeds that it adds, or takes if it is negative.
+ * @typedef {{ name: string, piece?: Piece, by?: number, put: (here: Piece | undefined, cell: string) => Piece | undefined }} Tool
+ */
+
+/**
+ * Odds for a side, or a start with other numbers: the position after it, or null where it changes nothing. Its text is `editor.odds.KEY`.
+ * @typedef {{ key: string, side?: Side, n?: number, apply: (edited: Edited) => Edited | null }} Odds
+ */
+
+/**
+ * The part of a game that the editor needs, in `editing/`. Nothing here judges a position: the rules do.
+ * @typedef {Object} Editing
+ * @property {(position: string) => Edited} read
+ * @property {(edited: Edited) => string} write the inverse of `read`
+ * @property {string} empty the position without pieces or seeds
+ * @property {Tool[]} tools the first is chosen at the beginning
+ * @property {Odds[]} odds
+ * @property {string} [total] the text of the number of seeds on the board
+ */
+
 /** The export of a game's file: the whole game, given its entry. @typedef {(entry: GameEntry) => Game} GameMaker */
 
 /**

@@ -207,5 +207,10 @@ function oneGame(ctx, game, tasks) {
     h("h2", {}, () => t("learn.play")),
     h("p", {}, () => t("learn.first.hint")),
     ...firstGame(ctx, game),
+    h(
+      "p",
+      {},
+      h("a", { class: "button", href: `/editor/${game.id}` }, () => t("editor.title")),
+    ),
   );
 }

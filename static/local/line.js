@@ -42,16 +42,18 @@ const AGAIN_MS = 5_000;
 const begun = new Set();
 
 /**
- * Makes and stores a new game.
+ * Makes and stores a new game; one from a position has no setup.
  * @param {Store} store
- * @param {{ game: string, setup: string, level: number | null, side: Side | "random" }} wish
+ * @param {{ game: string, setup: string, start?: string, turn?: Side, level: number | null, side: Side | "random" }} wish `turn`: the side to
+ *   move in the position
  * @returns {string} its id
  */
-export function beginMatch(store, { game, setup, level, side }) {
+export function beginMatch(store, { game, setup, start, turn = "first", level, side }) {
   const you = level === null ? "first" : side === "random" ? (Math.random() < 0.5 ? "first" : "second") : side;
   const at = new Date().toISOString();
   const id = newId();
-  store.put({ id, game, setup, level, you, moves: [], seq: 0, result: null, turn: "first", created_at: at, changed_at: at, next: null });
+  const times = { created_at: at, changed_at: at };
+  store.put({ id, game, setup, start, level, you, moves: [], seq: 0, result: null, turn, ...times, next: null });
   begun.add(id);
   return id;
 }
@@ -107,8 +109,9 @@ export function createDeviceLine(device) {
     rematch(id) {
       const followed = follows.get(id);
       if (!followed?.state.view.result || followed.state.rematch.next !== null) return;
-      const { game, setup, level, you } = followed.table.kept;
-      const next = beginMatch(device.store, { game, setup, level, side: other(you) });
+      const { you, ...same } = followed.table.kept;
+      const turn = followed.state.view.plies[0]?.side;
+      const next = beginMatch(device.store, { ...same, turn, side: other(you) });
       keep(followed, [], next);
       followed.state.rematch = { offered_by: null, offer_ms: null, next };
       tell(followed, { kind: "changed" });
@@ -266,7 +269,11 @@ function askComputer(followed) {
 }
 
 /** The game as the engine reads it. @param {Kept} kept */
-const playedOf = ({ game, setup, moves }) => ({ game, setup, moves: moves.join(" ") });
+const playedOf = ({ game, setup, start, moves }) => ({
+  game,
+  ...(start === undefined ? { setup } : { position: start }),
+  moves: moves.join(" "),
+});
 
 /** The seed of the errors of a level. */
 const drawnSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;

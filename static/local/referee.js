@@ -26,7 +26,13 @@ import { gameOf } from "../games/index.js";
  */
 export function openTable(Referees, kept) {
   const rules = Referees.open(JSON.stringify(kept));
-  return { rules, kept, plies: JSON.parse(rules.table()).plies };
+  const { start, plies } = JSON.parse(rules.table());
+  if (kept.start === undefined) return { rules, kept, plies };
+  if (kept.start !== start) throw new Error("damaged");
+  const table = { rules, plies };
+  // A position may begin with a pass, which is stored with the first move.
+  if (plies.length === 0) passed(table);
+  return { ...table, kept: { ...kept, moves: table.plies.map((/** @type {PlyView} */ { move }) => move) } };
 }
 
 /**

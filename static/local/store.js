@@ -1,5 +1,5 @@
 // @ts-check
-// The games on this device: one record each, stored after every ply. A record is the setup and the moves; the rules give the rest.
+// The games on this device: one record each, stored after every ply. A record is the setup or a position, and the moves; the rules give the rest.
 
 /** @import { Side } from "../core/types.js" */
 
@@ -7,7 +7,8 @@
  * @typedef {Object} Kept
  * @property {string} id
  * @property {string} game
- * @property {string} setup
+ * @property {string} setup empty where the game begins from a position
+ * @property {string} [start] the position that it begins from, as the rules print it; without one, that of the setup
  * @property {number | null} level of the computer; null if both sides move by hand
  * @property {Side} you the side that moves by hand; the first if both do
  * @property {string[]} moves passes among them

@@ -38,6 +38,7 @@ const MAY_IMPORT = {
   review: ["core", "games", "engine", "wasm"],
   views: ["core", "net", "board", "games", "local", "engine", "vendor", "wasm", "review"],
   analysis: ["core", "net", "board", "games", "local", "engine", "wasm", "review", "views"],
+  editor: ["core", "board", "games", "local", "wasm", "views"],
   learn: ["core", "board", "games", "local", "wasm", "review", "views", "analysis"],
   apidocs: ["core"],
   embed: ["core"],

@@ -6,7 +6,7 @@ import { loadGame } from "../games/index.js";
 import { postMatch, postPassAndPlay, problemOf } from "../net/api.js";
 import { problemText } from "./texts.js";
 
-/** @import { GameKind, SideWish, TimeControl } from "../core/types.js" */
+/** @import { GameKind, Side, SideWish, TimeControl } from "../core/types.js" */
 
 /**
  * @typedef {Object} Wish
@@ -16,6 +16,8 @@ import { problemText } from "./texts.js";
  * @property {number | null} level of the computer; null for one device
  * @property {TimeControl} time_control of a match on the server
  * @property {boolean} here whether the match is on this device, without the server
+ * @property {string} [start] the position that a match on this device begins from, with an empty setup
+ * @property {Side} [turn] the side to move in it
  */
 
 /** The device has no room for the match, or storage is forbidden. */
@@ -27,13 +29,13 @@ const DEVICE_FULL = { status: 0, code: "device-full" };
  * @returns {Promise<string>} the address of the match
  * @throws a problem with a text by `beginText`
  */
-export async function begin({ game, setup, side, level, time_control, here }, more = {}) {
+export async function begin({ game, setup, side, level, time_control, here, start, turn }, more = {}) {
   // While the match is made; its page handles a failure.
   void loadGame(game).catch(() => {});
   if (here) {
     const [{ beginMatch }, { createStore }] = await Promise.all([import("../local/line.js"), import("../local/store.js")]);
     try {
-      return `/device/${beginMatch(createStore(localStorage), { game, setup, side, level })}`;
+      return `/device/${beginMatch(createStore(localStorage), { game, setup, start, turn, side, level })}`;
     } catch {
       throw DEVICE_FULL;
     }

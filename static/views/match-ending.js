@@ -70,13 +70,15 @@ function nextLevel(ctx, table, update) {
   const level = (opponentLevel(table) ?? LEVELS) + 1;
   let busy = false;
   async function go() {
-    const { game, setup, time_control, private: isPrivate } = table.match.view;
+    const { game, setup, start, time_control, private: isPrivate } = table.match.view;
     const side = table.match.you ?? "random";
     busy = true;
     table.notice = null;
     update();
     try {
-      ctx.go(await begin({ game, setup, side, level, time_control, here: table.isLocal }, { private: isPrivate }));
+      // From the position again, where the match on this device began from one.
+      const from = table.isLocal && setup === "" && start !== table.game.start ? { start } : {};
+      ctx.go(await begin({ game, setup, side, level, time_control, here: table.isLocal, ...from }, { private: isPrivate }));
     } catch (problem) {
       table.notice = () => beginText(problem);
     }

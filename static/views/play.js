@@ -57,6 +57,8 @@ function playView(ctx, first, named) {
         () => t(`game.${game.id}.lead`),
         " ",
         h("a", { href: () => `/rules/${game.id}` }, () => t("home.rules")),
+        " · ",
+        h("a", { href: () => `/editor/${game.id}` }, () => t("editor.title")),
       ),
       h("p", { class: "notice", role: "status", hidden: () => ctx.line.status() !== "down" }, () => t("device.away")),
       form,

@@ -44,6 +44,8 @@ function rulesView(ctx, game) {
         " ",
         h("a", { class: "button", href: `/analysis#game=${game.id}` }, () => t("menu.analysis")),
         " ",
+        h("a", { class: "button", href: `/editor/${game.id}` }, () => t("editor.title")),
+        " ",
         h("a", { class: "button", href: "/" }, () => t("new.play")),
       ),
     ),

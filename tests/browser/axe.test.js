@@ -51,6 +51,11 @@ describe("axe finds nothing in other states", () => {
       await page.locator(".copy-field").waitFor();
       await judgeLooks(page, `/analysis of ${id}`);
     }
+    for (const { id } of GAMES) {
+      await page.goto(`/editor/${id}`);
+      await page.locator(".editor .cell").first().waitFor();
+      await judgeLooks(page, `/editor of ${id}`);
+    }
     await follow(page, "/players");
     await page.getByRole("searchbox").pressSequentially("mawe");
     await page.locator(".found a").first().waitFor();

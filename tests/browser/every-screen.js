@@ -230,6 +230,8 @@ function visitorScreens() {
     `/play/${games.at(-1)}`,
     `/learn/kalah/${tasks[0]?.key}`,
     "/learn/mawe/pin",
+    ...["mawe", "international", "congkak", "bao"].map((id) => `/editor/${id}`),
+    "/editor/checkers?position=W:W1:B2",
     "/match/none",
     "/nothing/here",
     `/player/${OPPONENT}`,

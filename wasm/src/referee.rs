@@ -5,7 +5,7 @@
 use mawe_play::room::entry::{Action, Entry};
 use mawe_play::room::io::{Answer, Input, MatchSetup, Now, Refusal};
 use mawe_play::room::state::RoomState;
-use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
+use mawe_rules::{AnyPosition, AnySetup, BySide, GameKind, Record, Side};
 use mawe_wire::end_reason::EndReason;
 use mawe_wire::{
     Command, ErrorMsg, EventMsg, MatchOptions, MatchResult, PlyView, Speed, StateView, TimeControl,
@@ -37,6 +37,8 @@ pub struct Referee {
 struct Kept {
     game: GameKind,
     setup: String,
+    /// The position that it begins from; without one, that of the setup.
+    start: Option<String>,
     /// The level of the computer; `None` if both sides move by hand.
     level: Option<u8>,
     /// The side that moves by hand; the first if both do.
@@ -247,8 +249,10 @@ impl Referee {
 
 fn open(kept: &str) -> Option<Referee> {
     let kept: Kept = serde_json::from_str(kept).ok()?;
-    let setup = AnySetup::parse(kept.game, &kept.setup).ok()?;
-    let record = Record::new(kept.game, &setup).ok()?;
+    let record = match &kept.start {
+        Some(start) => Record::from_position(AnyPosition::parse(kept.game, start).ok()?),
+        None => Record::new(kept.game, &AnySetup::parse(kept.game, &kept.setup).ok()?).ok()?,
+    };
     let bots = BySide::from_fn(|side| kept.level.filter(|_| side != kept.you));
     let mut referee = Referee::of_record(record, bots);
     for text in kept.moves {

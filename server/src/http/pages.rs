@@ -47,7 +47,7 @@ pub(crate) const MISSING: Route = unlisted("", "{missing.title}", LEAD);
 pub(crate) const UNKNOWN: Route = unlisted("", "{home.title}", LEAD);
 
 /// The patterns of `static/app.js`, in the same order.
-static ROUTES: [Route; 37] = [
+static ROUTES: [Route; 38] = [
     listed("/", "{home.title}", LEAD),
     listed("/play", "{new.title}", "{card.play}"),
     listed(
@@ -96,6 +96,11 @@ static ROUTES: [Route; 37] = [
         "{analysis.lead}",
     ),
     listed("/rules/:game", "{rules.$game.title}", "{rules.$game.lead}"),
+    unlisted(
+        "/editor/:game",
+        "{game.$game.name}: {editor.title}",
+        "{editor.lead}",
+    ),
     unlisted("/login", "{account.log-in}", LEAD),
     unlisted("/login-card", "{class.login}", LEAD),
     unlisted("/confirm-email", "{email.confirm}", LEAD),
@@ -220,6 +225,9 @@ mod tests {
             ("/watch", page.clone()),
             ("/watch/", page.clone()),
             ("/rules/oware", page.clone()),
+            ("/editor/oware", page.clone()),
+            ("/editor", None),
+            ("/editor/chess", None),
             ("/play", page.clone()),
             ("/play/oware", page.clone()),
             ("/play/chess", None),
@@ -256,7 +264,7 @@ mod tests {
     #[test]
     fn the_service_worker_hears_each_first_word_once() {
         let words = first_words();
-        assert_eq!(words.len(), 30);
+        assert_eq!(words.len(), 31);
         for word in ["", "match", "players", "about"] {
             let times = words.iter().filter(|one| **one == word).count();
             assert_eq!(times, 1, "{word}");

@@ -1,0 +1,128 @@
+// @ts-check
+// The page of the editor: any position of a game, judged by the rules, to be shared, analysed and played from. The position stands in the
+// address, which follows every change.
+//
+//   section.page.editor > h1, p.lead, div.editor-parts
+//     div.editor-board > label (game), fieldset (tools), div.board-host, p.told, div.actions
+//     div.editor-side > fieldset (turn), div.text-field, fieldset (odds), form (play), section (link)
+
+import { eachFrame, h, refresh } from "../core/dom.js";
+import { twice } from "../core/files.js";
+import { t } from "../core/i18n.js";
+import { editingOf } from "../games/editing.js";
+import { GAMES, loadGame } from "../games/index.js";
+import { editorPath } from "../views/editor-path.js";
+import { nothingHere } from "../views/parts/nothing-here.js";
+import init, { Game as Rules } from "../wasm/rules.js";
+import { editorBoard } from "./board.js";
+import { boardButtons, oddsPart, toolRow, turnRow } from "./palette.js";
+import { playPart } from "./play.js";
+import { sharePart } from "./share.js";
+import { createEditor } from "./state.js";
+import { textField } from "./text-field.js";
+import { isWriting, statusText, whyNot } from "./texts.js";
+
+/** @import { Editing, Game } from "../games/types.js" */
+/** @import { Params } from "../core/router.js" */
+/** @import { Context, View, ViewMaker } from "../views/context.js" */
+/** @import { Editor } from "./state.js" */
+
+/** The page, with its game and the rules loaded. @param {Params} params @returns {Promise<ViewMaker>} */
+export async function editorPage({ game: id = "" }) {
+  const [game] = await Promise.all([loadGame(id), twice(init)]);
+  if (!game) return () => ({ el: nothingHere(() => t("match.unknown-game")), title: () => t("missing.title") });
+  const editing = await editingOf(game);
+  return (ctx) => editorView(ctx, game, editing);
+}
+
+/** @param {Context} ctx @param {Game} game @param {Editing} editing @returns {View} */
+function editorView(ctx, game, editing) {
+  const editor = createEditor(Rules, game, editing, new URLSearchParams(location.search).get("position"));
+  const title = () => `${t(`game.${game.id}.name`)}: ${t("editor.title")}`;
+  const host = h("div", { class: "board-host" });
+  const frame = eachFrame(() => refresh(el));
+  let said = whyNot(editor);
+
+  function update() {
+    board.draw();
+    follow(editor);
+    frame.soon();
+    const why = whyNot(editor);
+    if (why !== said) ctx.announce(why || statusText(editor));
+    said = why;
+  }
+
+  const board = editorBoard(host, editor, title, (cell) => {
+    const piece = editor.edited.pieces.get(cell);
+    const place = game
+      .layout("")
+      .rows.flat()
+      .find(({ id }) => id === cell);
+    if (place) ctx.announce(game.cellName(place, piece, null));
+    update();
+  });
+  const el = h(
+    "section",
+    { class: "page editor" },
+    h("h1", { tabindex: "-1" }, title),
+    h("p", { class: "lead" }, () => t("editor.lead")),
+    h(
+      "div",
+      { class: "editor-parts" },
+      h(
+        "div",
+        { class: "editor-board" },
+        gameChoice(ctx, game),
+        toolRow(editor, update),
+        host,
+        h("p", { class: () => `told${editor.fault && !isWriting(editor) ? " refused" : ""}` }, () => statusText(editor)),
+        boardButtons(editor, update),
+        h("p", { class: "quiet keys" }, () =>
+          t(editing.tools.some(({ by }) => by !== undefined) ? "editor.keys.seeds" : "editor.keys.pieces"),
+        ),
+      ),
+      h(
+        "div",
+        { class: "editor-side" },
+        turnRow(editor, update),
+        textField(editor, update),
+        oddsPart(editor, update),
+        playPart(ctx, editor),
+        sharePart(ctx, editor),
+      ),
+    ),
+  );
+  return {
+    el,
+    title,
+    destroy() {
+      frame.stop();
+      board.destroy();
+    },
+  };
+}
+
+/** The address follows the position, and keeps the language. @param {Editor} editor */
+function follow(editor) {
+  if (editor.position === null) return;
+  const address = editorPath(editor.game, editor.position);
+  const language = new URLSearchParams(location.search).get("lang");
+  const also = language === null ? "" : `${address.includes("?") ? "&" : "?"}${new URLSearchParams({ lang: language })}`;
+  history.replaceState(null, "", address + also);
+}
+
+/** @param {Context} ctx @param {Game} game */
+function gameChoice(ctx, game) {
+  /** @type {HTMLSelectElement} */
+  const select = h(
+    "select",
+    { onchange: () => ctx.go(`/editor/${select.value}`) },
+    GAMES.map(({ id }) => h("option", { value: id, selected: id === game.id }, () => t(`game.${id}.name`))),
+  );
+  return h(
+    "label",
+    { class: "game-choice" },
+    h("span", {}, () => t("new.game")),
+    select,
+  );
+}

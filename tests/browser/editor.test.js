@@ -1,0 +1,195 @@
+// @ts-check
+// The editor in a browser: by mouse, finger, keyboard and text; what the rules refuse; a game from the position on one device and against the
+// computer on it, also after a reload.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { GAMES } from "../../static/tests/loaded-games.js";
+import { judge } from "./axe.js";
+import { drawn, eventually, finds, stage, waitForPlies } from "./support.js";
+
+/** @import { Page } from "playwright-core" */
+
+const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true };
+/** The least size of what is pressed, in pixels. */
+const TARGET = 40;
+
+/** @param {Page} page @param {string} id */
+const cell = (page, id) => page.locator(`.editor [data-cell="${id}"]`);
+
+/** @param {Page} page */
+const field = (page) => page.locator(".editor textarea");
+
+/** @param {Page} page @param {string} path */
+async function open(page, path) {
+  await page.goto(path);
+  await page.locator(".editor .cell").first().waitFor();
+}
+
+/** Waits until the text field has this position, and the address, too. @param {Page} page @param {string} position @param {string | null} [inAddress] */
+async function has(page, position, inAddress = position) {
+  await eventually(async () => (await field(page).inputValue()) === position);
+  await drawn(page);
+  assert.equal(new URL(page.url()).searchParams.get("position"), inAddress);
+}
+
+/** @param {Page} page @param {string} name */
+const choose = (page, name) => page.locator(`.editor input[name=editor-tool][value=${name}]`).check();
+
+/** @param {Page} page */
+const playButton = (page) => page.locator(".play-here .primary");
+
+describe("the editor", () => {
+  const { visit } = stage();
+
+  test("puts, replaces, takes and drags pieces by mouse", async () => {
+    const { page } = await visit();
+    await open(page, "/editor/mawe");
+    await has(page, "BBBBBBBB/8/8/8/8/8/8/WWWWWWWW w", null);
+    await cell(page, "d4").click();
+    await has(page, "BBBBBBBB/8/8/8/3W4/8/8/WWWWWWWW w");
+    await choose(page, "dark-pinned");
+    await cell(page, "d4").click();
+    await has(page, "BBBBBBBB/8/8/8/3b4/8/8/WWWWWWWW w");
+    await cell(page, "d4").dragTo(cell(page, "e5"));
+    await has(page, "BBBBBBBB/8/8/4b3/8/8/8/WWWWWWWW w");
+    await cell(page, "e5").click();
+    await cell(page, "a1").click({ button: "right" });
+    await has(page, "BBBBBBBB/8/8/8/8/8/8/1WWWWWWW w");
+    await page.locator("input[name=editor-turn][value=second]").check();
+    await has(page, "BBBBBBBB/8/8/8/8/8/8/1WWWWWWW b");
+    await page.getByRole("button", { name: "Turn the board" }).click();
+    const [a1, h8] = [await cell(page, "a1").boundingBox(), await cell(page, "h8").boundingBox()];
+    assert.ok(a1 && h8 && a1.y < h8.y, "Black is below");
+    await page.getByRole("button", { name: "Empty board" }).click();
+    await has(page, "8/8/8/8/8/8/8/8 b");
+    await page.getByRole("button", { name: "Start position" }).click();
+    await has(page, "BBBBBBBB/8/8/8/8/8/8/WWWWWWWW w", null);
+  });
+
+  test("counts seeds by finger", async () => {
+    const { page } = await visit(PHONE);
+    await open(page, "/editor/kalah");
+    for (let n = 0; n < 3; n++) await cell(page, "s1").tap();
+    await has(page, "7,4,4,4,4,4,0/4,4,4,4,4,4,0 s");
+    // A long tap takes a seed.
+    const box = await cell(page, "n2").boundingBox();
+    assert.ok(box);
+    const point = { pointerId: 7, pointerType: "touch", button: 0, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
+    await cell(page, "n2").dispatchEvent("pointerdown", point);
+    await has(page, "7,4,4,4,4,4,0/4,3,4,4,4,4,0 s");
+    await cell(page, "n2").dispatchEvent("pointerup", point);
+    await has(page, "7,4,4,4,4,4,0/4,3,4,4,4,4,0 s");
+    await choose(page, "less");
+    await cell(page, "s1").tap();
+    await has(page, "6,4,4,4,4,4,0/4,3,4,4,4,4,0 s");
+    await page.getByText("49 seeds").waitFor();
+    await page.getByRole("button", { name: "5 seeds a house" }).tap();
+    await has(page, "5,5,5,5,5,5,0/5,5,5,5,5,5,0 s");
+  });
+
+  test("is used by the keyboard, whose cells have names", async () => {
+    const { page } = await visit();
+    await open(page, "/editor/oware");
+    await cell(page, "s1").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.type("12");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("+");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("-");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Delete");
+    await has(page, "4,12,6,3,0,4,0/4,4,4,4,4,4,0 s");
+    assert.equal(await cell(page, "s2").getAttribute("aria-label"), "South’s house 2, 12 seeds");
+    await eventually(async () => (await page.locator(".visually-hidden[role=status]").textContent())?.includes("South’s house 5, 0 seeds"));
+    await open(page, "/editor/checkers");
+    await cell(page, "13").focus();
+    await page.keyboard.press("3");
+    await page.keyboard.press("Space");
+    assert.match(await field(page).inputValue(), /^B:WK13,21,/);
+    await page.keyboard.press("Backspace");
+    await has(page, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12", null);
+  });
+
+  test("shows a text that the rules accept, and says why and where they refuse one", async () => {
+    const { page } = await visit();
+    await open(page, "/editor/checkers");
+    await field(page).fill("W:W18:B1");
+    await finds(page.locator(".editor .piece"), 2);
+    await has(page, "W:W18:B1");
+    await field(page).fill("W:W18:B99");
+    await page.locator("#position-fault", { hasText: "There is no square of this number. Sign 9 of the text." }).waitFor();
+    assert.equal(await playButton(page).isDisabled(), true);
+    await finds(page.locator(".editor .piece"), 2);
+    // The address keeps what was valid.
+    assert.equal(new URL(page.url()).searchParams.get("position"), "W:W18:B1");
+    await judge(page, "the editor", "a text is refused");
+    // A man on the row that crowns it: the board shows it, and the rules say no.
+    await field(page).fill("W:W18:B1");
+    await cell(page, "2").click();
+    await page.locator(".told.refused", { hasText: "A man cannot stand on the row that crowns it." }).waitFor();
+    // A side to move without pieces has lost.
+    await field(page).fill("B:W18:B");
+    await page.locator(".told", { hasText: "The game is over here: White wins" }).waitFor();
+    assert.equal(await playButton(page).isDisabled(), true);
+    await page.reload();
+    await page.locator(".told", { hasText: "The game is over here" }).waitFor();
+  });
+
+  test("begins a game for two on this device, which is there after a reload", async () => {
+    const { page } = await visit();
+    await open(page, "/editor/kalah?position=0,0,0,0,3,1,20/1,0,0,0,0,1,20+n");
+    await page.locator(".play-here input[name=opponent][value=device]").check();
+    assert.equal(await page.locator(".play-here select").isVisible(), false);
+    await playButton(page).click();
+    await page.locator('.match [data-cell="n6"].target').waitFor();
+    await page.locator('.match [data-cell="n6"]').click();
+    await waitForPlies(page, 1);
+    await page.reload();
+    await page.locator('.match [data-cell="n1"].target').waitFor();
+    await waitForPlies(page, 1);
+    assert.match((await page.locator('.match [data-cell="s-store"]').getAttribute("aria-label")) ?? "", /20 seeds/);
+  });
+
+  test("begins a game against the computer on this device, which answers from there", async () => {
+    const { page } = await visit();
+    await open(page, "/editor/mawe?position=2B3B1/3W4/B2b1BW1/2w1W3/3B2b1/1W1w1B2/4W3/W4B1W+w");
+    await page.locator(".play-here select").selectOption("1");
+    await page.locator(".play-here input[name=side][value=second]").check();
+    await playButton(page).click();
+    await waitForPlies(page, 1);
+    await page.reload();
+    await waitForPlies(page, 1);
+    assert.match((await page.locator('.match [data-cell="c8"]').getAttribute("aria-label")) ?? "", /black stone/);
+  });
+
+  test("leads on to the analysis, and to other games", async () => {
+    const { page } = await visit();
+    await open(page, "/editor/drafti?position=W:W18,K30:B1,2,K9");
+    await page.getByRole("link", { name: "Analyse" }).click();
+    await page.locator(".analysis .cell").first().waitFor();
+    await finds(page.locator(".analysis .piece"), 5);
+    await page.goBack();
+    await finds(page.locator(".editor .piece"), 5);
+    await page.locator(".game-choice select").selectOption("bao");
+    await page.locator(".editor .slab").waitFor();
+    await page.getByText("64 kete").waitFor();
+  });
+
+  test("has targets for fingers on the narrowest phones, and nothing beside the page", async () => {
+    const { page } = await visit(PHONE);
+    for (const { id } of GAMES) {
+      await open(page, `/editor/${id}`);
+      const small = await page
+        .locator(".editor :is(button, select, textarea, .choice, a.button)")
+        .evaluateAll(
+          (els, least) => els.filter((el) => el.getClientRects().length > 0 && el.getBoundingClientRect().height < least - 2).length,
+          TARGET,
+        );
+      assert.equal(small, 0, id);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, id);
+    }
+  });
+});
