@@ -3,10 +3,9 @@
 // empty one.
 
 import { t } from "../core/i18n.js";
-import { inSetup, lastRound, matchRounds, ownedIn } from "./rounds.js";
+import { inSetup, lastRound, matchRounds } from "./rounds.js";
 import { aRowIsEmpty, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 
-/** @import { Side } from "../core/types.js" */
 /** @import { Game, GameMaker } from "./types.js" */
 /** @import { Hand } from "./sowing.js" */
 
@@ -78,7 +77,7 @@ export const pallanguzhi = (entry) => {
   const game = sowingGame(entry, {
     start: "6,6,6,6,6,6,6,0/6,6,6,6,6,6,6,0 s",
     picture: "1,0,3,7,2,0,9,22/5,1,0,8,2,3,0,21 s",
-    recorded: "",
+    recorded: "6 7 5 3 2 5 4 6 7 1 5 2 6 7 3 3 1 1 3 2 4 3 5 4 6 5 7",
     houses: 7,
     clockwise: false,
     ground: "plank kuzhi",

@@ -2,11 +2,10 @@
 // The rounds of a match of a sowing game, as far as they are plain from its positions: the ply that ends a round leaves the board as the
 // next round begins.
 
-/** @import { Seats } from "../core/types.js" */
 /** @import { Game } from "./types.js" */
 
 /**
- * The houses of a position, and the seeds that each side owns.
+ * The houses of a position, and the seeds that each side owns, those of its row included.
  * @param {string} position
  */
 function read(position) {
@@ -18,9 +17,6 @@ function read(position) {
 /** A value of the setup. @param {string} setup @param {string} key */
 export const inSetup = (setup, key) =>
   new Map(setup.split(",").map((pair) => /** @type {[string, string]} */ (pair.split("=")))).get(key) ?? null;
-
-/** The seeds of each side in a position, those of its row included. @param {string} position @returns {Seats<number>} */
-export const ownedIn = (position) => read(position).owned;
 
 /**
  * The begin of the last round of these positions, the first of which begins the match, and the number of the round.
@@ -46,5 +42,5 @@ export const matchRounds = (full) => (setup, positions) => {
   const of = inSetup(setup, "rounds");
   if (of === null || positions.length === 0) return null;
   const { number, ply } = lastRound(full, setup, positions);
-  return { number, of: Number(of), owned: ownedIn(positions[ply] ?? ""), ply, adds: false };
+  return { number, of: Number(of), owned: read(positions[ply] ?? "").owned, ply, adds: false };
 };

@@ -9,7 +9,7 @@ use mawe_wire::Language;
 use crate::http::files::text_of;
 
 /// The folders of the catalogues in `i18n/`: that of every page, its rest, those of single pages, and those of the cards and of mails, which only the server reads.
-const FOLDERS: [&str; 19] = [
+const FOLDERS: [&str; 20] = [
     "",
     "rest/",
     "about/",
@@ -18,6 +18,7 @@ const FOLDERS: [&str; 19] = [
     "clubs/",
     "events/",
     "moderation/",
+    "pallanguzhi/",
     "people/",
     "play/",
     "player/",
