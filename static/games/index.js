@@ -118,7 +118,7 @@ const byId = new Map(GAMES.map((game) => [game.id, game]));
 export const gameOf = (id) => byId.get(id);
 
 /** The games that have rated matches. */
-export const RATED_GAMES = GAMES.filter(({ casual }) => !casual);
+export const RATED_GAMES = /** @type {typeof GAMES} */ (GAMES.filter(({ casual }) => !casual));
 
 /** Whether a game has rated matches. @param {string} id */
 export const mayBeRated = (id) => !gameOf(id)?.casual;

@@ -244,7 +244,7 @@ function memberRow(view, { player, officer, online, pupil }, leader, run) {
 /** The members by rating, of one game at one speed. @param {string} handle */
 function boardPart(handle) {
   /** @type {string} */
-  let game = RATED_GAMES[0]?.id ?? "";
+  let game = RATED_GAMES[0].id;
   let speed = "blitz";
   const host = h("div", {});
   const open = () =>
