@@ -274,8 +274,12 @@ describe("a sowing", () => {
         for (const { pieces: shown, hand } of steps) assert.equal(total(shown) + (hand?.seeds ?? 0), total(pieces), `${game.id} ${move}`);
         // The hand takes up all seeds of the house, and has one less at each house on its way.
         assert.deepEqual(steps[0]?.hand, { cell: game.path(move, turn)[0], seeds, kind: pieces.get("s1")?.kind, lifted: true });
-        for (const [i, { hand }] of steps.entries())
-          if (hand && !hand.lifted) assert.equal(hand.seeds, (steps[i - 1]?.hand?.seeds ?? 0) - 1, `${game.id} ${move}`);
+        for (const [i, { hand }] of steps.entries()) {
+          const last = steps[i - 1]?.hand;
+          // It waits over a house that is won on the way.
+          const waits = hand?.cell === last?.cell;
+          if (hand && !hand.lifted) assert.equal(hand.seeds, (last?.seeds ?? 0) - (waits ? 0 : 1), `${game.id} ${move}`);
+        }
       }
     }
   });
