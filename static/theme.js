@@ -64,7 +64,7 @@ try {
     players: "css/player parts/choice-row parts/error-line parts/game-links parts/loaded parts/scrolled player-search players",
     register: "net/account account appeal-form form site parts/error-line",
     rules:
-      "css/rules games/lessons/bao games/lessons/brazilian games/lessons/checkers games/lessons/congkak games/draughts-pictures games/draughts-turned games/lessons/drafti games/lessons/international games/lessons/kalah games/lessons/mawe games/lessons/oware games/lessons/pool games/lessons/reversi games/lessons/russian games/pictures parts/error-line parts/game-links rules",
+      "css/rules games/lessons/bao games/lessons/brazilian games/lessons/checkers games/lessons/congkak games/draughts-pictures games/draughts-turned games/lessons/drafti games/lessons/international games/lessons/kalah games/lessons/mawe games/lessons/oware games/lessons/pallanguzhi games/lessons/pool games/lessons/reversi games/lessons/russian games/pictures parts/error-line parts/game-links rules",
     oauth: "css/oauth net/oauth authorize parts/error-line parts/loaded",
     people: "css/player net/people parts/error-line parts/match-row parts/paged people",
     notices: "css/notices appeal-form decisions form notice-list notices parts/error-line",
@@ -74,7 +74,7 @@ try {
   };
   // The files of each game, for the pages that draw its board; other pages do without them.
   const games =
-    "mawe+grid reversi+grid checkers+draughts drafti+draughts brazilian+draughts russian+draughts international+draughts pool+draughts kalah+sowing oware+sowing congkak+sowing bao+bao-sowing+bao-words+told-ply+ways+css/bao+i18n/bao"
+    "mawe+grid reversi+grid checkers+draughts drafti+draughts brazilian+draughts russian+draughts international+draughts pool+draughts kalah+sowing oware+sowing congkak+rounds+sowing bao+bao-sowing+bao-words+told-ply+ways+css/bao+i18n/bao pallanguzhi+rounds+sowing+css/pallanguzhi+i18n/pallanguzhi"
       .split(" ")
       .map((files) => files.split("+"));
   const [, first, id, task] = location.pathname.split("/");

@@ -4861,7 +4861,7 @@ export interface components {
          * @description A game kind.
          * @enum {string}
          */
-        GameKind: "mawe" | "reversi" | "checkers" | "drafti" | "brazilian" | "russian" | "international" | "pool" | "kalah" | "oware" | "congkak" | "bao";
+        GameKind: "mawe" | "reversi" | "checkers" | "drafti" | "brazilian" | "russian" | "international" | "pool" | "kalah" | "oware" | "congkak" | "bao" | "pallanguzhi";
         /** @description A player's results in one game. */
         GameRecord: {
             game: components["schemas"]["GameKind"];

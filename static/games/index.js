@@ -73,6 +73,16 @@ export const GAMES = [
     unit: "kete",
     lifts: true,
   },
+  {
+    id: "pallanguzhi",
+    options: [
+      { key: "form", values: ["single", "pair"], standard: "single" },
+      { key: "rounds", values: ["1", "3", "5"], standard: "1", needs: { form: "single" } },
+      { key: "round", values: [], standard: "" },
+    ],
+    ...SOWN,
+    casual: true,
+  },
 ];
 
 /** Loads the style and the texts that a game has for itself; without a document, as in tests, there is no use for them. @param {string} name */
@@ -92,6 +102,7 @@ const FILES = {
   oware: async () => (await import("./oware.js")).oware,
   congkak: async () => (await import("./congkak.js")).congkak,
   bao: async () => (await Promise.all([import("./bao.js"), ownLook("bao")]))[0].bao,
+  pallanguzhi: async () => (await Promise.all([import("./pallanguzhi.js"), ownLook("pallanguzhi")]))[0].pallanguzhi,
 };
 
 /** The computer's levels in each game are 1 to this number; a test compares it with the engine's (`Level::MAX`). */
@@ -105,6 +116,12 @@ const byId = new Map(GAMES.map((game) => [game.id, game]));
  * @returns {GameEntry | undefined}
  */
 export const gameOf = (id) => byId.get(id);
+
+/** The games that have rated matches. */
+export const RATED_GAMES = /** @type {typeof GAMES} */ (GAMES.filter(({ casual }) => !casual));
+
+/** Whether a game has rated matches. @param {string} id */
+export const mayBeRated = (id) => !gameOf(id)?.casual;
 
 /** The games that are loaded, or being loaded. @type {Map<string, Promise<Game>>} */
 const loaded = new Map();

@@ -45,7 +45,9 @@ function placeOf(id) {
  * @property {number[]} taken the lanes from which seeds were captured
  */
 
-/** A state of a move: its lanes, and the seeds in the hand. @typedef {{ lanes: (number | null)[], hand: { lane: number, seeds: number, lifted: boolean } | null }} Shown */
+/** The seeds in the hand, and the lane over which it is. @typedef {{ lane: number, seeds: number, lifted: boolean }} Held */
+
+/** A state of a move. @typedef {{ lanes: (number | null)[], hand: Held | null }} Shown */
 
 /** @param {(number | null)[]} lanes @param {number} houses @returns {Hand} */
 function handOver(lanes, houses) {
@@ -80,9 +82,10 @@ export const facing = ({ store: own }, lane) => 2 * own - lane;
  * @param {Hand} hand
  * @param {number} from
  * @param {(lane: number) => boolean} [skips] lanes left out, besides the opponent's store and burnt houses
+ * @param {(lane: number, held: Held | null) => void} [sown] called after each seed, with what is left in the hand
  * @returns {number} the lane of the last seed
  */
-export function sow(hand, from, skips = () => false) {
+export function sow(hand, from, skips = () => false, sown = () => {}) {
   const { lanes, shown, theirStore } = hand;
   const seeds = seedsIn(hand, from);
   lanes[from] = 0;
@@ -92,7 +95,9 @@ export function sow(hand, from, skips = () => false) {
     do lane = (lane + 1) % theirStore;
     while (lanes[lane] === null || skips(lane));
     lanes[lane] = seedsIn(hand, lane) + 1;
-    shown.push({ lanes: [...lanes], hand: left > 0 ? { lane, seeds: left, lifted: false } : null });
+    const held = left > 0 ? { lane, seeds: left, lifted: false } : null;
+    shown.push({ lanes: [...lanes], hand: held });
+    sown(lane, held);
   }
   hand.end = lane;
   hand.reach ??= lane;
@@ -103,10 +108,11 @@ export function sow(hand, from, skips = () => false) {
  * Captures the seeds of these lanes.
  * @param {Hand} hand
  * @param {number[]} from
+ * @param {Held | null} [held] the seeds in the hand meanwhile
  */
-export function take(hand, from) {
-  hand.taken.push(...from.filter((lane) => seedsIn(hand, lane) > 0));
-  gather(hand, from, hand.store);
+export function take(hand, from, held = null) {
+  hand.taken.push(...from.filter((lane) => seedsIn(hand, lane) > 0 && !hand.taken.includes(lane)));
+  gather(hand, from, hand.store, held);
 }
 
 /** Moves each side's seeds from its houses to its store. @param {Hand} hand */
@@ -115,14 +121,14 @@ export function sweep(hand) {
   gather(hand, hand.theirs, hand.theirStore);
 }
 
-/** @param {Hand} hand @param {number[]} from @param {number} to */
-function gather(hand, from, to) {
+/** @param {Hand} hand @param {number[]} from @param {number} to @param {Held | null} [held] */
+function gather(hand, from, to, held = null) {
   const { lanes } = hand;
   const seeds = sum(hand, from);
   if (seeds === 0) return;
   for (const lane of from) if (lanes[lane] !== null) lanes[lane] = 0;
   lanes[to] = seedsIn(hand, to) + seeds;
-  hand.shown.push({ lanes: [...lanes], hand: null });
+  hand.shown.push({ lanes: [...lanes], hand: held });
 }
 
 /**
@@ -136,9 +142,27 @@ function gather(hand, from, to) {
  * @property {string} seeds the kind of the seeds, for the style sheet
  * @property {number} pace
  * @property {(hand: Hand, lane: number) => void} play plays the house of that lane
+ * @property {Words} [words]
  * @property {Game["bound"]} [bound]
  * @property {Game["round"]} [round]
  */
+
+/**
+ * The words of a game for its houses and seeds.
+ * @typedef {Object} Words
+ * @property {(whose: string, house: number) => string} house `whose`: yours, theirs, or of the first or the second side
+ * @property {(n: number) => string} seeds
+ * @property {() => string} burnt
+ * @property {(house: number) => string} move
+ */
+
+/** @type {Words} */
+const WORDS = {
+  house: (whose, n) => t(`sowing.house.${whose}`, { house: n }),
+  seeds: (n) => t("sowing.seeds", { n }),
+  burnt: () => t("sowing.burnt"),
+  move: (n) => t("sowing.move", { house: n }),
+};
 
 /** @param {{ houses: number, clockwise: boolean, ground: string }} kind @returns {Layout} */
 function layoutOf({ houses, clockwise, ground }) {
@@ -200,7 +224,7 @@ function motionOf({ houses, seeds, play }, lanesOf, pile) {
 }
 
 /** @param {GameEntry} entry @param {Kind} kind @returns {Game} */
-export function sowingGame(entry, { houses, clockwise, ground, seeds, play, bound = () => null, ...rest }) {
+export function sowingGame(entry, { houses, clockwise, ground, seeds, play, words = WORDS, bound = () => null, ...rest }) {
   const numbers = Array.from({ length: houses }, (_, i) => i + 1);
 
   /** The cells of a side's lanes: its houses, then its store. @param {Side} side */
@@ -246,13 +270,13 @@ export function sowingGame(entry, { houses, clockwise, ground, seeds, play, boun
     },
     ...motionOf({ houses, seeds, play }, lanesOf, pile),
     notation: (move) => number(Number(move)),
-    spoken: (move) => t("sowing.move", { house: Number(move) }),
+    spoken: (move) => words.move(Number(move)),
     counted: () => SIDES.map(store),
     tally: (pieces) => ({ first: inStore(pieces, "first"), second: inStore(pieces, "second") }),
     stuck: () => null,
     bound,
     draw: drawAsh,
-    cellName,
+    cellName: (cell, piece, you) => cellName(words, cell, piece, you),
     coords: ({ id }) => [placeOf(id).house === null ? "" : id.slice(1), ""],
   };
 }
@@ -263,10 +287,10 @@ const drawAsh = () => ({
   back: null,
 });
 
-/** @type {Game["cellName"]} */
-function cellName({ id }, piece, you) {
+/** @param {Words} words @param {Cell} cell @param {Piece | undefined} piece @param {Side | null} you */
+function cellName(words, { id }, piece, you) {
   const { side, house: n } = placeOf(id);
   const whose = you === null ? side : side === you ? "yours" : "theirs";
-  const place = n === null ? t(`sowing.store.${whose}`) : t(`sowing.house.${whose}`, { house: n });
-  return `${place}, ${piece?.count === undefined ? t("sowing.burnt") : t("sowing.seeds", { n: piece.count })}`;
+  const place = n === null ? t(`sowing.store.${whose}`) : words.house(whose, n);
+  return `${place}, ${piece?.count === undefined ? words.burnt() : words.seeds(piece.count)}`;
 }

@@ -18,8 +18,9 @@
  * @typedef {Object} Round
  * @property {number} number counted from 1
  * @property {number} of the most rounds of the match
- * @property {Seats<number>} owned the seeds of each side at its beginning
+ * @property {Seats<number>} owned the seeds of each side at its beginning; where rounds are added, those won in the rounds before
  * @property {number} ply the number of plies before it
+ * @property {boolean} adds whether the seeds of the rounds are added
  */
 
 /**
@@ -31,6 +32,7 @@
  * @property {string} unit what the count beside a side's name counts, as the last word of its text `tally.UNIT`
  * @property {Seats<string>} codes the name of each side in a result of the rules
  * @property {boolean} lifts whether a move begins by lifting a piece; else a move is one cell
+ * @property {boolean} [casual] whether it has no rated matches
  * @property {boolean} [sows] whether its steps sow seeds: they have a speed setting of their own
  */
 
@@ -64,8 +66,8 @@
  * @property {(move: string) => string} notation a move as text for the reader
  * @property {(move: string) => string} spoken a move as text for a screen reader
  * @property {(pieces: Pieces) => string[]} counted the cells that count at the end
- * @property {(setup: string, positions: string[]) => Round | null} [round] the round of the last of these positions, the first of which
- *   begins the match; null where the setup has no rounds
+ * @property {(setup: string, positions: string[], moves: string[]) => Round | null} [round] the round of the last of these positions, the
+ *   first of which begins the match, with the moves between them; null where the setup has no rounds
  * @property {(pieces: Pieces) => Seats<number>} tally the current count of each side
  * @property {(pieces: Pieces) => Seats<number>} [captured] the number of pieces that each side has captured, where they leave the board
  * @property {(piece: Piece) => string | null} stuck the reason why a piece on the board cannot move at all, as a code of the rules

@@ -27,8 +27,9 @@ export const SCALES = {
   kalah: 574,
   oware: 749,
   congkak: 453,
-  // Not measured yet: a value between those of the other sowing games.
+  // Not measured yet: values between those of the other sowing games.
   bao: 600,
+  pallanguzhi: 500,
 };
 
 /** The loss, as a part of a point, from which a move has one of these names; the limits are those of chess sites. */

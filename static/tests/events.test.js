@@ -594,6 +594,12 @@ describe("a new event", () => {
     });
   });
 
+  test("of a game without rated matches is casual, for players of any rating", () => {
+    const pallanguzhi = /** @type {GameEntry} */ (gameOf("pallanguzhi"));
+    const wish = wishOf({ ...createNewEvent(pallanguzhi, now), minRating: "1500" }, terms);
+    assert.deepEqual([wish.rated, wish.entry.min_rating], [false, null]);
+  });
+
   test("of each kind says its own length alone", () => {
     const form = createNewEvent(oware, now);
     chooseKind(form, "swiss");

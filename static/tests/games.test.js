@@ -11,8 +11,9 @@ import { pliesOf } from "../games/recorded.js";
 import { initSync, Game as Rules } from "../wasm/rules.js";
 import { GAMES, gameOf } from "./loaded-games.js";
 
-/** @import { Game } from "../games/types.js" */
+/** @import { Game, Round } from "../games/types.js" */
 /** @import { Pieces } from "../board/state.js" */
+/** @import { Seats } from "../core/types.js" */
 
 /** @typedef {{ id: number, start?: string, moves: string, final: string, result: { winner: string, reason: string, score?: [number, number] } }} Playout */
 
@@ -169,6 +170,10 @@ describe("what is not allowed is asked in words that the rules know", () => {
     ["oware", "1,0,0,0,0,6,20/0,0,0,0,0,0,21 s", ["s1"], "must-feed-opponent"],
     ["congkak", "7,7,7,7,7,7,7,11/x,x,7,7,7,7,7,3 n", ["n1"], "burnt-house"],
     ["congkak", "7,7,7,7,7,7,7,11/x,x,7,7,7,7,7,3 n", ["s7"], "not-your-house"],
+    ["pallanguzhi", "6,6,6,6,6,6,6,18/6,6,6,6,x,x,x,0 n", ["n5"], "rubbish-hole"],
+    ["pallanguzhi", "6,6,6,6,6,6,6,18/6,6,6,6,x,x,x,0 n", ["s7"], "not-your-house"],
+    ["pallanguzhi", "6,6,6,0,6,6,6,6/6,6,6,6,6,6,6,0 s", ["s4"], "empty-house"],
+    ["pallanguzhi", "6,6,6,6,6,6,6,18/6,6,6,6,x,x,x,0 n", ["n-store"], "store-is-not-played"],
   ];
   for (const [id, position, cells, code] of cases) {
     test(`${id}: ${cells.join(", ")} is ${code}`, () => assert.equal(why(id, position, cells), code));
@@ -260,7 +265,7 @@ describe("a sowing", () => {
   const total = (/** @type {Pieces} */ pieces) => [...pieces.values()].reduce((sum, { count = 0 }) => sum + count, 0);
 
   test("goes seed by seed, and none is lost on the way", () => {
-    for (const game of GAMES.filter(({ id }) => ["kalah", "oware", "congkak"].includes(id))) {
+    for (const game of GAMES.filter(({ id }) => ["kalah", "oware", "congkak", "pallanguzhi"].includes(id))) {
       const { pieces, turn } = game.parse(game.picture);
       for (const move of Rules.fromPosition(game.id, game.picture).legalMoves()) {
         const steps = [...game.steps(pieces, move, turn), { pieces: game.preview(pieces, move, turn), hand: null }];
@@ -269,8 +274,12 @@ describe("a sowing", () => {
         for (const { pieces: shown, hand } of steps) assert.equal(total(shown) + (hand?.seeds ?? 0), total(pieces), `${game.id} ${move}`);
         // The hand takes up all seeds of the house, and has one less at each house on its way.
         assert.deepEqual(steps[0]?.hand, { cell: game.path(move, turn)[0], seeds, kind: pieces.get("s1")?.kind, lifted: true });
-        for (const [i, { hand }] of steps.entries())
-          if (hand && !hand.lifted) assert.equal(hand.seeds, (steps[i - 1]?.hand?.seeds ?? 0) - 1, `${game.id} ${move}`);
+        for (const [i, { hand }] of steps.entries()) {
+          const last = steps[i - 1]?.hand;
+          // It waits over a house that is won on the way.
+          const waits = hand?.cell === last?.cell;
+          if (hand && !hand.lifted) assert.equal(hand.seeds, (last?.seeds ?? 0) - (waits ? 0 : 1), `${game.id} ${move}`);
+        }
       }
     }
   });
@@ -304,14 +313,135 @@ describe("a sowing", () => {
   });
 });
 
+describe("a ply of Pallanguzhi", () => {
+  const pallanguzhi = /** @type {Game} */ (gameOf("pallanguzhi"));
+  const counts = (/** @type {Pieces} */ pieces) => [...pieces].map(([cell, { kind, count }]) => `${cell} ${kind} ${count}`).sort();
+
+  test("ends where the rules end it, in every recorded game", () => {
+    const file = new URL("../../rules/tests/vectors/pallanguzhi.playouts.json", import.meta.url);
+    const { playouts } = JSON.parse(readFileSync(file, "utf8"));
+    for (const { start, moves, result } of playouts) {
+      const rules = start === undefined ? Rules.start("pallanguzhi", "") : Rules.fromPosition("pallanguzhi", start);
+      for (const move of moves.split(" ")) {
+        const { pieces, turn } = pallanguzhi.parse(rules.position());
+        rules.play(move);
+        // Where positions are repeated, the sides take the seeds of their rows, which the page learns from the rules.
+        if (rules.outcome() !== undefined && result.reason === "repetition") continue;
+        const told = counts(pallanguzhi.parse(rules.position()).pieces);
+        assert.deepEqual(counts(pallanguzhi.preview(pieces, move, turn)), told, `${start} ${rules.moves().join(" ")}`);
+      }
+    }
+  });
+
+  test("takes a pasu at once, goes on with the next pit, and wins the pit behind an empty one", () => {
+    const { pieces } = pallanguzhi.parse("1,0,0,5,0,0,2,30/0,0,0,0,0,0,5,41 s");
+    const lifted = pallanguzhi.steps(pieces, "1", "first").flatMap(({ hand }) => (hand?.lifted ? [`${hand.cell} ${hand.seeds}`] : []));
+    assert.deepEqual(lifted, ["s1 1", "s7 2"]);
+    assert.deepEqual(pallanguzhi.traces?.(pieces, "1", "first"), { end: "n2", taken: ["s4"] });
+    const pasu = pallanguzhi.steps(pallanguzhi.parse("0,0,0,0,0,0,2,30/3,0,0,0,0,1,5,43 s").pieces, "7", "first");
+    assert.deepEqual(
+      pasu.map(({ pieces: shown, hand }) => [shown.get("n1")?.count, shown.get("s-store")?.count, hand?.seeds ?? 0]),
+      [
+        [3, 30, 2],
+        [4, 30, 1],
+        [0, 34, 1],
+        [0, 34, 0],
+      ],
+    );
+  });
+
+  test("is named by its pits", () => {
+    assert.deepEqual(
+      pallanguzhi.layout("").rows.map((row) => row.map(({ id }) => id)),
+      [
+        ["n-store", "n7", "n6", "n5", "n4", "n3", "n2", "n1"],
+        ["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s-store"],
+      ],
+    );
+  });
+});
+
+describe("a match of Pallanguzhi", () => {
+  const pallanguzhi = /** @type {Game} */ (gameOf("pallanguzhi"));
+
+  /**
+   * Plays to the end, and tells the round after each ply.
+   * @param {string} setup
+   * @param {(round: Round | null, ply: number, before: Pieces) => void} told
+   */
+  function played(setup, told) {
+    const rules = Rules.start("pallanguzhi", setup);
+    const positions = [rules.position()];
+    /** @type {string[]} */
+    const moves = [];
+    for (let ply = 1; rules.outcome() === undefined; ply++) {
+      const legal = rules.legalMoves();
+      const move = legal[(ply * 7 + 3) % legal.length] ?? "";
+      const { pieces, turn } = pallanguzhi.parse(rules.position());
+      rules.play(move);
+      moves.push(move);
+      positions.push(rules.position());
+      told(pallanguzhi.round?.(setup, positions, moves) ?? null, ply, pallanguzhi.preview(pieces, move, turn));
+    }
+    return rules;
+  }
+
+  test("is counted from its positions, with the seeds that each side owns", () => {
+    let number = 1;
+    played("rounds=5", (round, ply) => {
+      if (round?.ply === ply) number += 1;
+      assert.equal(round?.number, number);
+      assert.equal((round?.owned.first ?? 0) + (round?.owned.second ?? 0), 84);
+    });
+    assert.ok(number > 1, "there was a second round");
+  });
+
+  test("that is a pair adds what the first round has given", () => {
+    /** @type {Round[]} */
+    const second = [];
+    /** @type {Seats<number> | null} */
+    let won = null;
+    const rules = played("form=pair", (round, ply, left) => {
+      if (round?.ply === ply) won = pallanguzhi.tally(left);
+      if (round?.number === 2) second.push(round);
+      else assert.deepEqual(round, { number: 1, of: 2, owned: { first: 0, second: 0 }, ply: 0, adds: true });
+    });
+    assert.ok(second.length > 1);
+    for (const round of second) assert.deepEqual(round, { number: 2, of: 2, owned: won, ply: second[0]?.ply, adds: true });
+    const score = rules.outcome()?.match(/(\d+)-(\d+)$/);
+    assert.equal(Number(score?.[1]) + Number(score?.[2]), 168);
+  });
+
+  test("goes on from the round that its setup says", () => {
+    const start = "6,6,6,6,6,6,6,18/6,6,6,6,x,x,x,0 n";
+    const roundOf = (/** @type {string} */ setup, /** @type {string} */ position) => pallanguzhi.round?.(setup, [position], []);
+    assert.deepEqual(roundOf("rounds=3,round=2,owned=60-24", start), {
+      number: 2,
+      of: 3,
+      owned: { first: 60, second: 24 },
+      ply: 0,
+      adds: false,
+    });
+    const { owned, number } = roundOf("form=pair,round=2,owned=50-34", pallanguzhi.start.replace(" s", " n")) ?? {};
+    assert.deepEqual([number, owned], [2, { first: 50, second: 34 }]);
+    assert.equal(roundOf("", pallanguzhi.start), null);
+  });
+});
+
 describe("a match of rounds", () => {
   const congkak = /** @type {Game} */ (gameOf("congkak"));
-  const roundOf = (/** @type {string} */ setup, /** @type {string[]} */ positions) => congkak.round?.(setup, positions);
+  const roundOf = (/** @type {string} */ setup, /** @type {string[]} */ positions) => congkak.round?.(setup, positions, []);
 
   test("is counted from its positions, whoever won the last round", () => {
     const rules = Rules.start("congkak", "form=limited,rounds=5");
     const positions = [rules.position()];
-    assert.deepEqual(roundOf("form=limited,rounds=5", positions), { number: 1, of: 5, owned: { first: 49, second: 49 }, ply: 0 });
+    assert.deepEqual(roundOf("form=limited,rounds=5", positions), {
+      number: 1,
+      of: 5,
+      owned: { first: 49, second: 49 },
+      ply: 0,
+      adds: false,
+    });
     const begun = [0];
     for (let ply = 1; rules.outcome() === undefined; ply++) {
       const legal = rules.legalMoves();
@@ -329,7 +459,13 @@ describe("a match of rounds", () => {
 
   test("goes on from the round that its setup says, and a round of its own is none", () => {
     const start = "7,7,7,7,7,7,7,11/x,x,7,7,7,7,7,3 n";
-    assert.deepEqual(roundOf("rounds=3,round=2,owned=60-38", [start]), { number: 2, of: 3, owned: { first: 60, second: 38 }, ply: 0 });
+    assert.deepEqual(roundOf("rounds=3,round=2,owned=60-38", [start]), {
+      number: 2,
+      of: 3,
+      owned: { first: 60, second: 38 },
+      ply: 0,
+      adds: false,
+    });
     assert.equal(roundOf("", [congkak.start]), null);
     assert.equal(roundOf("form=limited", [congkak.start]), null);
   });

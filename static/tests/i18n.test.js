@@ -117,7 +117,8 @@ describe("catalogues", () => {
     for (const { id, options, marks, unit } of GAMES) {
       const wanted = ["name", "lead", ...["first", "second"].flatMap((side) => [`side.${side}`, `won.${side}`])];
       const shared = [`tally.${unit}`, ...Object.values(marks).map((mark) => `turn.${mark}`)];
-      for (const key of [...wanted.map((part) => `game.${id}.${part}`), ...shared]) assert.ok(keys.includes(key), key);
+      for (const key of [...wanted.map((part) => `game.${id}.${part}`), `about.source.${id}`, ...shared])
+        assert.ok(keys.includes(key), key);
       for (const { key, values, rated } of options) {
         assert.ok(keys.includes(values.length > 0 ? `option.${key}.title` : `option.${key}`), key);
         if (rated !== undefined) assert.ok(keys.includes(`option.${key}.rated`), key);

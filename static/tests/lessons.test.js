@@ -128,6 +128,14 @@ const TOLD = {
     end: "0,0,0,0,0,0,0,51/0,0,0,0,0,0,0,47 s, s row-empty 51-47",
     limited: "0,0,0,0,0,2,0,47/3,0,5,0,1,0,0,40 n1",
   },
+  pallanguzhi: {
+    sow: "0,2,0,0,0,0,1,40/1,1,0,0,1,0,0,38 n",
+    relay: "0,1,1,0,1,2,0,38/0,0,0,0,3,0,5,33 n",
+    pasu: "0,0,0,0,2,0,0,42/0,0,2,0,1,0,0,37 n",
+    theirs: "0,0,0,0,0,0,2,42/0,0,0,0,2,0,0,38 n",
+    capture: "0,1,0,0,0,0,0,40/0,1,1,0,1,0,0,40 n",
+    end: "0,0,0,0,0,0,0,40/0,0,0,0,0,0,0,44 n, n row-empty 40-44",
+  },
   bao: {
     sow: "0,1,1,1,1,0,12,0,2,2,2,2,2,2,2,2,0/0,0,0,0,7,6,5,1,0,3,3,0,3,3,0,1,0 n",
     capture: "2,2,2,2,3,3,1,3,2,2,2,2,2,2,2,2,0/2,2,2,0,2,2,2,2,2,2,2,2,2,2,2,2,0 n",
@@ -239,6 +247,7 @@ test("the texts are right where they say what is not allowed, or what else could
   assert.equal(at("international", "hunt-most").explainIllegal("6x39x25"), "take-the-most");
   assert.equal(at("oware", "feed").explainIllegal("1"), "must-feed-opponent");
   assert.equal(at("congkak", "rounds").explainIllegal("1"), "burnt-house");
+  assert.equal(at("pallanguzhi", "rounds").explainIllegal("5"), "rubbish-hole");
   assert.equal(at("bao", "capture").explainIllegal("A7R"), "capture-compulsory");
   assert.equal(at("bao", "takata").explainIllegal("A4L"), "singleton");
   assert.equal(at("bao", "takata").explainIllegal("B2L"), "front-row-first");

@@ -152,7 +152,7 @@ describe("a game on this device", () => {
   test("of Congkak with rounds goes on to the next one, and is opened anew in it", async () => {
     const { play, view, open, id } = table({ game: "congkak", setup: "rounds=3" });
     const congkak = GAMES.find((game) => game.id === "congkak");
-    const round = () => congkak?.round?.(view().setup, [view().start, ...view().plies.map(({ position }) => position)])?.number;
+    const round = () => congkak?.round?.(view().setup, [view().start, ...view().plies.map(({ position }) => position)], [])?.number;
     let most = 1;
     for (let ply = 0; !view().result; ply++) {
       const { legal } = view();

@@ -6,9 +6,19 @@ import { describe, test } from "node:test";
 
 import { setCatalogue, t } from "../core/i18n.js";
 import { controlOf } from "../core/time.js";
-import { GAMES } from "../games/index.js";
+import { GAMES, mayBeRated } from "../games/index.js";
 import { isUsual, termsLine, termsOf, USUAL } from "../views/last-choice.js";
-import { actionText, createNewMatch, hasTerms, isHere, isRated, ratedClosed, waitingIn, waitsIn } from "../views/new-match-state.js";
+import {
+  actionText,
+  closedText,
+  createNewMatch,
+  hasTerms,
+  isHere,
+  isRated,
+  ratedClosed,
+  waitingIn,
+  waitsIn,
+} from "../views/new-match-state.js";
 import { createNotices, newsOf } from "../views/notices.js";
 
 /** @import { LobbyState, Pool } from "../net/lobby.js" */
@@ -37,6 +47,20 @@ describe("a new match", () => {
     assert.equal(isRated(form, guest), false);
     assert.equal(isRated({ ...form, opponent: "computer" }, member), false);
     assert.equal(ratedClosed({ ...form, unlimited: true }, member), true);
+  });
+
+  test("is never rated in a game without rated matches, and says so", () => {
+    const form = { ...createNewMatch(mawe, USUAL, new URLSearchParams("to=Zofia")), rated: true };
+    const casual = GAMES.filter(({ id }) => !mayBeRated(id));
+    assert.deepEqual(
+      casual.map(({ id }) => id),
+      ["pallanguzhi"],
+    );
+    for (const game of casual) {
+      assert.equal(isRated({ ...form, game }, member), false);
+      assert.equal(ratedClosed({ ...form, game }, member), true);
+      assert.equal(closedText({ ...form, game }), "Pallanguzhi is played without ratings for now.");
+    }
   });
 
   test("is on this device by choice or without a connection, and never with people", () => {

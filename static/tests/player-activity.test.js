@@ -93,6 +93,7 @@ describe("the activity of a player", () => {
       "oware",
       "congkak",
       "bao",
+      "pallanguzhi",
     ].map((game) => ({
       game,
       sides: { first: side, second: none },

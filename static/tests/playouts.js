@@ -18,11 +18,11 @@ export const playoutsOf = ({ playouts = [], playouts_limited = [], traces = [], 
   ...traces_limited,
 ];
 
-/** The games of the draughts family, whose vectors have 100 random games; Bao has 150, the others 200 (`rules/tests/whole.rs`). */
+/** The games of the draughts family, whose vectors have 100 random games; Bao and Pallanguzhi have 150, the others 200 (`rules/tests/whole.rs`). */
 const DRAUGHTS = ["drafti", "brazilian", "russian", "international", "pool"];
 
 /** The number of random games that the vectors of a game have at least. @param {string} kind */
-export const fewestOf = (kind) => (DRAUGHTS.includes(kind) ? 100 : kind === "bao" ? 150 : 200);
+export const fewestOf = (kind) => (DRAUGHTS.includes(kind) ? 100 : ["bao", "pallanguzhi"].includes(kind) ? 150 : 200);
 
 /**
  * Plays a game twice, in one walk and move by move, and returns the differences from the vectors; none if all is equal.

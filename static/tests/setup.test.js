@@ -40,6 +40,12 @@ describe("the setup of a new match", () => {
     assert.equal(isOpen(opening, new Map([["seeds", "3"]]), false), false);
   });
 
+  it("is a round, a pair of rounds or a match of Pallanguzhi", () => {
+    assert.equal(setup("pallanguzhi", { form: "single", rounds: "1" }, casual), "");
+    assert.equal(setup("pallanguzhi", { form: "single", rounds: "3" }, casual), "rounds=3");
+    assert.equal(setup("pallanguzhi", { form: "pair", rounds: "3" }, casual), "form=pair");
+  });
+
   it("of a rated match is the form that is rated", () => {
     assert.equal(setup("kalah", { seeds: "6", opening: "start" }, rated), "");
     assert.equal(setup("congkak", { form: "traditional", opening: "start" }, rated), "form=limited");

@@ -6,9 +6,9 @@
 //   section.card
 //     form.account
 
-import { h } from "../core/dom.js";
+import { h, refresh } from "../core/dom.js";
 import { moment, number, t } from "../core/i18n.js";
-import { GAMES } from "../games/index.js";
+import { GAMES, mayBeRated } from "../games/index.js";
 import { problemOf } from "../net/api.js";
 import { getClubMatchList, postClubMatch } from "../net/club-matches.js";
 import { clubCard } from "./club-parts.js";
@@ -115,7 +115,7 @@ function proposalFields() {
   });
   const game = h(
     "select",
-    { name: "club-match-game" },
+    { name: "club-match-game", onchange: () => settle() },
     GAMES.map(({ id }) => h("option", { value: id }, () => t(`game.${id}.name`))),
   );
   const time = h(
@@ -131,6 +131,19 @@ function proposalFields() {
   });
   const boards = h("input", { type: "number", name: "boards", required: true, min: 1, max: 50, value: "10" });
   const rated = h("input", { type: "checkbox", name: "rated", checked: true });
+  let wish = true;
+  rated.addEventListener("change", () => {
+    wish = rated.checked;
+  });
+  const none = h("p", { class: "quiet", hidden: true }, () => t("rated.none", { game: t(`game.${game.value}.name`) }));
+  /** A game without rated matches leaves no choice. */
+  function settle() {
+    const may = mayBeRated(game.value);
+    rated.disabled = !may;
+    rated.checked = may && wish;
+    none.hidden = may;
+    refresh(none);
+  }
   const twice = h("input", { type: "checkbox", name: "two-games" });
   const els = [
     labelled(() => t("club.match.against"), against),
@@ -139,6 +152,7 @@ function proposalFields() {
     labelled(() => t("club.match.start"), start),
     labelled(() => t("club.match.most-boards"), boards),
     h("label", { class: "check" }, rated, " ", () => t("match.rated")),
+    none,
     h("label", { class: "check" }, twice, " ", () => t("club.match.two-games")),
   ];
   const read = () => ({

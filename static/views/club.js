@@ -11,7 +11,7 @@
 import { h, refresh } from "../core/dom.js";
 import { SPEEDS } from "../core/facts.js";
 import { currentLanguage, day, number, t } from "../core/i18n.js";
-import { GAMES } from "../games/index.js";
+import { RATED_GAMES } from "../games/index.js";
 import { problemOf } from "../net/api.js";
 import {
   deleteInvitation,
@@ -244,7 +244,7 @@ function memberRow(view, { player, officer, online, pupil }, leader, run) {
 /** The members by rating, of one game at one speed. @param {string} handle */
 function boardPart(handle) {
   /** @type {string} */
-  let game = GAMES[0].id;
+  let game = RATED_GAMES[0].id;
   let speed = "blitz";
   const host = h("div", {});
   const open = () =>
@@ -272,7 +272,7 @@ function boardPart(handle) {
         open();
       },
     },
-    GAMES.map(({ id }) => h("option", { value: id }, () => t(`game.${id}.name`))),
+    RATED_GAMES.map(({ id }) => h("option", { value: id }, () => t(`game.${id}.name`))),
   );
   return clubCard(
     "club.board",

@@ -26,6 +26,7 @@ const HINTS = {
   oware: ["sow", "oware.2", "oware.3"],
   congkak: ["sow", "congkak.2", "congkak.3"],
   bao: ["bao.1", "bao.2", "bao.3"],
+  pallanguzhi: ["sow", "pallanguzhi.2", "pallanguzhi.3"],
 };
 
 /** The hint at a number of the reader's own plies; null after the last. @param {string} game @param {number} plies */

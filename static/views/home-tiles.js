@@ -12,7 +12,7 @@
 import { eachFrame, h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { controlOf } from "../core/time.js";
-import { GAMES, loadGame } from "../games/index.js";
+import { GAMES, loadGame, mayBeRated } from "../games/index.js";
 import { postChallenge } from "../net/api.js";
 import { begin, beginText } from "./begin.js";
 import { isUsual, lastTerms, OPPONENTS, storeGame, storeTerms, termsLine } from "./last-choice.js";
@@ -42,7 +42,7 @@ export function gameTiles(ctx) {
     try {
       const here = !isWithPeople() && (terms.here || away());
       if (!here) await ctx.session.ensure();
-      const rated = terms.rated && ctx.session.player()?.kind === "account";
+      const rated = terms.rated && mayBeRated(game.id) && ctx.session.player()?.kind === "account";
       if (terms.opponent === "stranger") ctx.lobby.wait({ game: game.id, pool: terms.pool, rated });
       else if (terms.opponent === "friend") ctx.go(await challenge(ctx, game, terms, rated));
       else {

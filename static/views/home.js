@@ -11,7 +11,7 @@ import { eachFrame, h, refresh } from "../core/dom.js";
 import { hasRest, onLanguage, t } from "../core/i18n.js";
 import { getActivity, getLeaderboard, getRunningMatches, getTv } from "../net/api.js";
 import { gameTiles } from "./home-tiles.js";
-import { lastGame } from "./last-choice.js";
+import { lastRatedGame } from "./last-choice.js";
 import { myMatches } from "./my-matches.js";
 import { avatar } from "./parts/avatar.js";
 import { emptyState } from "./parts/empty-state.js";
@@ -56,7 +56,6 @@ function deviceSlot() {
 
 /** @param {Context} ctx @returns {View} */
 export function homeView(ctx) {
-  const game = lastGame();
   const tiles = gameTiles(ctx);
   const live = liveSlot(ctx);
   const mine = ownMatches(ctx);
@@ -87,7 +86,7 @@ export function homeView(ctx) {
       card(() => t("seek.title"), [seeks.el]),
       card(() => t("home.watch"), [watch.el]),
       card(() => t("home.results"), [activity.results]),
-      bestPlayers(game),
+      bestPlayers(lastRatedGame()),
     ),
   );
   const frame = eachFrame(() => refresh(el));

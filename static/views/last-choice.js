@@ -4,7 +4,7 @@
 import { POOLS } from "../core/facts.js";
 import { t } from "../core/i18n.js";
 import { controlOf } from "../core/time.js";
-import { GAMES, gameOf, LEVELS } from "../games/index.js";
+import { GAMES, gameOf, LEVELS, mayBeRated, RATED_GAMES } from "../games/index.js";
 import { timeText } from "./texts.js";
 
 /** @import { TimeChoice } from "../core/time.js" */
@@ -91,6 +91,12 @@ export const storeTerms = (terms) => write(TERMS, JSON.stringify(terms));
 
 /** The game chosen last. @returns {GameEntry} */
 export const lastGame = () => gameOf(read(GAME) ?? "") ?? GAMES[0];
+
+/** The same of the games that have ratings. */
+export function lastRatedGame() {
+  const last = lastGame();
+  return mayBeRated(last.id) ? last : RATED_GAMES[0];
+}
 
 /** @param {GameEntry} game */
 export const storeGame = (game) => write(GAME, game.id);

@@ -2,7 +2,7 @@
 // The news of a match: changes of its state, and effects for the page to carry out. No DOM.
 
 import { aheadMove } from "../board/hand.js";
-import { t } from "../core/i18n.js";
+import { t, tOr } from "../core/i18n.js";
 import { meantMove } from "../games/typed.js";
 import { bound, isOver, isSeated, myTurn, outcomeOf, piecesAt, roundAt, shownPly, withdraw } from "./match-state.js";
 import { boundText, countsText, plyText, refusalText, resultText, turnText } from "./texts.js";
@@ -39,9 +39,11 @@ export function endingText(table) {
 export function roundText(table) {
   const round = roundAt(table, shownPly(table));
   if (round === null) return "";
-  const { number: n, of, owned } = round;
+  const { number: n, of, owned, adds } = round;
   const sides = { first: sideName(table, "first"), second: sideName(table, "second") };
-  return t("round.now", { n, of, ...sides, owns: owned.first, other: owned.second });
+  const seeds = { owns: owned.first, other: owned.second };
+  if (!adds) return t("round.now", { n, of, ...sides, ...seeds });
+  return n === 1 ? t("round.added.first", { n, of }) : t("round.added.now", { n, of, ...sides, ...seeds });
 }
 
 /** The text about the end of a round, if the last ply has ended one. @param {Table} table @returns {(() => string) | null} */
@@ -49,11 +51,13 @@ function roundOver(table) {
   const { plies, position } = table.match.view;
   const round = roundAt(table, plies.length);
   if (round === null || round.ply !== plies.length || round.ply === 0) return null;
-  const { number: n, owned } = round;
+  const { number: n, owned, adds } = round;
   return () => {
     const sides = { first: sideName(table, "first"), second: sideName(table, "second") };
-    const over = t("round.over", { ...sides, n: n - 1, owns: owned.first, other: owned.second, next: n });
-    return [over, position.includes("x") ? t("round.burnt") : ""].filter(Boolean).join(" ");
+    const seeds = { owns: owned.first, other: owned.second };
+    const over = t(adds ? "round.added.over" : "round.over", { ...sides, ...seeds, n: n - 1, next: n });
+    const burnt = position.includes("x") ? tOr(`game.${table.game.id}.burnt`, "round.burnt") : "";
+    return [over, burnt].filter(Boolean).join(" ");
   };
 }
 

@@ -8,6 +8,7 @@
 
 import { h, hideWhen } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { mayBeRated } from "../games/index.js";
 
 /** @import { OptionsWish } from "../core/types.js" */
 
@@ -15,7 +16,7 @@ import { t } from "../core/i18n.js";
 const RATINGS = { min: 0, max: 4000, step: 50 };
 
 /**
- * @param {() => { opponent: string, rated: boolean }} match
+ * @param {() => { game: string, opponent: string, rated: boolean }} match
  */
 export function matchOptions(match) {
   /** The options that the player has set; the others have their defaults. @type {Map<string, boolean>} */
@@ -45,6 +46,8 @@ export function matchOptions(match) {
   };
   const lowest = range("options.lowest");
   const highest = range("options.highest");
+  // Nobody has a rating in a game without rated matches.
+  const hasRange = () => match().opponent === "stranger" && mayBeRated(match().game);
   const bound = (/** @type {HTMLInputElement} */ { value, valueAsNumber }) => (value === "" ? undefined : Math.round(valueAsNumber));
 
   const el = h(
@@ -69,7 +72,7 @@ export function matchOptions(match) {
         () => !offered(name),
       ),
     ),
-    hideWhen(h("div", { class: "range" }, lowest.el, highest.el), () => match().opponent !== "stranger"),
+    hideWhen(h("div", { class: "range" }, lowest.el, highest.el), () => !hasRange()),
   );
 
   return {
@@ -85,6 +88,7 @@ export function matchOptions(match) {
     },
     /** @returns {{ min_rating?: number, max_rating?: number }} */
     range() {
+      if (!hasRange()) return {};
       const [min_rating, max_rating] = [bound(lowest.input), bound(highest.input)];
       return { ...(min_rating === undefined ? {} : { min_rating }), ...(max_rating === undefined ? {} : { max_rating }) };
     },

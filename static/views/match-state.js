@@ -209,8 +209,17 @@ export function lastShown(table) {
 }
 
 /** The round at a ply; null in a match without rounds. @param {Table} table @param {number} ply */
-export const roundAt = ({ match: { view }, game }, ply) =>
-  game.round?.(view.setup, [view.start, ...view.plies.slice(0, ply).map(({ position }) => position)]) ?? null;
+export function roundAt({ match: { view }, game }, ply) {
+  const plies = view.plies.slice(0, ply);
+  const positions = [view.start, ...plies.map(({ position }) => position)];
+  return (
+    game.round?.(
+      view.setup,
+      positions,
+      plies.map(({ move }) => move),
+    ) ?? null
+  );
+}
 
 /** The steps between two rounds: the final board of the last one, for the pause. @param {Table} table @param {number} ply @returns {Step[]} */
 function pause(table, ply) {

@@ -1,6 +1,7 @@
 // @ts-check
 // The form for a new event as a state, and the values derived from it. No DOM: `new-event.js` draws it.
 
+import { mayBeRated } from "../games/index.js";
 import { WEEKDAYS } from "./event-texts.js";
 
 /** @import { TimeControl } from "../core/types.js" */
@@ -137,6 +138,12 @@ export const canBeDaily = ({ kind }) => kind === "round-robin" || kind === "swis
 /** Whether clocks may be halved: in an arena with time enough. @param {Pick<NewEvent, "kind">} form @param {TimeControl} time */
 export const mayBerserk = ({ kind }, time) => kind === "arena" && time.kind === "realtime" && time.base_ms >= BERSERK_BASE_MS;
 
+/** Whether players have ratings in the game of the event. @param {Pick<NewEvent, "game">} form */
+export const hasRatings = ({ game }) => mayBeRated(game.id);
+
+/** Whether its matches are rated. @param {Pick<NewEvent, "game" | "rated">} form */
+export const isRated = (form) => form.rated && hasRatings(form);
+
 /** A number of a field, or null where it is empty. @param {string} text */
 const numberOrNull = (text) => (text.trim() === "" ? null : Number(text));
 
@@ -156,7 +163,7 @@ export function wishOf(form, { setup, time_control }) {
     game: form.game.id,
     setup,
     time_control,
-    rated: form.rated,
+    rated: isRated(form),
     start_at: isTimed ? new Date(form.startAt).toISOString() : null,
     start_players: isTimed ? null : hasPlaces(form) ? form.startPlayers : form.most,
     duration_minutes: kind === "arena" ? form.duration : null,
@@ -170,8 +177,8 @@ export function wishOf(form, { setup, time_control }) {
     host_extra_minutes: kind === "simul" ? form.hostExtra : null,
     fill_ins: fillTo === null ? null : { players: fillTo, level: form.fillLevel },
     entry: {
-      min_rating: numberOrNull(form.minRating),
-      max_rating: numberOrNull(form.maxRating),
+      min_rating: hasRatings(form) ? numberOrNull(form.minRating) : null,
+      max_rating: hasRatings(form) ? numberOrNull(form.maxRating) : null,
       min_matches: numberOrNull(form.minMatches),
       club: form.club.trim() || null,
       password: form.password || null,

@@ -24,6 +24,8 @@ import {
   DURATIONS,
   HOST_EXTRA,
   hasPlaces,
+  hasRatings,
+  isRated,
   mayBerserk,
   mayFillIn,
   PLAYERS,
@@ -169,7 +171,7 @@ async function submit({ ctx, form, time, setup, update }, el) {
   form.refusal = null;
   update();
   try {
-    const terms = { setup: setup.setup(form.rated), time_control: time.control() };
+    const terms = { setup: setup.setup(isRated(form)), time_control: time.control() };
     if (repeats(form, ctx.session.inviter())) {
       await postTimetable(timetableOf(form, terms));
       return ctx.go("/events");
@@ -214,7 +216,8 @@ function gamePart(page) {
   const rated = h("input", {
     type: "checkbox",
     name: "rated",
-    checked: () => form.rated,
+    checked: () => isRated(form),
+    disabled: () => !hasRatings(form),
     onchange: () => {
       form.rated = rated.checked;
       update();
@@ -242,6 +245,10 @@ function gamePart(page) {
       { class: "tick" },
       rated,
       h("span", {}, () => t("match.rated")),
+    ),
+    hideWhen(
+      h("p", { class: "quiet" }, () => t("rated.none", { game: t(`game.${form.game.id}.name`) })),
+      () => hasRatings(form),
     ),
   ];
 }
@@ -431,8 +438,8 @@ const entryPart = (page) =>
       "div",
       { class: "account" },
       h("p", { class: "quiet" }, () => t("event.new.entry.hint")),
-      textField(page, "min_rating", "minRating", { type: "number", min: 0, max: 4_000 }),
-      textField(page, "max_rating", "maxRating", { type: "number", min: 0, max: 4_000 }),
+      hideWhen(textField(page, "min_rating", "minRating", { type: "number", min: 0, max: 4_000 }), () => !hasRatings(page.form)),
+      hideWhen(textField(page, "max_rating", "maxRating", { type: "number", min: 0, max: 4_000 }), () => !hasRatings(page.form)),
       textField(page, "min_matches", "minMatches", { type: "number", min: 0, max: 1_000 }),
       textField(page, "club", "club", { maxlength: 20, autocapitalize: "none", spellcheck: "false" }),
       textField(page, "password", "password", { minlength: 4, maxlength: 100, autocapitalize: "none", spellcheck: "false" }),

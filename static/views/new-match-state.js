@@ -2,6 +2,7 @@
 // The form for a new match as a state, and the values derived from it. No DOM: `new-match.js` draws it.
 
 import { t, tOr } from "../core/i18n.js";
+import { mayBeRated } from "../games/index.js";
 import { samePool } from "../net/lobby.js";
 
 /** @import { PlayerRef } from "../core/types.js" */
@@ -68,7 +69,13 @@ export const isTimeless = (form) => hasTerms(form) && form.unlimited;
 export const isWithPeople = ({ opponent }) => opponent === "friend" || opponent === "stranger";
 
 /** Whether the match cannot be rated. @param {NewMatch} form @param {Around} around */
-export const ratedClosed = (form, { player }) => player?.kind !== "account" || isTimeless(form);
+export const ratedClosed = (form, { player }) => !mayBeRated(form.game.id) || player?.kind !== "account" || isTimeless(form);
+
+/** The text about it: a game without rated matches, no clock, or no account. @param {NewMatch} form */
+export function closedText(form) {
+  if (!mayBeRated(form.game.id)) return t("rated.none", { game: t(`game.${form.game.id}.name`) });
+  return t(isTimeless(form) ? "new.rated.clock" : "new.rated.hint");
+}
 
 /** @param {NewMatch} form @param {Around} around */
 export const isRated = (form, around) => form.rated && !ratedClosed(form, around) && isWithPeople(form);

@@ -14,7 +14,7 @@ import { POOLS } from "../core/facts.js";
 import { number, t } from "../core/i18n.js";
 import { OPPONENTS } from "../core/opponents.js";
 import { speedOf } from "../core/time.js";
-import { GAMES, gameOf } from "../games/index.js";
+import { GAMES, gameOf, mayBeRated } from "../games/index.js";
 import { postChallenge, postSeek } from "../net/api.js";
 import { begin, beginText } from "./begin.js";
 import { lastTerms, storeTerms } from "./last-choice.js";
@@ -22,13 +22,13 @@ import { matchOptions } from "./match-options.js";
 import {
   actionText,
   canBeHere,
+  closedText,
   createNewMatch,
   fixedText,
   friendName,
   hasTerms,
   isHere,
   isRated,
-  isTimeless,
   isUnhurried,
   isWithPeople,
   ratedClosed,
@@ -86,7 +86,7 @@ export function newMatch(ctx, first, onGame) {
     update,
     error: errorLine(),
     time,
-    options: matchOptions(() => ({ opponent: form.opponent, rated: isRated(form, around()) })),
+    options: matchOptions(() => ({ game: form.game.id, opponent: form.opponent, rated: isRated(form, around()) })),
     side: sidePicker("side", first.id, last.side),
     setup: setupPicker(first, () => isHere(form, around()), update),
     own: { el: h("div", { class: "own" }), side: h("div", {}) },
@@ -324,7 +324,7 @@ function ratedRow({ form, around, update }) {
   /** @type {HTMLInputElement} */
   const rated = h("input", {
     type: "checkbox",
-    checked: form.rated,
+    checked: () => form.rated && mayBeRated(form.game.id),
     disabled: closed,
     onchange: () => {
       form.rated = rated.checked;
@@ -340,7 +340,7 @@ function ratedRow({ form, around, update }) {
       rated,
       h("span", {}, () => t("new.rated")),
     ),
-    h("p", { class: "quiet", hidden: () => !closed() }, () => t(isTimeless(form) ? "new.rated.clock" : "new.rated.hint")),
+    h("p", { class: "quiet", hidden: () => !closed() }, () => closedText(form)),
     h("p", { class: "quiet", hidden: () => !form.rated || closed() || fixedText(form) === "" }, () => fixedText(form)),
   );
 }

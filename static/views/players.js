@@ -4,7 +4,7 @@
 import { h } from "../core/dom.js";
 import { SPEEDS } from "../core/facts.js";
 import { number, t } from "../core/i18n.js";
-import { GAMES, gameOf } from "../games/index.js";
+import { GAMES, gameOf, mayBeRated } from "../games/index.js";
 import { getGames, getLeaderboard } from "../net/api.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { gameLinks } from "./parts/game-links.js";
@@ -32,7 +32,7 @@ export function playersView(ctx, { game: named = "" }) {
         (page) => table(game, speed, page),
       ).el,
     );
-  open();
+  if (mayBeRated(game)) open();
   const statistics = loaded(getGames, ({ items }) => statisticsPart(items.find((item) => item.game === game)), {
     problem: () => h("span", {}),
   });
@@ -45,16 +45,18 @@ export function playersView(ctx, { game: named = "" }) {
       playerSearch(ctx),
       gameLinks(game, "players"),
       h("h2", {}, () => `${t(`game.${game}.name`)} · ${t("leaderboard.title")}`),
-      choiceRow(
-        "table-speed",
-        () => t("table.speed"),
-        SPEEDS.map((value) => ({ value, label: () => t(`speed.${value}`) })),
-        speed,
-        (value) => {
-          speed = /** @type {Speed} */ (value);
-          open();
-        },
-      ),
+      mayBeRated(game)
+        ? choiceRow(
+            "table-speed",
+            () => t("table.speed"),
+            SPEEDS.map((value) => ({ value, label: () => t(`speed.${value}`) })),
+            speed,
+            (value) => {
+              speed = /** @type {Speed} */ (value);
+              open();
+            },
+          )
+        : h("p", { class: "quiet" }, () => t("rated.none", { game: t(`game.${game}.name`) })),
       host,
       statistics.el,
     ),

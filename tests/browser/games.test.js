@@ -16,6 +16,7 @@ import {
   over,
   playToEnd,
   plies,
+  register,
   spoilLine,
   stage,
   statusText,
@@ -121,6 +122,40 @@ describe("a game", () => {
     // A side that cannot fill a house loses before the last round.
     assert.ok(/Round [23] of at most 3/.test(text) || Math.min(south, north) < 7, `${text} ${south} ${north}`);
     assert.equal(page.url(), address);
+  });
+
+  test("of Pallanguzhi in a pair of rounds tells the seeds of the first, and adds them", async () => {
+    const { page } = await visit({ reducedMotion: "reduce" });
+    await page.goto("/play/pallanguzhi?with=computer");
+    await page.locator("input[name=option-form][value=pair]").check();
+    await finds(page.locator("input[name=option-rounds]:visible"), 0);
+    await page.locator("input[name=level][value='1']").check();
+    await page.getByRole("button", { name: "Play now" }).click();
+    const round = page.locator(".round-now");
+    await round.filter({ hasText: "Round 1 of 2" }).waitFor();
+    await playToEnd(page, ENOUGH);
+    const [, , won = 0, lost = 0] = ((await round.innerText()).match(/\d+/g) ?? []).map(Number);
+    assert.equal(won + lost, 84);
+    const [south = 0, north = 0] = (await statusText(page)).match(/\d+/g)?.map(Number) ?? [];
+    assert.equal(south + north, 168);
+    assert.ok(south >= won && north >= lost, `${south} ${north} after ${won} ${lost}`);
+  });
+
+  test("of Pallanguzhi is offered without ratings", async () => {
+    const { page } = await visit();
+    await register(page, "Meenakshi");
+    const hint = page.getByText("Pallanguzhi is played without ratings for now.");
+    await page.goto("/play/pallanguzhi?with=friend");
+    const rated = page.getByRole("checkbox", { name: "Rated" });
+    assert.equal(await rated.isDisabled(), true);
+    await hint.waitFor();
+    await page.getByRole("radio", { name: "Kalah" }).check();
+    await hint.waitFor({ state: "hidden" });
+    await rated.check();
+    await page.getByRole("radio", { name: "Pallanguzhi" }).check();
+    assert.deepEqual([await rated.isChecked(), await rated.isDisabled()], [false, true]);
+    await page.goto("/players/pallanguzhi");
+    await hint.waitFor();
   });
 
   test("of Congkak in its limited form is offered, accepted and said to be so", async () => {

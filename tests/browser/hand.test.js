@@ -32,6 +32,7 @@ const AHEAD = /** @type {const} */ ([
   ["kalah", "1", "2", null],
   ["oware", "1", "2", null],
   ["congkak", "2", "3", null],
+  ["pallanguzhi", "1", "2", null],
 ]);
 
 describe("a move", () => {
@@ -164,6 +165,7 @@ describe("a move", () => {
       oware: [["n1"], "mpinzani"],
       congkak: [["n1"], "mpinzani"],
       bao: [["sA1"], "halina kete"],
+      pallanguzhi: [["n1"], "mpinzani"],
     });
     for (const { id } of GAMES) {
       const { page } = await visit({ locale: "sw" });

@@ -21,7 +21,7 @@ export const catalogue = (tag, part) =>
   /** @type {Record<string, string>} */ (
     Object.assign(
       {},
-      ...(part ? [part] : [".", "rest", "bao"]).map((folder) =>
+      ...(part ? [part] : [".", "rest", "bao", "pallanguzhi"]).map((folder) =>
         JSON.parse(readFileSync(local(`static/i18n/${folder}/${tag}.json`), "utf8")),
       ),
     )

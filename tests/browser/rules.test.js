@@ -28,6 +28,7 @@ const FORBIDDEN = {
   congkak: ["n2"],
   // The nyumba with six seeds.
   bao: ["sA5"],
+  pallanguzhi: ["n2"],
 };
 
 /** @param {Locator} board */

@@ -45,6 +45,7 @@ const PLIES = {
   oware: 20,
   congkak: 6,
   bao: 12,
+  pallanguzhi: 6,
 };
 
 const english = Object.assign(

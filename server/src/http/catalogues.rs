@@ -19,6 +19,7 @@ const FOLDERS: [&str; 20] = [
     "editor/",
     "events/",
     "moderation/",
+    "pallanguzhi/",
     "people/",
     "play/",
     "player/",
