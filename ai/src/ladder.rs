@@ -262,7 +262,7 @@ static PALLANGUZHI: Rungs = Rungs {
         Strength { depth: 8, nodes: 2_000, blindness: 26, sure: 22, noise: 120, calms: true },
         Strength::FULL,
     ],
-    leads: [48, 38, 44, 50, 24, 36, 38, 33, 63],
+    leads: [48, 41, 49, 45, 24, 31, 32, 26, 66],
 };
 
 #[cfg(test)]

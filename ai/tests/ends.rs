@@ -18,12 +18,19 @@ use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
 const PLIES: u32 = 12;
 /// The limit of positions visited to solve the end of a game.
 const PATIENCE: usize = 300_000;
+/// The longest line that is followed, in plies.
+const LONGEST: u32 = 200;
 /// The limit of nodes for the engine in a position: a few seconds at most.
 const NODES: u64 = 20_000_000;
 
 /// The result of a position with best play: the points of the first side less those of the second, and the
-/// length in plies of the longest line to any end. Visits every position once. `None` if there are too many.
-fn solve<P: Evaluate>(pos: &P, known: &mut HashMap<u64, (i32, u32)>) -> Option<(i32, u32)> {
+/// length in plies of the longest line to any end. Visits every position once. `None` if there are too many, or if a line of more than `plies`
+/// plies, in which positions may repeat, leads from there.
+fn solve<P: Evaluate>(
+    pos: &P,
+    plies: u32,
+    known: &mut HashMap<u64, (i32, u32)>,
+) -> Option<(i32, u32)> {
     if let Some(outcome) = pos.outcome() {
         let points = outcome.score.expect("the game counts points");
         return Some((i32::from(points.first) - i32::from(points.second), 0));
@@ -31,7 +38,7 @@ fn solve<P: Evaluate>(pos: &P, known: &mut HashMap<u64, (i32, u32)>) -> Option<(
     if let Some(found) = known.get(&pos.zobrist()) {
         return Some(*found);
     }
-    if known.len() >= PATIENCE {
+    if known.len() >= PATIENCE || plies == 0 {
         return None;
     }
     let mut best: Option<i32> = None;
@@ -39,7 +46,7 @@ fn solve<P: Evaluate>(pos: &P, known: &mut HashMap<u64, (i32, u32)>) -> Option<(
     for m in pos.legal_moves() {
         let mut child = pos.clone();
         child.play_unchecked(m);
-        let (margin, left) = solve(&child, known)?;
+        let (margin, left) = solve(&child, plies - 1, known)?;
         longest = longest.max(left + 1);
         best = Some(match (best, pos.turn()) {
             (None, _) => margin,
@@ -80,7 +87,7 @@ fn proves_ends<P: Evaluate + Into<AnyPosition>>(start: &P, games: usize, seed: u
         }
         let late = game.iter().rev().skip(1).take(PLIES as usize);
         let ends = late.map_while(|pos| {
-            let found = solve(pos, &mut HashMap::new());
+            let found = solve(pos, LONGEST, &mut HashMap::new());
             found
                 .filter(|(_, longest)| *longest <= PLIES)
                 .map(|found| (pos, found))

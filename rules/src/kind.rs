@@ -151,19 +151,11 @@ impl GameKind {
                 (_, Side::Second) => "B",
             },
             (
-                Family::Kalah
-                | Family::Oware
-                | Family::Congkak
-                | Family::Bao
-                | Family::Pallanguzhi,
+                Family::Kalah | Family::Oware | Family::Congkak | Family::Bao | Family::Pallanguzhi,
                 Side::First,
             ) => "s",
             (
-                Family::Kalah
-                | Family::Oware
-                | Family::Congkak
-                | Family::Bao
-                | Family::Pallanguzhi,
+                Family::Kalah | Family::Oware | Family::Congkak | Family::Bao | Family::Pallanguzhi,
                 Side::Second,
             ) => "n",
         }

@@ -22,7 +22,10 @@ fn start(text: &str) -> String {
 
 #[test]
 fn the_next_round_has_rubbish_holes() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/pallanguzhi.json");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/vectors/pallanguzhi.json"
+    );
     let vectors = std::fs::read_to_string(path).expect("vectors");
     let vectors: Value = serde_json::from_str(&vectors).expect("JSON");
     let rounds = vectors["match_rounds"].as_array().expect("a list");
@@ -76,7 +79,10 @@ fn setups_name_the_round() {
         ("form=single", ""),
         ("form=single,rounds=2", "rounds=2"),
         ("rounds=2,round=1", "rounds=2"),
-        ("owned=50-34,round=2,form=pair", "form=pair,round=2,owned=50-34"),
+        (
+            "owned=50-34,round=2,form=pair",
+            "form=pair,round=2,owned=50-34",
+        ),
     ] {
         assert_eq!(setup(text).to_string(), same);
     }
@@ -99,7 +105,10 @@ fn setups_name_the_round() {
     ] {
         assert_eq!(text.parse::<PallanguzhiSetup>(), Err(why), "{text}");
     }
-    assert_eq!(PallanguzhiSetup::new(Form::Match(0)), Err(SetupError::BadValue));
+    assert_eq!(
+        PallanguzhiSetup::new(Form::Match(0)),
+        Err(SetupError::BadValue)
+    );
 }
 
 /// Plays a match of random moves; returns it with the scores of its rounds.
@@ -148,7 +157,10 @@ fn a_match_ends_after_its_rounds_or_when_a_side_cannot_fill_a_pit() {
         let limit = [3, 20][seed as usize % 2];
         let (record, scores) = random_match(&format!("rounds={limit}"), seed);
         let owned = *scores.last().expect("a round");
-        assert_eq!(record.outcome().and_then(|outcome| outcome.score), Some(owned));
+        assert_eq!(
+            record.outcome().and_then(|outcome| outcome.score),
+            Some(owned)
+        );
         match scores.len() == limit {
             true => at_limit += 1,
             false => {
@@ -157,7 +169,10 @@ fn a_match_ends_after_its_rounds_or_when_a_side_cannot_fill_a_pit() {
             }
         }
     }
-    assert!(at_limit > 5 && without_seeds > 5, "{at_limit} {without_seeds}");
+    assert!(
+        at_limit > 5 && without_seeds > 5,
+        "{at_limit} {without_seeds}"
+    );
 }
 
 #[test]
@@ -180,7 +195,10 @@ fn a_refusal_names_the_rubbish_hole() {
     let text = "1200,1,0,0,0,0,0,0/1,0,0,0,0,0,0,0 s";
     let position: PallanguzhiPosition = text.parse().expect("a position");
     assert_eq!(position.explain_illegal("1"), PlayError::SowingTooLong);
-    assert_eq!(position.legal_moves(), [PallanguzhiMove::new(2).expect("a pit")]);
+    assert_eq!(
+        position.legal_moves(),
+        [PallanguzhiMove::new(2).expect("a pit")]
+    );
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use mawe_rules::games::congkak::{CongkakPosition, CongkakSetup, Form, Round};
+use mawe_rules::games::opening::{MAX_OPENING_PLIES, Opening};
 use mawe_rules::games::options::SetupOptions;
 use mawe_rules::games::rounds::Next;
-use mawe_rules::games::opening::{MAX_OPENING_PLIES, Opening};
 use mawe_rules::{
     AnyPosition, AnySetup, BySide, GameKind, Outcome, PlayError, Position, Record, SetupError, Side,
 };
@@ -542,7 +542,11 @@ fn a_record_of_a_match_goes_from_round_to_round_until_its_end() {
         let limit = [1, 3, 5, 20][seed % 4];
         let RandomMatch { rounds, owned } = random_match(form, limit, seed as u64);
         most = most.max(rounds.len());
-        assert_eq!(rounds.len(), usize::from(limit), "no side runs out of seeds");
+        assert_eq!(
+            rounds.len(),
+            usize::from(limit),
+            "no side runs out of seeds"
+        );
         let setup = CongkakSetup::of_match(form, limit, 1, Round::FIRST).expect("a match");
         let setup = AnySetup::Congkak(setup);
         let mut record = Record::new(GameKind::Congkak, &setup).expect("a start");
@@ -566,7 +570,10 @@ fn a_record_of_a_match_goes_from_round_to_round_until_its_end() {
         assert!(record.legal_moves().is_empty());
         let played = record.rounds().expect("rounds").iter();
         let scores: Vec<_> = played.map(|round| round.score).collect();
-        assert_eq!(scores, rounds.iter().map(|round| round.2).collect::<Vec<_>>());
+        assert_eq!(
+            scores,
+            rounds.iter().map(|round| round.2).collect::<Vec<_>>()
+        );
 
         // Retreats into the round before, and replays the plies.
         let (_, last, _) = rounds.last().expect("a round");
@@ -611,7 +618,10 @@ fn what_follows_a_round_is_told_by_its_seeds() {
         setup.next_round(BySide::new(south, north))
     };
     let round = |text: &str| Some(Next::Round(text.parse::<CongkakSetup>().expect("a setup")));
-    assert_eq!(next("rounds=3", 60, 38), round("rounds=3,round=2,owned=60-38"));
+    assert_eq!(
+        next("rounds=3", 60, 38),
+        round("rounds=3,round=2,owned=60-38")
+    );
     assert_eq!(
         next("form=limited,rounds=3", 49, 49),
         round("form=limited,rounds=3,round=2,owned=49-49,begins=n")

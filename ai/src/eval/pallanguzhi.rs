@@ -25,7 +25,6 @@ const COST_PER_SEED: u32 = 2;
 impl Evaluate for PallanguzhiPosition {
     type Known = Learned;
     const ASPIRATION: i32 = 250;
-    const MARGIN: i32 = 400;
     const REDUCTION: u32 = 10;
     const CONTEMPT: i32 = 60;
     const MAY_REPEAT: bool = true;

@@ -38,7 +38,12 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         Family::Checkers => solve::<CheckersDatabase>(up_to, threads),
         Family::Kalah => solve::<KalahDatabase>(up_to, threads),
         Family::Oware => solve::<OwareDatabase>(up_to, threads),
-        Family::Mawe | Family::Reversi | Family::Draughts | Family::Congkak | Family::Bao | Family::Pallanguzhi => {
+        Family::Mawe
+        | Family::Reversi
+        | Family::Draughts
+        | Family::Congkak
+        | Family::Bao
+        | Family::Pallanguzhi => {
             return Err(format!("{kind} has no database").into());
         }
     }

@@ -61,12 +61,18 @@ pub(super) fn solve(options: &SolveOptions) -> Result<(), Failure> {
         (Family::Oware, _) => {
             make::<OwareDatabase>(options, options.seeds.unwrap_or(OwareDatabase::LARGEST))
         }
-        (Family::Mawe | Family::Reversi | Family::Draughts | Family::Congkak | Family::Bao | Family::Pallanguzhi, _) => {
-            Err(Failure::BadInput(format!(
-                "game {:?}: there are endgame databases of checkers, kalah and oware",
-                kind.id()
-            )))
-        }
+        (
+            Family::Mawe
+            | Family::Reversi
+            | Family::Draughts
+            | Family::Congkak
+            | Family::Bao
+            | Family::Pallanguzhi,
+            _,
+        ) => Err(Failure::BadInput(format!(
+            "game {:?}: there are endgame databases of checkers, kalah and oware",
+            kind.id()
+        ))),
     }
 }
 

@@ -9,8 +9,8 @@ use mawe_play::rating;
 use mawe_rules::{GameKind, Side};
 use mawe_store::{MAX_RUNNING, MatchFilter, MatchRow, Player, Store, StoreError};
 use mawe_wire::ids::{ChallengeId, PlayerId};
-use mawe_wire::pool::UnknownPool;
 use mawe_wire::pool::PoolKey;
+use mawe_wire::pool::UnknownPool;
 use mawe_wire::{Code, ErrorMsg, PlayerKind, PoolCount, RatingRef, ServerMsg};
 use parking_lot::Mutex;
 

@@ -124,7 +124,12 @@ fn endgames(kind: GameKind, up_to: u8) -> Result<Endgames, String> {
         Family::Checkers => endgames.checkers = Arc::new(CheckersDatabase::solved(up_to, 1)),
         Family::Kalah => endgames.kalah = Arc::new(KalahDatabase::solved(up_to, 1)),
         Family::Oware => endgames.oware = Arc::new(OwareDatabase::solved(up_to, 1)),
-        Family::Mawe | Family::Reversi | Family::Draughts | Family::Congkak | Family::Bao | Family::Pallanguzhi => {
+        Family::Mawe
+        | Family::Reversi
+        | Family::Draughts
+        | Family::Congkak
+        | Family::Bao
+        | Family::Pallanguzhi => {
             return Err(format!("{kind} has no database"));
         }
     }

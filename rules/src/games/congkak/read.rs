@@ -58,7 +58,9 @@ impl SetupOptions for CongkakSetup {
         let round = Round::after(owned, self.round().begins).filter(|_| number < rounds);
         let next = round.map(|round| Self::of_match(self.form, rounds, number + 1, round));
         Some(match next {
-            Some(setup) => Next::Round(setup.expect("the number is among the rounds and not the first")),
+            Some(setup) => {
+                Next::Round(setup.expect("the number is among the rounds and not the first"))
+            }
             None => Next::Over(owned),
         })
     }

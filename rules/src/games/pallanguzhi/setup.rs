@@ -143,7 +143,9 @@ impl SetupOptions for PallanguzhiSetup {
         Some(match (next, self.form) {
             (Ok(setup), _) => Next::Round(setup),
             // The second round of a pair.
-            (Err(_), Form::Pair) => Next::Over(BySide::from_fn(|side| self.owned[side] + score[side])),
+            (Err(_), Form::Pair) => {
+                Next::Over(BySide::from_fn(|side| self.owned[side] + score[side]))
+            }
             (Err(_), Form::Single | Form::Match(_)) => Next::Over(score),
         })
     }
