@@ -302,6 +302,8 @@ pub enum PlayError {
     NotYourHouse,
     /// The house is burnt for this round.
     BurntHouse,
+    /// The pit is a rubbish hole for this round.
+    RubbishHole,
     /// There is no house of this number.
     NoSuchHouse,
     /// The opponent has no seeds, and the move would give it none.
@@ -370,6 +372,7 @@ impl PlayError {
         PlayError::EmptyHouse,
         PlayError::NotYourHouse,
         PlayError::BurntHouse,
+        PlayError::RubbishHole,
         PlayError::NoSuchHouse,
         PlayError::MustFeedOpponent,
         PlayError::StoreIsNotPlayed,
@@ -423,6 +426,7 @@ impl PlayError {
             PlayError::EmptyHouse => "empty-house",
             PlayError::NotYourHouse => "not-your-house",
             PlayError::BurntHouse => "burnt-house",
+            PlayError::RubbishHole => "rubbish-hole",
             PlayError::NoSuchHouse => "no-such-house",
             PlayError::MustFeedOpponent => "must-feed-opponent",
             PlayError::StoreIsNotPlayed => "store-is-not-played",
@@ -486,6 +490,7 @@ impl fmt::Display for PlayError {
             PlayError::EmptyHouse => "there are no seeds in the house",
             PlayError::NotYourHouse => "the house belongs to the opponent",
             PlayError::BurntHouse => "the house is burnt for this round",
+            PlayError::RubbishHole => "the pit is a rubbish hole for this round",
             PlayError::NoSuchHouse => "there is no house of this number",
             PlayError::MustFeedOpponent => "the opponent has no seeds and must be given some",
             PlayError::StoreIsNotPlayed => "seeds in a store stay there",
@@ -501,7 +506,9 @@ impl fmt::Display for PlayError {
             PlayError::Singleton => "a single seed cannot be sown here",
             PlayError::Takasia => "the pit is takasia-ed for this move",
             PlayError::FrontRowFirst => "a pit of the front row can be sown, so it has to be",
-            PlayError::SowingTooLong => "the sowing would go on for more than 512 seeds",
+            PlayError::SowingTooLong => {
+                "the sowing would go on for more seeds than the limit (512, in Pallanguzhi 1000)"
+            }
             PlayError::FrontRowEmptied => "the own front row must not become empty",
         })
     }
