@@ -3,15 +3,16 @@
 // address, which follows every change.
 //
 //   section.page.editor > h1, p.lead, div.editor-parts
-//     div.editor-board > label (game), fieldset (tools), div.board-host, p.told, div.actions
+//     div.editor-board > details (games), fieldset (tools), div.board-host, p.told, div.actions
 //     div.editor-side > fieldset (turn), div.text-field, fieldset (odds), form (play), section (link)
 
 import { eachFrame, h, refresh } from "../core/dom.js";
 import { twice } from "../core/files.js";
 import { t } from "../core/i18n.js";
 import { editingOf } from "../games/editing.js";
-import { GAMES, loadGame } from "../games/index.js";
+import { loadGame } from "../games/index.js";
 import { editorPath } from "../views/editor-path.js";
+import { gameLinks } from "../views/parts/game-links.js";
 import { nothingHere } from "../views/parts/nothing-here.js";
 import init, { Game as Rules } from "../wasm/rules.js";
 import { editorBoard } from "./board.js";
@@ -48,7 +49,8 @@ function editorView(ctx, game, editing) {
     follow(editor);
     frame.soon();
     const why = whyNot(editor);
-    if (why !== said) ctx.announce(why || statusText(editor));
+    // The field itself tells what is wrong with a text that is being written.
+    if (why !== said && !isWriting(editor)) ctx.announce(why || statusText(editor));
     said = why;
   }
 
@@ -72,7 +74,7 @@ function editorView(ctx, game, editing) {
       h(
         "div",
         { class: "editor-board" },
-        gameChoice(ctx, game),
+        gameChoice(game),
         toolRow(editor, update),
         host,
         h("p", { class: () => `told${editor.fault && !isWriting(editor) ? " refused" : ""}` }, () => statusText(editor)),
@@ -111,18 +113,11 @@ function follow(editor) {
   history.replaceState(null, "", address + also);
 }
 
-/** @param {Context} ctx @param {Game} game */
-function gameChoice(ctx, game) {
-  /** @type {HTMLSelectElement} */
-  const select = h(
-    "select",
-    { onchange: () => ctx.go(`/editor/${select.value}`) },
-    GAMES.map(({ id }) => h("option", { value: id, selected: id === game.id }, () => t(`game.${id}.name`))),
-  );
-  return h(
-    "label",
+/** The editors of the other games, closed at first: they are as high as half a board on a phone. @param {Game} game */
+const gameChoice = (game) =>
+  h(
+    "details",
     { class: "game-choice" },
-    h("span", {}, () => t("new.game")),
-    select,
+    h("summary", {}, () => `${t("new.game")}: ${t(`game.${game.id}.name`)}`),
+    gameLinks(game.id, "editor"),
   );
-}

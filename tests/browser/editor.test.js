@@ -173,7 +173,8 @@ describe("the editor", () => {
     await finds(page.locator(".analysis .piece"), 5);
     await page.goBack();
     await finds(page.locator(".editor .piece"), 5);
-    await page.locator(".game-choice select").selectOption("bao");
+    await page.locator(".game-choice summary").click();
+    await page.getByRole("link", { name: "Bao" }).click();
     await page.locator(".editor .slab").waitFor();
     await page.getByText("64 kete").waitFor();
   });
