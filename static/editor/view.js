@@ -21,7 +21,7 @@ import { playPart } from "./play.js";
 import { sharePart } from "./share.js";
 import { createEditor } from "./state.js";
 import { textField } from "./text-field.js";
-import { isWriting, statusText, whyNot } from "./texts.js";
+import { isWriting, statusText, totalText, whyNot } from "./texts.js";
 
 /** @import { Editing, Game } from "../games/types.js" */
 /** @import { Params } from "../core/router.js" */
@@ -77,7 +77,12 @@ function editorView(ctx, game, editing) {
         gameChoice(game),
         toolRow(editor, update),
         host,
-        h("p", { class: () => `told${editor.fault && !isWriting(editor) ? " refused" : ""}` }, () => statusText(editor)),
+        h(
+          "p",
+          { class: () => `told${editor.fault && !isWriting(editor) ? " refused" : ""}` },
+          () => statusText(editor),
+          h("strong", {}, () => totalText(editor)),
+        ),
         boardButtons(editor, update),
         h("p", { class: "quiet keys" }, () =>
           t(editing.tools.some(({ by }) => by !== undefined) ? "editor.keys.seeds" : "editor.keys.pieces"),
