@@ -29,7 +29,7 @@ import { placeOfFault } from "./fault.js";
  */
 
 /** The longest text that the server draws, too (`MAX_POSITION_CHARS`). */
-export const MOST_CHARS = 300;
+const MOST_CHARS = 300;
 
 /**
  * @param {typeof Rules} Rules

@@ -3,7 +3,7 @@
 
 import { h, onRefresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { MOST_CHARS, setText } from "./state.js";
+import { setText } from "./state.js";
 import { faultText, isWriting } from "./texts.js";
 
 /** @import { Editor } from "./state.js" */
@@ -12,7 +12,6 @@ import { faultText, isWriting } from "./texts.js";
 export function textField(editor, update) {
   const field = h("textarea", {
     rows: 3,
-    maxlength: MOST_CHARS,
     spellcheck: "false",
     autocomplete: "off",
     autocapitalize: "none",

@@ -23,14 +23,11 @@ export function whyNot({ game, fault, result }) {
 /** Whether the reader writes a text that the board does not show. @param {Editor} editor */
 export const isWriting = ({ text, editing, edited, position }) => position === null && text !== editing.write(edited);
 
-/** The fault of the board, the result, or the side to move; and the seeds. @param {Editor} editor */
-export function statusText(editor) {
-  const { game, edited } = editor;
-  const { total } = editor.editing;
-  return [(isWriting(editor) ? "" : whyNot(editor)) || turnText(game.id, edited.turn), total ? t(total, { n: seeds(editor) }) : ""]
-    .filter(Boolean)
-    .join(" · ");
-}
+/** The fault of the board, the result, or the side to move. @param {Editor} editor */
+export const statusText = (editor) => (isWriting(editor) ? "" : whyNot(editor)) || turnText(editor.game.id, editor.edited.turn);
+
+/** The seeds on the board; empty in a game of pieces. @param {Editor} editor */
+export const totalText = (editor) => (editor.editing.total ? t(editor.editing.total, { n: seeds(editor) }) : "");
 
 /** @param {Editor} editor @param {Odds} odds */
 export function oddsText({ game }, { key, side, n }) {

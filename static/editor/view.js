@@ -3,15 +3,16 @@
 // address, which follows every change.
 //
 //   section.page.editor > h1, p.lead, div.editor-parts
-//     div.editor-board > label (game), fieldset (tools), div.board-host, p.told, div.actions
+//     div.editor-board > details (games), fieldset (tools), div.board-host, p.told, div.actions
 //     div.editor-side > fieldset (turn), div.text-field, fieldset (odds), form (play), section (link)
 
 import { eachFrame, h, refresh } from "../core/dom.js";
 import { twice } from "../core/files.js";
 import { t } from "../core/i18n.js";
 import { editingOf } from "../games/editing.js";
-import { GAMES, loadGame } from "../games/index.js";
+import { loadGame } from "../games/index.js";
 import { editorPath } from "../views/editor-path.js";
+import { gameLinks } from "../views/parts/game-links.js";
 import { nothingHere } from "../views/parts/nothing-here.js";
 import init, { Game as Rules } from "../wasm/rules.js";
 import { editorBoard } from "./board.js";
@@ -20,7 +21,7 @@ import { playPart } from "./play.js";
 import { sharePart } from "./share.js";
 import { createEditor } from "./state.js";
 import { textField } from "./text-field.js";
-import { isWriting, statusText, whyNot } from "./texts.js";
+import { isWriting, statusText, totalText, whyNot } from "./texts.js";
 
 /** @import { Editing, Game } from "../games/types.js" */
 /** @import { Params } from "../core/router.js" */
@@ -48,7 +49,8 @@ function editorView(ctx, game, editing) {
     follow(editor);
     frame.soon();
     const why = whyNot(editor);
-    if (why !== said) ctx.announce(why || statusText(editor));
+    // The field itself tells what is wrong with a text that is being written.
+    if (why !== said && !isWriting(editor)) ctx.announce(why || statusText(editor));
     said = why;
   }
 
@@ -72,10 +74,15 @@ function editorView(ctx, game, editing) {
       h(
         "div",
         { class: "editor-board" },
-        gameChoice(ctx, game),
+        gameChoice(game),
         toolRow(editor, update),
         host,
-        h("p", { class: () => `told${editor.fault && !isWriting(editor) ? " refused" : ""}` }, () => statusText(editor)),
+        h(
+          "p",
+          { class: () => `told${editor.fault && !isWriting(editor) ? " refused" : ""}` },
+          () => statusText(editor),
+          h("strong", {}, () => totalText(editor)),
+        ),
         boardButtons(editor, update),
         h("p", { class: "quiet keys" }, () =>
           t(editing.tools.some(({ by }) => by !== undefined) ? "editor.keys.seeds" : "editor.keys.pieces"),
@@ -111,18 +118,11 @@ function follow(editor) {
   history.replaceState(null, "", address + also);
 }
 
-/** @param {Context} ctx @param {Game} game */
-function gameChoice(ctx, game) {
-  /** @type {HTMLSelectElement} */
-  const select = h(
-    "select",
-    { onchange: () => ctx.go(`/editor/${select.value}`) },
-    GAMES.map(({ id }) => h("option", { value: id, selected: id === game.id }, () => t(`game.${id}.name`))),
-  );
-  return h(
-    "label",
+/** The editors of the other games, closed at first: they are as high as half a board on a phone. @param {Game} game */
+const gameChoice = (game) =>
+  h(
+    "details",
     { class: "game-choice" },
-    h("span", {}, () => t("new.game")),
-    select,
+    h("summary", {}, () => `${t("new.game")}: ${t(`game.${game.id}.name`)}`),
+    gameLinks(game.id, "editor"),
   );
-}
