@@ -19,8 +19,9 @@ const FILES = {
   pool: draughts,
   kalah: sowing,
   oware: sowing,
-  congkak: async () => (await import("./editing/congkak.js")).congkakEditing,
+  congkak: async () => (await import("./editing/left-out.js")).congkakEditing,
   bao: async () => (await import("./editing/bao.js")).baoEditing,
+  pallanguzhi: async () => (await import("./editing/left-out.js")).pallanguzhiEditing,
 };
 
 /** @param {Game} game @returns {Promise<Editing>} rejected if its file cannot be loaded */

@@ -9,7 +9,7 @@ use mawe_wire::Language;
 use crate::http::files::text_of;
 
 /// The folders of the catalogues in `i18n/`: that of every page, its rest, those of single pages, and those of the cards and of mails, which only the server reads.
-const FOLDERS: [&str; 20] = [
+const FOLDERS: [&str; 21] = [
     "",
     "rest/",
     "about/",
