@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{From, Path, Query};
-use crate::http::{lookup, matches};
+use crate::http::{lookup, matches, positions};
 use crate::page::precompressed;
 use crate::pictures::{self, Drawing, FRAMES_PER_PICTURE, LastMove, Pictures, Refused, Scene};
 
@@ -35,6 +35,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(board_of_match))
         .routes(routes!(moving))
         .routes(routes!(of_game))
+        .routes(routes!(of_position))
 }
 
 /// The query of a picture.
@@ -89,6 +90,39 @@ async fn of_game(
 ) -> Result<Response, ApiError> {
     let (position, last) = pictures::sample(game);
     let drawing = pictures::drawing(&position, last);
+    send(&app, from, drawing, LASTING, &headers).await
+}
+
+/// The query of the picture of a position.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct PositionQuery {
+    /// The position.
+    #[param(example = "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s")]
+    position: String,
+}
+
+/// Returns a picture of a position, 1200 × 630 pixels.
+#[utoipa::path(
+    get, path = "/api/v1/positions/{game}/picture.png", tag = "games",
+    params(("game" = GameKind, Path, description = "the game's id"), PositionQuery),
+    responses(
+        (status = 200, content_type = "image/png", body = Vec<u8>),
+        (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
+        (status = 404),
+        (status = 422, description = "`bad-filter`: the position cannot be read"),
+    )
+)]
+async fn of_position(
+    State(app): State<App>,
+    from: From,
+    Path(game): Path<GameKind>,
+    Query(query): Query<PositionQuery>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let position = positions::read(game, &query.position)?;
+    let drawing = pictures::drawing(&position, None);
     send(&app, from, drawing, LASTING, &headers).await
 }
 

@@ -208,29 +208,38 @@ pub(crate) fn seeds_of(game: GameKind, text: &str) -> u64 {
     }
 }
 
+fn bad(field: &str, detail: impl Into<String>) -> ApiError {
+    ApiError::field(Code::BadFilter, field, detail.into())
+}
+
+/// Refuses a text that is too long.
+fn check_chars(field: &str, text: &str, most: usize) -> Result<(), ApiError> {
+    match text.chars().count() > most {
+        true => Err(bad(field, format!("{field} has {most} characters at most"))),
+        false => Ok(()),
+    }
+}
+
+/// Reads the position of a query, which is not larger than those of a game.
+///
+/// # Errors
+/// `bad-filter`, naming the field `position`.
+pub(crate) fn read(game: GameKind, text: &str) -> Result<AnyPosition, ApiError> {
+    check_chars("position", text, MAX_POSITION_CHARS)?;
+    if seeds_of(game, text) > MAX_SEEDS {
+        let advice = format!("a board has {MAX_SEEDS} seeds at most here");
+        return Err(bad("position", advice));
+    }
+    AnyPosition::parse(game, text).map_err(|why| bad("position", why.to_string()))
+}
+
 /// Plays the moves of a query.
 fn played(game: GameKind, asked: &Asked) -> Result<Record, ApiError> {
-    let bad = |field: &str, detail: String| ApiError::field(Code::BadFilter, field, detail);
-    let long = |field: &str, text: &Option<String>, most: usize| {
-        let is_long = text
-            .as_ref()
-            .is_some_and(|text| text.chars().count() > most);
-        is_long.then(|| bad(field, format!("{field} has {most} characters at most")))
-    };
-    let too_long = long("position", &asked.position, MAX_POSITION_CHARS)
-        .or_else(|| long("moves", &asked.moves, MAX_MOVES_CHARS));
-    if let Some(error) = too_long {
-        return Err(error);
+    if let Some(moves) = &asked.moves {
+        check_chars("moves", moves, MAX_MOVES_CHARS)?;
     }
     let mut record = match &asked.position {
-        Some(text) => {
-            if seeds_of(game, text) > MAX_SEEDS {
-                let advice = format!("a board has {MAX_SEEDS} seeds at most here");
-                return Err(bad("position", advice));
-            }
-            let position = AnyPosition::parse(game, text);
-            Record::from_position(position.map_err(|why| bad("position", why.to_string()))?)
-        }
+        Some(text) => Record::from_position(read(game, text)?),
         None => {
             let start = Record::new(game, &AnySetup::standard(game));
             start.map_err(|why| bad("position", why.to_string()))?
