@@ -264,6 +264,7 @@ const BUDGETS: &[Budget] = &[
         INLINE,
     ),
     budget("/api/v1/positions/{game}", "", 0, 900, INLINE),
+    budget("/api/v1/positions/{game}/picture.png", "", 0, 1_200, 0),
     budget("/embed/match/{id}", "?theme=dark&lang=sw", 3, 900, INLINE),
     budget("/embed/tv/{game}", "", 0, 600, INLINE),
     budget(

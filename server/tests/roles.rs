@@ -288,6 +288,7 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/players/{name}/matches/export", Thing::None, ANYBODY),
         get("/api/v1/players/{name}/ratings/{game}/{speed}", Thing::None, ANYBODY),
         get("/api/v1/positions/{game}", Thing::None, ANYBODY),
+        get("/api/v1/positions/{game}/picture.png", Thing::None, ANYBODY),
         post("/api/v1/imports", Thing::None, json!({ "game": "reversi", "text": "f5" }), ANYBODY),
         get("/embed/match/{id}", Thing::Match, ANYBODY),
         get("/embed/tv/{game}", Thing::None, ANYBODY),

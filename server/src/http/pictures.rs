@@ -98,9 +98,9 @@ async fn of_game(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct PositionQuery {
-    /// The position.
+    /// The position; by default the start of the standard game.
     #[param(example = "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s")]
-    position: String,
+    position: Option<String>,
 }
 
 /// Returns a picture of a position, 1200 × 630 pixels.
@@ -121,7 +121,7 @@ async fn of_position(
     Query(query): Query<PositionQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let position = positions::read(game, &query.position)?;
+    let position = positions::read(game, query.position.as_deref())?;
     let drawing = pictures::drawing(&position, None);
     send(&app, from, drawing, LASTING, &headers).await
 }

@@ -220,11 +220,15 @@ fn check_chars(field: &str, text: &str, most: usize) -> Result<(), ApiError> {
     }
 }
 
-/// Reads the position of a query, which is not larger than those of a game.
+/// Reads the position of a query, which is not larger than those of a game; by default the start of the standard game.
 ///
 /// # Errors
 /// `bad-filter`, naming the field `position`.
-pub(crate) fn read(game: GameKind, text: &str) -> Result<AnyPosition, ApiError> {
+pub(crate) fn read(game: GameKind, text: Option<&str>) -> Result<AnyPosition, ApiError> {
+    let Some(text) = text else {
+        let start = AnyPosition::start(game, &AnySetup::standard(game));
+        return start.map_err(|why| bad("position", why.to_string()));
+    };
     check_chars("position", text, MAX_POSITION_CHARS)?;
     if seeds_of(game, text) > MAX_SEEDS {
         let advice = format!("a board has {MAX_SEEDS} seeds at most here");
@@ -238,13 +242,7 @@ fn played(game: GameKind, asked: &Asked) -> Result<Record, ApiError> {
     if let Some(moves) = &asked.moves {
         check_chars("moves", moves, MAX_MOVES_CHARS)?;
     }
-    let mut record = match &asked.position {
-        Some(text) => Record::from_position(read(game, text)?),
-        None => {
-            let start = Record::new(game, &AnySetup::standard(game));
-            start.map_err(|why| bad("position", why.to_string()))?
-        }
-    };
+    let mut record = Record::from_position(read(game, asked.position.as_deref())?);
     let moves = asked.moves.as_deref().unwrap_or_default();
     for (ply, text) in (1..).zip(moves.split_ascii_whitespace()) {
         if ply > MAX_MOVES {

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use gif::{ColorOutput, DecodeOptions};
-use mawe_rules::GameKind;
+use mawe_rules::{AnyPosition, AnySetup, GameKind};
 use mawe_wire::Command;
 use reqwest::Method;
 use resvg::tiny_skia::Pixmap;
@@ -96,6 +96,39 @@ async fn a_picture_that_cannot_be_is_refused() {
     let answer = stranger.get("/api/v1/games/chess/picture.png").await;
     answer.problem(404, "not-found");
     assert_eq!(server.app().pictures.drawn(), 0);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn any_position_has_a_picture() {
+    let server = TestServer::start().await;
+    let stranger = server.stranger();
+    let of = async |game: &GameKind, position: &str| {
+        let path = format!("/api/v1/positions/{game}/picture.png");
+        let position: String = form_urlencoded::byte_serialize(position.as_bytes()).collect();
+        stranger.get(&format!("{path}?position={position}")).await
+    };
+    for game in GameKind::ALL {
+        let start = AnyPosition::start(*game, &AnySetup::standard(*game)).expect("a start");
+        check_card(&of(game, &start.to_string()).await);
+    }
+    assert_eq!(server.app().pictures.drawn(), GAMES);
+    // The most seeds: a picture holds a bounded number of them.
+    let full = "1000,0,0,0,0,0,0/0,0,0,0,0,0,0 s";
+    let answer = of(&GameKind::Kalah, full).await;
+    check_card(&answer);
+    assert!(answer.body.len() < 300_000, "{}", answer.body.len());
+    let long = format!("{}0,0,0,0,0,0,0 s", "0,".repeat(200));
+    for wrong in ["", "x", "1001,0,0,0,0,0,0/0,0,0,0,0,0,0 s", &long] {
+        let answer = of(&GameKind::Kalah, wrong).await;
+        answer.bad_field("bad-filter", "position");
+    }
+    check_card(&stranger.get("/api/v1/positions/kalah/picture.png").await);
+    let answer = stranger
+        .get("/api/v1/positions/chess/picture.png?position=x")
+        .await;
+    answer.problem(404, "not-found");
+    assert_eq!(server.app().pictures.drawn(), GAMES + 1);
     server.stop().await;
 }
 
