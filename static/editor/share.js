@@ -1,5 +1,5 @@
 // @ts-check
-// The position elsewhere: its link, and the analysis that begins from it.
+// The position elsewhere: its link, the analysis that begins from it, and its picture.
 
 import { h, onRefresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
@@ -12,6 +12,10 @@ import { copyField } from "../views/parts/copy-field.js";
 /** The address of an analysis without moves. @param {Editor} editor */
 const analysisOf = ({ game, position }) =>
   `/analysis#${new URLSearchParams({ game: game.id, ...(position === null || position === game.start ? {} : { start: position }) })}`;
+
+/** The address of a picture of the position, which the server draws. @param {Editor} editor */
+const pictureOf = ({ game, position }) =>
+  `/api/v1/positions/${game.id}/picture.png?${new URLSearchParams({ position: position ?? game.start })}`;
 
 /** @param {Pick<Context, "announce">} ctx @param {Editor} editor */
 export function sharePart(ctx, editor) {
@@ -32,6 +36,7 @@ export function sharePart(ctx, editor) {
       "p",
       { class: "actions" },
       h("a", { class: "button", href: () => analysisOf(editor) }, () => t("editor.analyse")),
+      h("a", { class: "button", href: () => pictureOf(editor), target: "_blank" }, () => t("editor.picture")),
     ),
   );
 }

@@ -77,7 +77,7 @@ export const pallanguzhi = (entry) => {
   const game = sowingGame(entry, {
     start: "6,6,6,6,6,6,6,0/6,6,6,6,6,6,6,0 s",
     picture: "1,0,3,7,2,0,9,22/5,1,0,8,2,3,0,21 s",
-    recorded: "6 7 5 3 2 5 4 6 7 1 5 2 6 7 3 3 1 1 3 2 4 3 5 4 6 5 7",
+    recorded: "6 4 4 5 4 6 2 7 1 2 2 3 3 4 4 5 5 6 6 7",
     houses: 7,
     clockwise: false,
     ground: "plank kuzhi",

@@ -27,9 +27,9 @@ export const SCALES = {
   kalah: 574,
   oware: 749,
   congkak: 453,
-  // Not measured yet: values between those of the other sowing games.
-  bao: 600,
-  pallanguzhi: 500,
+  // Of ladder 7. Games of Bao turn at this level; those of Pallanguzhi are decided after six plies.
+  bao: 3093,
+  pallanguzhi: 61,
 };
 
 /** The loss, as a part of a point, from which a move has one of these names; the limits are those of chess sites. */

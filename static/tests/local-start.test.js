@@ -54,16 +54,7 @@ function table({ game, start, turn, level = null, side = "first" }) {
   return { line, id, store, storage, asked, state, play, again: (/** @type {string} */ which) => follow(open(), which)() };
 }
 
-/** Whether the artefact knows such games: it is built after its sources, and `wasm/tests/stamp.rs` fails until then. */
-const isBuilt = (() => {
-  const kept = { game: "kalah", setup: "", start: KALAH, level: null, you: "first", moves: [], result: null };
-  const rules = Referee.open(JSON.stringify(kept));
-  const isThere = rules.position() === KALAH;
-  rules.free();
-  return isThere;
-})();
-
-describe("a game from a position", { skip: isBuilt ? false : "wasm/build has to be run" }, () => {
+describe("a game from a position", () => {
   test("for two begins there, and is there again after a reload", async () => {
     const { state, play, again, store, id } = table({ game: "kalah", start: KALAH, turn: "second" });
     assert.deepEqual([state().view.start, state().view.position, state().view.turn], [KALAH, KALAH, "second"]);

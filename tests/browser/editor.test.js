@@ -165,9 +165,12 @@ describe("the editor", () => {
     assert.match((await page.locator('.match [data-cell="c8"]').getAttribute("aria-label")) ?? "", /black stone/);
   });
 
-  test("leads on to the analysis, and to other games", async () => {
+  test("leads on to the picture, the analysis, and to other games", async () => {
     const { page } = await visit();
     await open(page, "/editor/drafti?position=W:W18,K30:B1,2,K9");
+    const picture = await page.getByRole("link", { name: "Picture" }).getAttribute("href");
+    const answer = await page.request.get(new URL(picture ?? "", page.url()).href);
+    assert.deepEqual([answer.status(), answer.headers()["content-type"]], [200, "image/png"]);
     await page.getByRole("link", { name: "Analyse" }).click();
     await page.locator(".analysis .cell").first().waitFor();
     await finds(page.locator(".analysis .piece"), 5);

@@ -1,5 +1,5 @@
 // @ts-check
-// The expected result of a score in games between players that err: `node tests/browser/expectation.js [GAMES]` plays the computer's fourth
+// The expected result of a score in games between players that err: `node tests/browser/expectation.js [GAMES [KIND…]]` plays the computer's fourth
 // level against itself, from random openings, and fits the scale of `static/review/verdict.js` for each game: the expected result of a
 // score is 1 / (1 + exp(-score / scale)). Its random numbers have a fixed seed, so a run can be repeated.
 import { readFileSync } from "node:fs";
@@ -61,7 +61,8 @@ const error = (samples, scale) =>
   }, 0) / samples.length;
 
 const count = Number(process.argv[2] ?? 60);
-for (const { id, codes } of GAMES) {
+const kinds = process.argv.slice(3);
+for (const { id, codes } of GAMES.filter((game) => kinds.length === 0 || kinds.includes(game.id))) {
   const samples = Array.from({ length: count }, () => play(id, codes)).flat();
   const scales = Array.from({ length: 240 }, (_, i) => Math.round(10 * 1.03 ** i));
   const best = scales.reduce((a, b) => (error(samples, b) < error(samples, a) ? b : a));
