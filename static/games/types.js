@@ -42,7 +42,8 @@
  * @property {string} start the standard position before the first ply
  * @property {string} picture a position from a match, for the home page
  * @property {string} recorded a game of the engine against itself to its end, for the home page where nobody plays: from an opening of three
- *   random plies, with 40,000 to 120,000 positions a move; with `+` before a move of the side that has made the move before it
+ *   random plies, with 40,000 to 120,000 positions a move (of Pallanguzhi, whose best play ends after eight plies, of levels 6 and 7); with
+ *   `+` before a move of the side that has made the move before it
  * @property {number} pace the duration of each step of a move, in milliseconds
  * @property {(setup: string) => Layout} layout
  * @property {(position: string) => { pieces: Pieces, turn: Side }} parse reads the position notation
