@@ -2609,6 +2609,7 @@ open_set! {
     Oware = "oware",
     Congkak = "congkak",
     Bao = "bao",
+    Pallanguzhi = "pallanguzhi",
     }
 }
 
@@ -6725,6 +6726,25 @@ impl GetPositionsByGameQuery {
     #[must_use]
     pub fn value(mut self, value: bool) -> GetPositionsByGameQuery {
         self.value = Some(value);
+        self
+    }
+}
+
+/// The query of [`get_positions_by_game_picture_png`](crate::Client::get_positions_by_game_picture_png).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct GetPositionsByGamePicturePngQuery {
+    /// The position; by default the start of the standard game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+}
+
+impl GetPositionsByGamePicturePngQuery {
+
+    /// The position; by default the start of the standard game.
+    #[must_use]
+    pub fn position(mut self, position: impl Into<String>) -> GetPositionsByGamePicturePngQuery {
+        self.position = Some(position.into());
         self
     }
 }

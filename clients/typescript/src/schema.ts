@@ -2725,6 +2725,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/positions/{game}/picture.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a picture of a position, 1200 × 630 pixels. */
+        get: operations["get_positions_by_game_picture_png"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/push/key": {
         parameters: {
             query?: never;
@@ -5083,7 +5100,7 @@ export interface components {
          * @description A game kind.
          * @enum {string}
          */
-        GameKind: "mawe" | "reversi" | "checkers" | "drafti" | "brazilian" | "russian" | "international" | "pool" | "kalah" | "oware" | "congkak" | "bao";
+        GameKind: "mawe" | "reversi" | "checkers" | "drafti" | "brazilian" | "russian" | "international" | "pool" | "kalah" | "oware" | "congkak" | "bao" | "pallanguzhi";
         /** @description A player's results in one game. */
         GameRecord: {
             game: components["schemas"]["GameKind"];
@@ -25776,6 +25793,94 @@ export interface operations {
                 };
             };
             /** @description `bad-filter`: the position or a move cannot be read, or is not legal */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_positions_by_game_picture_png: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The position; by default the start of the standard game.
+                 * @example 4,4,4,4,4,4,0/4,4,4,4,4,4,0 s
+                 */
+                position?: string;
+            };
+            header?: never;
+            path: {
+                /** @description the game's id */
+                game: components["schemas"]["GameKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-filter`: the position cannot be read */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -637,6 +637,10 @@ class Operations:
         """Returns the legal moves of a position, its outcome, the state of draws and, with `value=true`, its exact value."""
         return cast("t.PositionView", self._call("GET", f"/api/v1/positions/{_quoted(game)}", "json", query={"position": position, "moves": moves, "value": value}))
 
+    def get_positions_by_game_picture_png(self, game: str, *, position: str | None = None) -> bytes:
+        """Returns a picture of a position, 1200 × 630 pixels."""
+        return cast("bytes", self._call("GET", f"/api/v1/positions/{_quoted(game)}/picture.png", "bytes", query={"position": position}))
+
     def get_push_key(self) -> t.PushKey:
         """Returns the key that a browser subscribes with."""
         return cast("t.PushKey", self._call("GET", "/api/v1/push/key", "json"))
@@ -1317,6 +1321,10 @@ class AsyncOperations:
     def get_positions_by_game(self, game: str, *, position: str | None = None, moves: str | None = None, value: bool | None = None) -> Awaitable[t.PositionView]:
         """Returns the legal moves of a position, its outcome, the state of draws and, with `value=true`, its exact value."""
         return cast("Awaitable[t.PositionView]", self._call("GET", f"/api/v1/positions/{_quoted(game)}", "json", query={"position": position, "moves": moves, "value": value}))
+
+    def get_positions_by_game_picture_png(self, game: str, *, position: str | None = None) -> Awaitable[bytes]:
+        """Returns a picture of a position, 1200 × 630 pixels."""
+        return cast("Awaitable[bytes]", self._call("GET", f"/api/v1/positions/{_quoted(game)}/picture.png", "bytes", query={"position": position}))
 
     def get_push_key(self) -> Awaitable[t.PushKey]:
         """Returns the key that a browser subscribes with."""

@@ -605,7 +605,7 @@ class FaultView(TypedDict):
 Flag: TypeAlias = str
 
 
-GameKind: TypeAlias = Literal['mawe', 'reversi', 'checkers', 'drafti', 'brazilian', 'russian', 'international', 'pool', 'kalah', 'oware', 'congkak', 'bao']
+GameKind: TypeAlias = Literal['mawe', 'reversi', 'checkers', 'drafti', 'brazilian', 'russian', 'international', 'pool', 'kalah', 'oware', 'congkak', 'bao', 'pallanguzhi']
 
 
 class GameStatistics(TypedDict):
