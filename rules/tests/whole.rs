@@ -63,6 +63,19 @@ fn every_game_is_in_the_list_of_all() {
 }
 
 #[test]
+fn the_page_knows_which_games_are_not_rated() {
+    let page = read("static/games/index.js");
+    for kind in GameKind::ALL {
+        let (_, entry) = page
+            .split_once(&format!("id: \"{kind}\""))
+            .unwrap_or_else(|| panic!("no entry of {kind}"));
+        let entry = entry.split_once("id: \"").map_or(entry, |(entry, _)| entry);
+        let is_casual = entry.contains("casual: true,");
+        assert_eq!(is_casual, !AnySetup::usual(*kind).may_be_rated(), "{kind}");
+    }
+}
+
+#[test]
 fn the_list_for_people_names_every_file() {
     let guide = read("docs/adding-a-game.md");
     for path in FILES.into_iter().chain(LINES.map(|(path, _)| path)) {
