@@ -1,7 +1,8 @@
 //! The entry points: the only place that branches over the games.
 
 use mawe_rules::games::kalah::KalahPosition;
-use mawe_rules::{AnyMove, AnyPosition, Position, Record};
+use mawe_rules::games::pallanguzhi::PallanguzhiPosition;
+use mawe_rules::{AnyMove, AnyPosition, AnySetup, BySide, Position, Record};
 
 use crate::endgame::exact::solve;
 use crate::error::ThinkError;
@@ -194,7 +195,17 @@ pub(crate) fn think_as(
         }
         (AnyPosition::Bao(start), AnyPosition::Bao(pos)) => of!(Bao, bao, start, pos),
         (AnyPosition::Pallanguzhi(start), AnyPosition::Pallanguzhi(pos)) => {
-            of!(Pallanguzhi, pallanguzhi, start, pos)
+            // In a pair of rounds the seeds of both are added.
+            let before = match game.round_setup() {
+                AnySetup::Pallanguzhi(setup) => setup.won_before(),
+                _ => BySide::default(),
+            };
+            let with_before = |pos: &PallanguzhiPosition| {
+                let sum = pos.with_won(before);
+                sum.unwrap_or_else(|| pos.clone())
+            };
+            let (start, pos) = (with_before(start), with_before(pos));
+            of!(Pallanguzhi, pallanguzhi, &start, &pos)
         }
         (_, _) => unreachable!("a game begins and ends as the same game"),
     }

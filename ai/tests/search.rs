@@ -173,6 +173,45 @@ fn a_later_round_of_a_match_is_thought_about_like_a_position_of_its_own() {
 }
 
 #[test]
+fn the_second_round_of_a_pair_is_played_for_the_seeds_of_both() {
+    let engine = Engine::new(EngineOptions {
+        megabytes: 1,
+        ..EngineOptions::default()
+    });
+    let engine = engine.expect("memory");
+    let think = |owned: &str| {
+        let setup = format!("form=pair,round=2,owned={owned}");
+        let setup = AnySetup::parse(GameKind::Pallanguzhi, &setup).expect("a setup");
+        let mut game = Record::new(GameKind::Pallanguzhi, &setup).expect("a start");
+        for m in "6 4 4 7".split(' ') {
+            game.play(m).expect("a legal move");
+        }
+        let limits = Limits::nodes(300_000);
+        let thought = engine.think(&game, &limits, &mut |_| ());
+        let thought = thought.expect("not over");
+        while game.outcome().is_none() {
+            let next = engine.think(&game, &limits, &mut |_| ());
+            let best = next.expect("not over").best.to_string();
+            game.play(&best).expect("a legal move");
+        }
+        let total = game.outcome().and_then(|outcome| outcome.score);
+        (thought.score, total.expect("seeds"))
+    };
+    // North wins the round by up to eight seeds.
+    for (owned, wins, lead) in [
+        ("42-42", 1, 1..=8),
+        ("44-40", 1, 1..=4),
+        ("46-38", 0, 0..=0),
+        ("47-37", -1, -2..=-2),
+    ] {
+        let (score, total) = think(owned);
+        let (south, north) = (i32::from(total.first), i32::from(total.second));
+        assert_eq!(score.signum(), wins, "{owned}: {score}");
+        assert!(lead.contains(&(north - south)), "{owned}: {total:?}");
+    }
+}
+
+#[test]
 fn a_finished_game_is_an_error() {
     let over = AnyPosition::parse(GameKind::Mawe, "8/8/8/8/8/8/8/w6b w").expect("a position");
     assert_eq!(think(&over, &Limits::default()), Err(ThinkError::GameOver));

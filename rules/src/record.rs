@@ -131,6 +131,13 @@ impl Record {
         self.rounds.as_ref().map(|rounds| rounds.played.as_slice())
     }
 
+    /// The setup of the current round; that of the game if it has no rounds.
+    pub fn round_setup(&self) -> &AnySetup {
+        self.rounds
+            .as_ref()
+            .map_or(&self.setup, |rounds| &rounds.setup)
+    }
+
     /// The position before the first ply of the current round; the start of the game if it has no
     /// rounds.
     pub fn round_start(&self) -> &AnyPosition {

@@ -70,6 +70,21 @@ impl PallanguzhiPosition {
         sowing::by_side(self.turn, board.mover_store(), board.opponent_store())
     }
 
+    /// The same position with more seeds won; `None` if it would hold more than [`MAX_SEEDS`](sowing::MAX_SEEDS).
+    pub fn with_won(&self, more: BySide<u16>) -> Option<Self> {
+        let half = |start: usize, side: Side| {
+            let pits = std::array::from_fn(|pit| self.board.get(start + pit));
+            let store = self.stores()[side].checked_add(more[side])?;
+            Some((pits, store))
+        };
+        let mover = half(0, self.turn)?;
+        let opponent = half(HALF, self.turn.other())?;
+        Some(Self {
+            board: Board::new(mover, opponent)?,
+            ..self.clone()
+        })
+    }
+
     /// The seeds that the side to move wins with the legal move `m`, without those that the end of the round gives it.
     pub fn wins(&self, m: PallanguzhiMove) -> u16 {
         let mut board = self.board;

@@ -80,6 +80,14 @@ impl PallanguzhiSetup {
         }
     }
 
+    /// The seeds that count at the end besides those of this round: in the second round of a pair those of the first.
+    pub fn won_before(&self) -> BySide<u16> {
+        match (self.form, self.number) {
+            (Form::Pair, 2..) => self.owned,
+            (Form::Single | Form::Pair | Form::Match(_), _) => BySide::new(0, 0),
+        }
+    }
+
     /// The seeds with which the sides fill their pits.
     pub(super) fn filled_with(&self) -> BySide<u16> {
         match self.form {
@@ -139,14 +147,12 @@ impl SetupOptions for PallanguzhiSetup {
         if !self.is_round() || score.first.checked_add(score.second) != Some(TOTAL) {
             return None;
         }
-        let next = self.later(self.number + 1, score);
-        Some(match (next, self.form) {
-            (Ok(setup), _) => Next::Round(setup),
-            // The second round of a pair.
-            (Err(_), Form::Pair) => {
-                Next::Over(BySide::from_fn(|side| self.owned[side] + score[side]))
+        Some(match self.later(self.number + 1, score) {
+            Ok(setup) => Next::Round(setup),
+            Err(_) => {
+                let before = self.won_before();
+                Next::Over(BySide::from_fn(|side| before[side] + score[side]))
             }
-            (Err(_), Form::Single | Form::Match(_)) => Next::Over(score),
         })
     }
 }
