@@ -1,5 +1,6 @@
 //! Pictures of positions: their size, the view that they show, and their cost.
 
+use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -108,11 +109,17 @@ async fn any_position_has_a_picture() {
         let position: String = form_urlencoded::byte_serialize(position.as_bytes()).collect();
         stranger.get(&format!("{path}?position={position}")).await
     };
+    let mut tags = HashSet::new();
     for game in GameKind::ALL {
         let start = AnyPosition::start(*game, &AnySetup::standard(*game)).expect("a start");
-        check_card(&of(game, &start.to_string()).await);
+        let answer = of(game, &start.to_string()).await;
+        check_card(&answer);
+        tags.insert(answer.header("etag").to_owned());
     }
-    assert_eq!(server.app().pictures.drawn(), GAMES);
+    // Some games of draughts begin alike, and a picture is drawn once.
+    let starts = tags.len() as u64;
+    assert!(starts > GAMES / 2, "{starts}");
+    assert_eq!(server.app().pictures.drawn(), starts);
     // The most seeds: a picture holds a bounded number of them.
     let full = "1000,0,0,0,0,0,0/0,0,0,0,0,0,0 s";
     let answer = of(&GameKind::Kalah, full).await;
@@ -128,7 +135,7 @@ async fn any_position_has_a_picture() {
         .get("/api/v1/positions/chess/picture.png?position=x")
         .await;
     answer.problem(404, "not-found");
-    assert_eq!(server.app().pictures.drawn(), GAMES + 1);
+    assert_eq!(server.app().pictures.drawn(), starts + 1);
     server.stop().await;
 }
 
