@@ -51,7 +51,7 @@ export async function ask(page, method, path, data) {
 }
 
 /**
- * Begins a match between two players, and plays its first legal moves.
+ * Begins a match between two players, and plays the first legal moves; of Pallanguzhi the last ones, for the first end a round in five plies.
  * @param {readonly [Page, Page]} players the first makes the challenge
  * @param {{ game: string, rated: boolean, time_control: object, side?: "second" }} terms
  * @param {number} plies
@@ -65,7 +65,8 @@ export async function playMatch([one, other], terms, plies, resigned = false) {
   for (let ply = 0; ply < plies; ply++) {
     const { seats, turn, legal, seq } = await ask(one, "GET", `/matches/${id}`);
     const mover = seats[turn].player.name === name ? one : other;
-    await ask(mover, "POST", `/matches/${id}/commands`, { client_id: `ply-${ply}`, seq, command: { kind: "move", ply, move: legal[0] } });
+    const move = legal.at(terms.game === "pallanguzhi" ? -1 : 0);
+    await ask(mover, "POST", `/matches/${id}/commands`, { client_id: `ply-${ply}`, seq, command: { kind: "move", ply, move } });
   }
   if (resigned) {
     const { seq } = await ask(other, "GET", `/matches/${id}`);
