@@ -9,6 +9,7 @@
 
 import { createBoard } from "../board/board.js";
 import { showTurn, takeUp } from "../board/hand.js";
+import { cancel } from "../board/state.js";
 import { eachFrame, h, refresh } from "../core/dom.js";
 import { twice } from "../core/files.js";
 import { t } from "../core/i18n.js";
@@ -123,6 +124,8 @@ function onChoice(page, choice) {
   const meaning = takeUp(free.hand, board.state, turnOf(free), choice);
   free.notice = null;
   if (meaning.kind === "move" || meaning.kind === "attempt") {
+    // A refused move leaves no cells chosen: each attempt here begins anew.
+    board.update(cancel);
     const shown = play(free, meaning.move);
     if (shown !== null) return tell(page, shown);
   } else if (meaning.kind === "forbidden") free.notice = () => whyText(meaning.why);
