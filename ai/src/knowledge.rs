@@ -185,7 +185,8 @@ impl Knowledge {
             GameKind::Oware => self.oware = read::<OwarePosition>(file)?,
             GameKind::Congkak => self.congkak = read::<CongkakPosition>(file)?,
             GameKind::Bao => self.bao = read::<BaoPosition>(file)?,
-            GameKind::Pallanguzhi => self.pallanguzhi = read::<PallanguzhiPosition>(file)?,
+            // Its evaluation is by hand only.
+            GameKind::Pallanguzhi => return Err(BadWeights::Game),
         }
         Ok(())
     }

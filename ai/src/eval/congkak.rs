@@ -92,13 +92,24 @@ impl Learn for CongkakPosition {
         let stored = self.stores();
         let lead = i32::from(stored[side]) - i32::from(stored[side.other()]);
         let counts = [1, lead, i32::from(self.may_move_again())];
-        let content = |seeds| LAYOUT.content_or_none(seeds);
         LAYOUT.tell(seeds, rows, content, counts, &mut found);
     }
 
     fn knowing(weights: Weights) -> Learned {
         Learned::of::<Self>(weights)
     }
+}
+
+/// The categories of a house: by itself (one for 15 seeds or more, one for a burnt house), and beside a
+/// neighbour, where a burnt house counts as an empty one.
+#[inline(always)]
+fn content(seeds: Option<u16>) -> (usize, usize) {
+    let count = usize::from(seeds.unwrap_or(0));
+    let alone = match seeds {
+        Some(_) => count.min(LAYOUT.contents - 2),
+        None => LAYOUT.contents - 1,
+    };
+    (alone, count.min(LAYOUT.few - 1))
 }
 
 /// The evaluation by rules of thumb.

@@ -1,14 +1,12 @@
 //! Evaluation of Pallanguzhi: won seeds, seeds in the row, pits that can be played.
 //!
-//! What a ply wins cannot be derived from the position without playing it; the search finds it.
+//! The winnings of a ply cannot be derived from the position without playing it; the search finds them. Nothing is learned: the full search
+//! reaches the end of a round from its start, and the levels below it have no learned evaluation.
 
-use mawe_rules::games::pallanguzhi::{HOUSES, PallanguzhiMove, PallanguzhiPosition};
+use mawe_rules::games::pallanguzhi::{PallanguzhiMove, PallanguzhiPosition};
 use mawe_rules::{Position, Side};
 
 use super::evaluate::Evaluate;
-use super::learned::{Learn, Learned};
-use super::sowing::Layout;
-use crate::weights::Weights;
 
 /// The value of a won seed.
 const STORED: i32 = 100;
@@ -23,15 +21,16 @@ const TURN: i32 = 150;
 const COST_PER_SEED: u32 = 2;
 
 impl Evaluate for PallanguzhiPosition {
-    type Known = Learned;
+    type Known = ();
     const ASPIRATION: i32 = 250;
     const REDUCTION: u32 = 10;
     const CONTEMPT: i32 = 60;
     const MAY_REPEAT: bool = true;
 
     #[inline]
-    fn evaluate(&self, known: &Learned) -> i32 {
-        known.judge(self).unwrap_or_else(|| by_hand(self))
+    fn evaluate(&self, _known: &()) -> i32 {
+        let side = self.turn();
+        TURN + value(self, side) - value(self, side.other())
     }
 
     fn total_points(&self) -> u32 {
@@ -61,40 +60,6 @@ impl Evaluate for PallanguzhiPosition {
     }
 }
 
-/// The layout of the features. The counts are a constant one and the lead.
-const LAYOUT: Layout<HOUSES> = Layout {
-    phases: &[12, 24, 36, 52, u16::MAX],
-    contents: 17,
-    few: 8,
-    counts: 2,
-};
-
-impl Learn for PallanguzhiPosition {
-    const FEATURES: usize = LAYOUT.features();
-
-    #[inline(always)]
-    fn features(&self, mut found: impl FnMut(usize, usize, i32)) {
-        let side = self.turn();
-        let rows = [self.houses(side), self.houses(side.other())];
-        let seeds = rows.iter().flatten().flatten().sum();
-        let stored = self.stores();
-        let lead = i32::from(stored[side]) - i32::from(stored[side.other()]);
-        let content = |seeds| LAYOUT.content_or_none(seeds);
-        LAYOUT.tell(seeds, rows, content, [1, lead], &mut found);
-    }
-
-    fn knowing(weights: Weights) -> Learned {
-        Learned::of::<Self>(weights)
-    }
-}
-
-/// The evaluation by rules of thumb.
-#[inline]
-fn by_hand(pos: &PallanguzhiPosition) -> i32 {
-    let side = pos.turn();
-    TURN + value(pos, side) - value(pos, side.other())
-}
-
 /// The value of a side's seeds.
 fn value(pos: &PallanguzhiPosition, side: Side) -> i32 {
     let held = pos.houses(side).into_iter().flatten();
@@ -110,7 +75,7 @@ mod tests {
 
     fn evaluate(text: &str) -> i32 {
         let pos: PallanguzhiPosition = text.parse().expect("a position");
-        pos.evaluate(&Learned::default())
+        pos.evaluate(&())
     }
 
     #[test]

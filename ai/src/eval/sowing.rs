@@ -38,18 +38,6 @@ impl<const N: usize> Layout<N> {
         (seeds.min(self.contents - 1), seeds.min(self.few - 1))
     }
 
-    /// As [`content`](Layout::content) of a house that may be out of play: that is a category by itself, and beside a neighbour the same as an
-    /// empty house.
-    #[inline(always)]
-    pub(super) fn content_or_none(&self, seeds: Option<u16>) -> (usize, usize) {
-        let count = usize::from(seeds.unwrap_or(0));
-        let alone = match seeds {
-            Some(_) => count.min(self.contents - 2),
-            None => self.contents - 1,
-        };
-        (alone, count.min(self.few - 1))
-    }
-
     /// Calls `found` for the features of a position with `seeds` seeds in its houses. `content` returns the
     /// categories of a house, by itself and beside a neighbour.
     #[inline(always)]

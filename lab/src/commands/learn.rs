@@ -29,7 +29,7 @@ pub(crate) enum Task {
 /// `lab learn play`.
 #[derive(Debug, Args)]
 pub(crate) struct GamesOptions {
-    /// The game: any but reversi
+    /// The game: any but reversi and pallanguzhi
     #[arg(value_name = "GAME")]
     kind: GameKind,
     /// The number of games in all
@@ -190,8 +190,8 @@ fn fit(options: &FitOptions) -> Result<(), Failure> {
         AnyPosition::Oware(start) => learn(&start, options),
         AnyPosition::Congkak(start) => learn(&start, options),
         AnyPosition::Bao(start) => learn(&start, options),
-        AnyPosition::Pallanguzhi(start) => learn(&start, options),
         AnyPosition::Reversi(_) => Err("Reversi learns otherwise".into()),
+        AnyPosition::Pallanguzhi(_) => Err("Pallanguzhi is evaluated by hand only".into()),
     }?;
     fs::write(&options.out, fitted.weights.write(options.kind))?;
     Ok(())
