@@ -33,7 +33,7 @@ fn the_next_round_has_rubbish_holes() {
     for round in rounds {
         let seeds = |side: &str| round[side].as_u64().expect("seeds") as u16;
         let owned = BySide::new(seeds("south"), seeds("north"));
-        // Whoever began the round before: South begins the odd ones.
+        // The last starter tells the parity of the round before: South begins the odd ones.
         let before = match round["last_starter"].as_str() {
             Some("s") => setup("rounds=20"),
             _ => setup("rounds=20,round=2,owned=42-42"),

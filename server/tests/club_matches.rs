@@ -275,6 +275,11 @@ async fn bad_proposals_and_sign_ups_have_one_clear_answer() {
             .await
             .bad_field(code, field);
     }
+    // No form of this game is rated.
+    let casual = with(good.clone(), "game", json!("pallanguzhi"));
+    propose(&mut asha, "home", &with(casual, "rated", json!(true)))
+        .await
+        .bad_field("bad-terms", "rated");
     for (field, value) in [
         ("game", json!("chess")),
         ("boards", json!(-1)),

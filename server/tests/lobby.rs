@@ -154,6 +154,14 @@ async fn who_may_not_wait_is_told_why() {
         refused(&mut guest, &casual("7+7")).await.code.as_str(),
         "unknown-pool"
     );
+    // No form of this game is rated.
+    let rated = join_pool(GameKind::Pallanguzhi, "5+0", true);
+    let mut account = Socket::open(&server.account("Asha").await).await;
+    for socket in [&mut guest, &mut account] {
+        let told = refused(socket, &rated).await;
+        assert_eq!(told.code.as_str(), "unknown-pool");
+        assert!(told.message.contains("not rated"), "{told:?}");
+    }
     let accept = SessionMsg::AcceptBot {
         game: MAWE,
         pool: "5+0".into(),

@@ -241,6 +241,10 @@ async fn nobody_chooses_an_opening_and_no_rating_depends_on_an_uneven_start() {
         ("congkak", "opening=drawn", false),
         ("oware", "opening=drawn", false),
         ("mawe", "opening=drawn", true),
+        // No form of this game is rated.
+        ("pallanguzhi", "", true),
+        ("pallanguzhi", "form=pair", true),
+        ("pallanguzhi", "rounds=3", true),
         ("checkers", "opening=11-15.23-19.8-11", true),
         ("reversi", "opening=f5d6c3d3", false),
     ] {

@@ -314,8 +314,29 @@ async fn who_agreed_on_no_takebacks_gifts_or_phrases_has_none() {
 
 #[tokio::test]
 async fn a_congkak_match_of_rounds_is_played_to_its_end_under_one_link() {
+    let scores = rounds_under_one_link(GameKind::Congkak, "rounds=3").await;
+    assert_eq!(scores.whole, scores.round);
+}
+
+#[tokio::test]
+async fn the_rounds_of_pallanguzhi_are_played_to_their_end_under_one_link() {
+    let scores = rounds_under_one_link(GameKind::Pallanguzhi, "rounds=3").await;
+    assert_eq!(scores.whole, scores.round);
+    // The seeds of both rounds of a pair are added.
+    let scores = rounds_under_one_link(GameKind::Pallanguzhi, "form=pair").await;
+    assert_eq!(scores.whole.first + scores.whole.second, 168);
+}
+
+/// The scores of a match of rounds: that of the last round by the rules, and that of the match as the server told it.
+struct Scores {
+    round: BySide<u16>,
+    whole: BySide<u16>,
+}
+
+/// Plays a match of rounds to its end, and compares what the server tells of it with the rules.
+async fn rounds_under_one_link(game: GameKind, setup: &str) -> Scores {
     let server = TestServer::start().await;
-    let offer = json!({ "game": "congkak", "setup": "rounds=3" });
+    let offer = json!({ "game": game, "setup": setup });
     let mut pair = a_pair(&server, offer).await;
     while !pair.is_over() {
         for _ in 0..30 {
@@ -329,8 +350,8 @@ async fn a_congkak_match_of_rounds_is_played_to_its_end_under_one_link() {
     let view = view_of(&pair.people[0], &pair.id).await;
     let result = view.state.result.clone().expect("it is over");
 
-    let setup = AnySetup::parse(GameKind::Congkak, "rounds=3").expect("a setup");
-    let mut record = Record::new(GameKind::Congkak, &setup).expect("a start");
+    let setup = AnySetup::parse(game, setup).expect("a setup");
+    let mut record = Record::new(game, &setup).expect("a start");
     for ply in &view.plies {
         assert_eq!(ply.side, record.turn());
         record.play(&ply.text).expect("a legal move");
@@ -338,20 +359,21 @@ async fn a_congkak_match_of_rounds_is_played_to_its_end_under_one_link() {
     }
     let rounds = record.rounds().expect("a match of rounds");
     assert!(rounds.len() > 1, "it went on: {rounds:?}");
-    let last = rounds.last().expect("a round");
+    let round = rounds.last().expect("a round").score;
     let score = result.score.expect("seeds");
+    let score = BySide::new(score.first, score.second);
+    let outcome = record.outcome().expect("it is over");
     assert_eq!(
-        (score.first, score.second),
-        (last.score.first, last.score.second)
+        (result.winner, Some(score)),
+        (outcome.winner, outcome.score)
     );
-    assert_eq!(result.winner, record.outcome().expect("it is over").winner);
     assert_eq!(result.reason, "row-empty");
 
     // One match, in the export and in the history.
     let path = format!("/api/v1/matches/{}/export", pair.id);
     let exported = pair.people[0].get(&path).await;
     let told: JsonRecord = serde_json::from_slice(&exported.body).expect("a record");
-    assert_eq!(told.replay(), Ok(record));
+    assert_eq!(told.replay().as_ref(), Ok(&record));
     let name = pair.people[0].name().await;
     let path = format!("/api/v1/players/{name}/matches");
     let history = pair.people[0].get(&path).await.json();
@@ -362,6 +384,10 @@ async fn a_congkak_match_of_rounds_is_played_to_its_end_under_one_link() {
     let person = pair.people[0].moved_to(server.address);
     assert_eq!(view_of(&person, &pair.id).await.plies, view.plies);
     server.stop().await;
+    Scores {
+        round,
+        whole: score,
+    }
 }
 
 // --- time ---
@@ -813,9 +839,14 @@ async fn a_match_without_clocks_is_never_rated_nor_is_a_form_that_is_unfair() {
         .post("/api/v1/challenges", &offer)
         .await
         .bad_field("bad-time-control", "time_control");
-    for setup in ["", "form=limited,rounds=3"] {
+    for (game, setup) in [
+        ("congkak", ""),
+        ("congkak", "form=limited,rounds=3"),
+        ("pallanguzhi", ""),
+        ("pallanguzhi", "form=pair"),
+    ] {
         let offer = json!({
-            "game": "congkak",
+            "game": game,
             "setup": setup,
             "rated": true,
             "time_control": realtime(600_000),

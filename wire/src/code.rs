@@ -462,7 +462,7 @@ codes! {
     UnknownMatch "unknown-match" 404,
     /// There is no player of this name.
     UnknownPlayer "unknown-player" 422,
-    /// There is no pool of this name.
+    /// There is no pool of this name, or no rated one of this game.
     UnknownPool "unknown-pool",
     /// The last vacation was lately.
     VacationTooSoon "vacation-too-soon" 409,

@@ -1,4 +1,4 @@
-//! Matches of rounds: what follows a round, and how a setup tells which round it is.
+//! Matches of rounds: the state after a round, and the texts of setups of rounds.
 //!
 //! Congkak (RULES.md section 7.1) and Pallanguzhi (RULES-pallanguzhi.md sections 4 and 5) are played in rounds, each with a setup of its own.
 //! [`Record`](crate::Record) plays all rounds of a match as one game.
