@@ -115,7 +115,11 @@ function follow(editor) {
   const address = editorPath(editor.game, editor.position);
   const language = new URLSearchParams(location.search).get("lang");
   const also = language === null ? "" : `${address.includes("?") ? "&" : "?"}${new URLSearchParams({ lang: language })}`;
-  history.replaceState(null, "", address + also);
+  try {
+    history.replaceState(null, "", address + also);
+  } catch {
+    // Browsers limit such changes within some seconds, which a held key exceeds. The next one brings the address up to date.
+  }
 }
 
 /** The editors of the other games, closed at first: they are as high as half a board on a phone. @param {Game} game */
