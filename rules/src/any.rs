@@ -45,10 +45,12 @@ macro_rules! games {
         }
 
         /// A setup of any game. Its text form is `key=value` pairs joined with commas, empty for the
-        /// standard game.
+        /// standard game; that of a position is `position=` and the position string, which extends to the end of the text.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum AnySetup {
             $(#[doc = concat!("A setup of ", $name)] $game($setup),)*
+            /// A position, of any game, as the start; see [`AnySetup::from_position`].
+            Position(Box<AnyPosition>),
         }
 
         /// Evaluates one expression for the game of `$any`, with its contents bound to `$content`.
@@ -83,6 +85,7 @@ macro_rules! games {
                 }
                 Ok(match setup {
                     $(AnySetup::$game(setup) => Self::$game($position::from_setup(setup)?),)*
+                    AnySetup::Position(position) => (**position).clone(),
                 })
             }
 
@@ -133,6 +136,7 @@ macro_rules! games {
             pub(crate) fn next_round(&self, owned: BySide<u16>) -> Option<Next<Self>> {
                 match self {
                     $(Self::$game(setup) => setup.next_round(owned).map(|next| next.map(Self::$game)),)*
+                    Self::Position(_) => None,
                 }
             }
 
@@ -142,6 +146,10 @@ macro_rules! games {
             ///
             /// [`SetupError`] if the text is no setup of this game.
             pub fn parse(kind: GameKind, text: &str) -> Result<Self, SetupError> {
+                if let Some(position) = Self::position_text(text) {
+                    let position = AnyPosition::parse(kind, position);
+                    return position.map(Self::from_position).map_err(SetupError::Position);
+                }
                 Ok(match kind {
                     $(GameKind::$game => Self::$game(text.parse()?),)*
                 })
@@ -155,6 +163,8 @@ macro_rules! games {
             pub fn with_opening(&self, opening: Opening) -> Result<Self, SetupError> {
                 match self {
                     $(Self::$game(setup) => SetupOptions::with_opening(setup, opening).map(Self::$game),)*
+                    Self::Position(_) if opening == Opening::None => Ok(self.clone()),
+                    Self::Position(_) => Err(SetupError::UnknownOption),
                 }
             }
 
@@ -166,6 +176,7 @@ macro_rules! games {
             pub fn with_opening_plies(&self, plies: &[String]) -> Result<Self, SetupError> {
                 let written = match self {
                     $(Self::$game(_) => <$setup as SetupOptions>::OPENING,)*
+                    Self::Position(_) => None,
                 };
                 self.with_opening(written.ok_or(SetupError::UnknownOption)?.opening(plies)?)
             }
@@ -174,6 +185,7 @@ macro_rules! games {
             pub fn opening_plies(&self) -> Vec<String> {
                 let written = match self {
                     $(Self::$game(_) => <$setup as SetupOptions>::OPENING,)*
+                    Self::Position(_) => None,
                 };
                 let opening = self.opening();
                 let plies = written.map(|written| opening.plies(written));
@@ -184,8 +196,19 @@ macro_rules! games {
             pub fn kind(&self) -> GameKind {
                 match self {
                     $(Self::$game(_) => GameKind::$game,)*
+                    Self::Position(position) => position.kind(),
                 }
             }
+        }
+
+        /// As `forward!` for the options of a setup, with another expression for a position.
+        macro_rules! forward_setup {
+            ($d any:expr, $d content:ident => $d body:expr, Position($d position:pat) => $d other:expr) => {
+                match $d any {
+                    $(AnySetup::$game($d content) => $d body,)*
+                    AnySetup::Position($d position) => $d other,
+                }
+            };
         }
 
         $(
@@ -374,21 +397,38 @@ impl AnyPosition {
 }
 
 impl AnySetup {
+    /// The key of a position in the text form, with the sign after it.
+    const POSITION: &str = "position=";
+
+    /// The game from a position. The start of the standard game is the standard setup, so that equal games have equal setups.
+    pub fn from_position(position: AnyPosition) -> Self {
+        let standard = Self::standard(position.kind());
+        match AnyPosition::start(position.kind(), &standard).as_ref() == Ok(&position) {
+            true => standard,
+            false => Self::Position(Box::new(position)),
+        }
+    }
+
+    /// The position string in the text form of a setup; `None` if the text is that of options. The position is not read.
+    pub fn position_text(text: &str) -> Option<&str> {
+        text.strip_prefix(Self::POSITION)
+    }
+
     /// Whether players may request a rated match of this setup; see [`SetupOptions::may_be_rated`]. The opening is drawn; the
-    /// players do not choose it.
+    /// players do not choose it, and no other position.
     pub fn may_be_rated(&self) -> bool {
-        forward!(AnySetup: self, setup => setup.may_be_rated())
+        forward_setup!(self, setup => setup.may_be_rated(), Position(_) => false)
             && matches!(self.opening(), Opening::None | Opening::Drawn)
     }
 
     /// Whether this is the setup of a round of a match of rounds.
     pub(crate) fn is_round(&self) -> bool {
-        forward!(AnySetup: self, setup => setup.is_round())
+        forward_setup!(self, setup => setup.is_round(), Position(_) => false)
     }
 
-    /// The opening; [`Opening::None`] in a game without openings.
+    /// The opening; [`Opening::None`] in a game without openings, and from a position.
     pub fn opening(&self) -> Opening {
-        forward!(AnySetup: self, setup => SetupOptions::opening(setup))
+        forward_setup!(self, setup => SetupOptions::opening(setup), Position(_) => Opening::None)
     }
 }
 
@@ -406,6 +446,8 @@ impl fmt::Display for AnyMove {
 
 impl fmt::Display for AnySetup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        forward!(AnySetup: self, setup => setup.fmt(f))
+        forward_setup!(self, setup => setup.fmt(f), Position(position) => {
+            f.pad(&format!("{}{position}", Self::POSITION))
+        })
     }
 }

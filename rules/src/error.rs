@@ -173,6 +173,8 @@ pub enum SetupError {
     Contradiction,
     /// The opening has not been drawn yet, so no game can start.
     UndrawnOpening,
+    /// The position as the start is not one of the game.
+    Position(PositionError),
 }
 
 impl SetupError {
@@ -185,6 +187,7 @@ impl SetupError {
             SetupError::RepeatedOption => "repeated-option",
             SetupError::Contradiction => "contradictory-options",
             SetupError::UndrawnOpening => "undrawn-opening",
+            SetupError::Position(error) => error.code(),
         }
     }
 }
@@ -200,6 +203,7 @@ impl fmt::Display for SetupError {
             SetupError::UndrawnOpening => {
                 "the opening is drawn by the server that makes the match; a game starts from the plies of one, such as opening=2514"
             }
+            SetupError::Position(error) => return write!(f, "position: {error}"),
         })
     }
 }

@@ -67,9 +67,9 @@ impl Record {
     }
 
     /// A game that starts from the given position, which counts as its first occurrence. Earlier
-    /// moves are unknown, and the setup is the standard one.
+    /// moves are unknown, and the setup is [`AnySetup::from_position`].
     pub fn from_position(position: AnyPosition) -> Self {
-        Self::begin(AnySetup::standard(position.kind()), position)
+        Self::begin(AnySetup::from_position(position.clone()), position)
     }
 
     pub(crate) fn begin(setup: AnySetup, start: AnyPosition) -> Self {

@@ -29,6 +29,7 @@ mod event_crowd;
 mod event_timetables;
 mod events;
 mod export;
+mod from_position;
 mod http;
 mod lobby;
 mod logs;

@@ -113,11 +113,16 @@ impl Error for JsonRecordError {}
 impl From<&Record> for JsonRecord {
     fn from(record: &Record) -> Self {
         let kind = record.kind();
-        let is_setups = AnyPosition::start(kind, record.setup()).as_ref() == Ok(record.start());
+        // A position as the start is written as the start, and not once more as the setup.
+        let setup = match record.setup() {
+            AnySetup::Position(_) => AnySetup::standard(kind),
+            options => options.clone(),
+        };
+        let is_setups = AnyPosition::start(kind, &setup).as_ref() == Ok(record.start());
         let moves: Vec<String> = record.moves().iter().map(AnyMove::to_string).collect();
         Self {
             game: kind,
-            setup: record.setup().to_string(),
+            setup: setup.to_string(),
             start: (!is_setups).then(|| record.start().to_string()),
             moves: moves.join(" "),
             result: record
@@ -139,7 +144,10 @@ impl JsonRecord {
             None => Record::new(self.game, &setup).map_err(JsonRecordError::Setup),
             Some(start) => {
                 let start = AnyPosition::parse(self.game, start).map_err(JsonRecordError::Start)?;
-                Ok(Record::begin(setup, start))
+                Ok(match setup == AnySetup::standard(self.game) {
+                    true => Record::from_position(start),
+                    false => Record::begin(setup, start),
+                })
             }
         }
     }

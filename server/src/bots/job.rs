@@ -304,25 +304,30 @@ mod tests {
                 let moves = game.legal_moves();
                 game.play(&moves[moves.len() / 2]).expect("it is legal");
             }
-            let job = Job {
-                id: JobId(7),
-                attempt: 2,
-                wanted: Wanted::DrawAnswer,
-                side: Side::Second,
-                level: 10,
-                game: Arc::new(game),
-                think_for: Duration::from_millis(1_250),
-                seed: u64::MAX,
-                stop: Arc::default(),
-                trace: TraceContext::default(),
-            };
-            let text = serde_json::to_string(&job.to_view()).expect("it is plain JSON");
-            let view: JobView = serde_json::from_str(&text).expect("it reads back");
-            let back = Job::try_from(view).expect("it makes sense");
-            assert_eq!(back.game, job.game, "{kind}");
-            assert_eq!((back.id, back.seed), (job.id, job.seed));
-            assert_eq!((back.level, back.side), (job.level, job.side));
-            assert_eq!((back.wanted, back.think_for), (job.wanted, job.think_for));
+            let mut from_there = Record::from_position(game.position().clone());
+            let first = from_there.legal_moves()[0].clone();
+            from_there.play(&first).expect("it is legal");
+            for game in [game, from_there] {
+                let job = Job {
+                    id: JobId(7),
+                    attempt: 2,
+                    wanted: Wanted::DrawAnswer,
+                    side: Side::Second,
+                    level: 10,
+                    game: Arc::new(game),
+                    think_for: Duration::from_millis(1_250),
+                    seed: u64::MAX,
+                    stop: Arc::default(),
+                    trace: TraceContext::default(),
+                };
+                let text = serde_json::to_string(&job.to_view()).expect("it is plain JSON");
+                let view: JobView = serde_json::from_str(&text).expect("it reads back");
+                let back = Job::try_from(view).expect("it makes sense");
+                assert_eq!(back.game, job.game, "{kind}");
+                assert_eq!((back.id, back.seed), (job.id, job.seed));
+                assert_eq!((back.level, back.side), (job.level, job.side));
+                assert_eq!((back.wanted, back.think_for), (job.wanted, job.think_for));
+            }
         }
     }
 

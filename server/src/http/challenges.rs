@@ -62,7 +62,7 @@ struct Offer {
     /// The game kind.
     #[schema(example = "mawe")]
     game: GameKind,
-    /// The setup; empty for the standard game.
+    /// The setup; empty for the standard game. `position=TEXT` starts a casual match from a position.
     #[serde(default)]
     setup: String,
     /// The side that the challenger wants; in a rated match it is drawn by lot.

@@ -56,7 +56,7 @@ struct NewSeek {
     /// The game kind.
     #[schema(example = "mawe")]
     game: GameKind,
-    /// The setup; empty for the standard game.
+    /// The setup; empty for the standard game. `position=TEXT` starts a casual match from a position.
     #[serde(default)]
     setup: String,
     /// The side that the seeker wants; in a rated match it is drawn by lot.

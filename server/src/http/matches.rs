@@ -52,7 +52,7 @@ struct NewBotMatch {
     /// The game kind.
     #[schema(example = "mawe")]
     game: GameKind,
-    /// The setup; empty for the standard game.
+    /// The setup; empty for the standard game. `position=TEXT` starts a casual match from a position.
     #[serde(default)]
     setup: String,
     /// The computer's level, 1 to 10.
@@ -277,7 +277,7 @@ struct NewPassAndPlay {
     /// The game kind.
     #[schema(example = "mawe")]
     game: GameKind,
-    /// The setup; empty for the standard game.
+    /// The setup; empty for the standard game. `position=TEXT` starts a casual match from a position.
     #[serde(default)]
     setup: String,
     /// The time control.

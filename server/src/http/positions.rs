@@ -212,14 +212,6 @@ fn bad(field: &str, detail: impl Into<String>) -> ApiError {
     ApiError::field(Code::BadFilter, field, detail.into())
 }
 
-/// Refuses a text that is too long.
-fn check_chars(field: &str, text: &str, most: usize) -> Result<(), ApiError> {
-    match text.chars().count() > most {
-        true => Err(bad(field, format!("{field} has {most} characters at most"))),
-        false => Ok(()),
-    }
-}
-
 /// Reads the position of a query, which is not larger than those of a game; by default the start of the standard game.
 ///
 /// # Errors
@@ -229,18 +221,29 @@ pub(crate) fn read(game: GameKind, text: Option<&str>) -> Result<AnyPosition, Ap
         let start = AnyPosition::start(game, &AnySetup::standard(game));
         return start.map_err(|why| bad("position", why.to_string()));
     };
-    check_chars("position", text, MAX_POSITION_CHARS)?;
-    if seeds_of(game, text) > MAX_SEEDS {
-        let advice = format!("a board has {MAX_SEEDS} seeds at most here");
-        return Err(bad("position", advice));
+    parse(game, text).map_err(|why| bad("position", why))
+}
+
+/// Parses a position that is not larger than those of a game. The error says what is wrong with it.
+pub(crate) fn parse(game: GameKind, text: &str) -> Result<AnyPosition, String> {
+    if text.chars().count() > MAX_POSITION_CHARS {
+        return Err(format!(
+            "position has {MAX_POSITION_CHARS} characters at most"
+        ));
     }
-    AnyPosition::parse(game, text).map_err(|why| bad("position", why.to_string()))
+    if seeds_of(game, text) > MAX_SEEDS {
+        return Err(format!("a board has {MAX_SEEDS} seeds at most here"));
+    }
+    AnyPosition::parse(game, text).map_err(|why| why.to_string())
 }
 
 /// Plays the moves of a query.
 fn played(game: GameKind, asked: &Asked) -> Result<Record, ApiError> {
-    if let Some(moves) = &asked.moves {
-        check_chars("moves", moves, MAX_MOVES_CHARS)?;
+    if let Some(moves) = &asked.moves
+        && moves.chars().count() > MAX_MOVES_CHARS
+    {
+        let advice = format!("moves has {MAX_MOVES_CHARS} characters at most");
+        return Err(bad("moves", advice));
     }
     let mut record = Record::from_position(read(game, asked.position.as_deref())?);
     let moves = asked.moves.as_deref().unwrap_or_default();

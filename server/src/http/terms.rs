@@ -9,6 +9,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::http::error::ApiError;
+use crate::http::positions;
 use crate::live::arrange::Terms;
 
 /// The options of a match; those left out have their defaults.
@@ -36,6 +37,7 @@ impl Terms {
 /// The requested terms, unchecked.
 pub(crate) struct TermsRequest<'a> {
     pub(crate) game: GameKind,
+    /// In text form: the options of the game, or a position.
     pub(crate) setup: &'a str,
     pub(crate) time_control: TimeControl,
     pub(crate) rated: bool,
@@ -49,9 +51,12 @@ impl TermsRequest<'_> {
     /// # Errors
     /// [`ApiError::Unprocessable`], naming the field; [`ApiError::AccountNeeded`].
     pub(crate) fn check(self, who: &Player) -> Result<Terms, ApiError> {
-        let setup = AnySetup::parse(self.game, self.setup)
-            .map_err(|error| ApiError::field(Code::BadSetup, "setup", error.to_string()))?;
         let bad_setup = |advice: &str| ApiError::field(Code::BadSetup, "setup", advice);
+        let setup = match AnySetup::position_text(self.setup) {
+            Some(text) => from_position(self.game, text),
+            None => AnySetup::parse(self.game, self.setup).map_err(|error| error.to_string()),
+        };
+        let setup = setup.map_err(|why| bad_setup(&why))?;
         match setup.opening() {
             Opening::None => {}
             Opening::Drawn if openings_of(&setup).is_empty() => {
@@ -103,6 +108,20 @@ impl TermsRequest<'_> {
             },
             private: self.private,
         })
+    }
+}
+
+/// Returns the setup of a game from a position. A match begins with the turn of a player: passes that are forced at its start are played
+/// here. The error says why the game cannot begin there.
+fn from_position(game: GameKind, text: &str) -> Result<AnySetup, String> {
+    let mut position = positions::parse(game, text).map_err(|why| format!("position: {why}"))?;
+    while let Some(pass) = position.forced_pass() {
+        let passed = position.play(&pass.to_string());
+        passed.map_err(|why| why.to_string())?;
+    }
+    match position.outcome() {
+        Some(_) => Err("in this position the game is over: leave a move to play".to_owned()),
+        None => Ok(AnySetup::from_position(position)),
     }
 }
 

@@ -91,14 +91,19 @@ impl MatchRecord {
     /// Creates the record of a match.
     #[must_use]
     pub fn from_view(view: &MatchView) -> MatchRecord {
-        let setup = AnySetup::parse(view.game, &view.setup).ok();
-        let usual = setup.and_then(|setup| AnyPosition::start(view.game, &setup).ok());
+        // A position as the start is written as the start, and not once more as the setup.
+        let setup = match AnySetup::position_text(&view.setup) {
+            Some(_) => "",
+            None => &view.setup,
+        };
+        let parsed = AnySetup::parse(view.game, setup).ok();
+        let usual = parsed.and_then(|setup| AnyPosition::start(view.game, &setup).ok());
         let is_usual = usual.is_some_and(|start| start.to_string() == view.start);
         let moves: Vec<&str> = view.plies.iter().map(|ply| ply.text.as_str()).collect();
         MatchRecord {
             id: view.id.clone(),
             game: view.game,
-            setup: view.setup.clone(),
+            setup: setup.to_owned(),
             start: (!is_usual).then(|| view.start.clone()),
             moves: moves.join(" "),
             result: view

@@ -285,9 +285,9 @@ async fn what_is_forged_on_nats_moves_nothing_and_keeps_nobody() {
         tokio::select! {
             biased;
             (again, _) = wire.job() => {
-                assert_eq!(again["attempt"], 2, "{again}");
                 assert_ne!(again["id"], job["id"]);
-                given_again = true;
+                // On a busy machine the match may have asked anew, because the first attempt took too long.
+                given_again = again["attempt"] == 2;
                 seat.event().await;
             }
             // On a busy machine the worker may have been quicker: then the check is repeated at its next move.
