@@ -29,7 +29,7 @@ pub fn choose(
     deadline: Duration,
 ) -> Result<Thought, ThinkError> {
     let game = Record::from_position(pos.clone());
-    let knowledge = Knowledge::built_in();
+    let knowledge = &Knowledge::built_in();
     choose_as(
         &game,
         level.strength(pos.kind()),

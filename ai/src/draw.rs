@@ -61,7 +61,7 @@ fn expected(
         &limits,
         strength.features(),
         strength.sight(seed),
-        Knowledge::built_in(),
+        &Knowledge::built_in(),
     )?;
     // The score is that of the side to move, which may be the side that offers.
     Ok(if game.turn() == side {

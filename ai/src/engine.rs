@@ -53,7 +53,7 @@ impl Engine {
     ///
     /// [`NoMemory`] if the table cannot be allocated.
     pub fn new(options: EngineOptions) -> Result<Self, NoMemory> {
-        Self::knowing(Arc::clone(Knowledge::built_in()), options)
+        Self::knowing(Knowledge::built_in(), options)
     }
 
     /// An engine with the given knowledge.

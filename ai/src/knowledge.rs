@@ -1,7 +1,7 @@
 //! The knowledge of the engine about each game besides its rules.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 
 use mawe_rules::games::bao::BaoPosition;
 use mawe_rules::games::checkers::CheckersPosition;
@@ -85,7 +85,7 @@ pub struct Endgames {
     pub oware: Arc<OwareDatabase>,
 }
 
-static ENDGAMES: OnceLock<Endgames> = OnceLock::new();
+static BUILT_IN: OnceLock<RwLock<Arc<Knowledge>>> = OnceLock::new();
 
 /// The knowledge of all games, which is immutable once searches share it.
 #[derive(Default)]
@@ -114,17 +114,18 @@ impl Knowledge {
         &BY_HAND
     }
 
-    /// Adds these endgame databases to [`built_in`](Knowledge::built_in). Must be called once, before any
-    /// search; returns `false` if it is too late.
-    pub fn install(endgames: Endgames) -> bool {
-        ENDGAMES.set(endgames).is_ok()
+    /// Adds these endgame databases to [`built_in`](Knowledge::built_in), in place of earlier ones. Searches that have begun go on
+    /// without them.
+    pub fn install(endgames: &Endgames) {
+        let knowledge = Arc::new(Knowledge::embedded().with(endgames));
+        let current = BUILT_IN.get_or_init(|| RwLock::new(Arc::clone(&knowledge)));
+        *current.write().unwrap_or_else(PoisonError::into_inner) = knowledge;
     }
 
     /// The knowledge that is part of the program, with the [installed](Knowledge::install) endgame databases.
-    pub fn built_in() -> &'static Arc<Self> {
-        static BUILT_IN: LazyLock<Arc<Knowledge>> =
-            LazyLock::new(|| Arc::new(Knowledge::embedded()));
-        &BUILT_IN
+    pub fn built_in() -> Arc<Self> {
+        let current = BUILT_IN.get_or_init(|| RwLock::new(Arc::new(Knowledge::embedded())));
+        Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// As [`Knowledge::built_in`], with the weights of one game from a file.
@@ -135,7 +136,7 @@ impl Knowledge {
     pub fn built_in_with(kind: GameKind, file: &[u8]) -> Result<Self, BadWeights> {
         let mut knowledge = Self::embedded();
         knowledge.set_weights(kind, file)?;
-        Ok(knowledge.with(ENDGAMES.get_or_init(Endgames::default)))
+        Ok(knowledge.with(&Self::built_in().endgames()))
     }
 
     fn embedded() -> Self {
@@ -149,7 +150,15 @@ impl Knowledge {
                 knowledge.books.insert(*kind, book);
             }
         }
-        knowledge.with(ENDGAMES.get_or_init(Endgames::default))
+        knowledge
+    }
+
+    fn endgames(&self) -> Endgames {
+        Endgames {
+            checkers: Arc::clone(&self.checkers.endgame),
+            kalah: Arc::clone(&self.kalah.endgame),
+            oware: Arc::clone(&self.oware.endgame),
+        }
     }
 
     /// Returns this knowledge with these endgame databases.
@@ -195,6 +204,29 @@ impl Knowledge {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::endgame::Database;
+
+    #[test]
+    fn later_searches_have_the_databases_that_are_installed_meanwhile() {
+        let before = Knowledge::built_in();
+        assert_eq!(before.kalah.endgame.seeds(), None);
+        for seeds in [2, 3] {
+            Knowledge::install(&Endgames {
+                kalah: Arc::new(KalahDatabase::solved(seeds, 1)),
+                ..Endgames::default()
+            });
+            assert_eq!(Knowledge::built_in().kalah.endgame.seeds(), Some(seeds));
+            let file = WEIGHTS.iter().find(|(kind, _)| *kind == GameKind::Kalah);
+            let (kind, file) = file.expect("it has weights");
+            let with_file = Knowledge::built_in_with(*kind, file).expect("weights");
+            assert_eq!(with_file.kalah.endgame.seeds(), Some(seeds));
+        }
+        assert_eq!(
+            before.kalah.endgame.seeds(),
+            None,
+            "a search that has begun"
+        );
+    }
 
     #[test]
     fn what_comes_with_the_program_can_be_used() {

@@ -69,7 +69,7 @@ pub fn think(pos: &AnyPosition, limits: &Limits) -> Result<Thought, ThinkError> 
         &game,
         SearchOptions::plain(limits),
         &table_for(limits),
-        Knowledge::built_in(),
+        &Knowledge::built_in(),
         &mut |_| (),
     )
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::process::{Process, mawe, mawe_after, run, run_with};
 use crate::common::socket::Socket;
-use crate::common::{PATIENCE, Person};
+use crate::common::{PATIENCE, Person, eventually};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -443,6 +443,26 @@ async fn options_go_before_the_environment_and_the_environment_before_the_file()
     }
     assert!(directory.path().join("from-the-file/mawe.sqlite").exists());
     assert!(!directory.path().join("mawe-data").exists());
+}
+
+#[tokio::test]
+async fn a_server_makes_endgame_databases_and_stops_in_the_midst_of_it() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut command = mawe(["serve", "--listen", "127.0.0.1:0", "--solve-endgames=true"]);
+    command.arg("--data-dir").arg(directory.path());
+    let process = Process::of(command).await;
+    let folder = directory.path().join("endgame");
+    let a_slice = async || {
+        let mut files = std::fs::read_dir(&folder).ok()?.flatten();
+        files.find(|file| file.path().extension().is_some_and(|kind| kind == "slice"))
+    };
+    eventually("a slice", a_slice).await;
+    assert_eq!(process.stop("TERM").await, Some(0));
+    // Whole slices only are read; `mawe solve` keeps them.
+    let mut solve = mawe(["solve", "checkers", "--pieces", "2", "--data-dir"]);
+    solve.arg(directory.path());
+    let told = run(solve).await.result();
+    assert!(told.contains("kept"), "{told}");
 }
 
 #[tokio::test]

@@ -48,7 +48,7 @@ export async function startServer(options = [], listen = "127.0.0.1:0") {
   async function start(listen) {
     // Without the line of each request, of which a page makes dozens.
     const log = ["--log", "info,sqlx=warn,mawe_server::http::requests=warn"];
-    const running = spawn(/** @type {string} */ (bin), ["serve", "--listen", listen, "--data-dir", dataDir, ...log, ...options], {
+    const running = spawn(/** @type {string} */ (bin), ["serve", "--listen", listen, "--data-dir", dataDir, "--solve-endgames=false", ...log, ...options], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     child = running;

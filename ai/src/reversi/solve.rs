@@ -48,7 +48,7 @@ impl Ending {
         let table = Table::new(bytes).ok_or(NoMemory)?;
         Ok(Self {
             table,
-            knowledge: Arc::clone(Knowledge::built_in()),
+            knowledge: Knowledge::built_in(),
         })
     }
 

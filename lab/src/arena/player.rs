@@ -44,7 +44,7 @@ impl Player {
     /// As [`new`](Self::new).
     pub fn stopped_by(spec: Spec, kind: GameKind, stop: Arc<AtomicBool>) -> Result<Self, BadSpec> {
         let knowledge = match &spec.judges {
-            Judges::BuiltIn => Arc::clone(Knowledge::built_in()),
+            Judges::BuiltIn => Knowledge::built_in(),
             Judges::ByHand => Arc::clone(Knowledge::by_hand()),
             Judges::Weights(path) => {
                 let bad = |error: &dyn fmt::Display| BadSpec(format!("weights {path}: {error}"));

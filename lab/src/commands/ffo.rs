@@ -55,7 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
             let file = fs::read(path)?;
             Arc::new(Knowledge::built_in_with(GameKind::Reversi, &file)?)
         }
-        None => Arc::clone(Knowledge::built_in()),
+        None => Knowledge::built_in(),
     };
     let wanted = &options.wanted;
     let ending = Ending::new(options.hash)?.knowing(knowledge);

@@ -117,13 +117,13 @@ fn knowledge(options: &GamesOptions) -> Result<Arc<Knowledge>, Failure> {
                 checkers: Arc::new(CheckersDatabase::solved(pieces, 1)),
                 ..Endgames::default()
             };
-            Knowledge::install(endgames);
+            Knowledge::install(&endgames);
         }
         Some(_) => return Err("--endgames is for checkers".into()),
         None => {}
     }
     Ok(match options.weights.as_deref() {
-        None => Arc::clone(Knowledge::built_in()),
+        None => Knowledge::built_in(),
         Some("hand") => Arc::clone(Knowledge::by_hand()),
         Some(path) => Arc::new(Knowledge::built_in_with(options.kind, &fs::read(path)?)?),
     })

@@ -5,14 +5,41 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::Args;
 use mawe_ai::Endgames;
-use mawe_ai::endgame::{Database, HEADER_BYTES, Slice, decode, header};
+use mawe_ai::endgame::{
+    CheckersDatabase, Database, HEADER_BYTES, KalahDatabase, OwareDatabase, Progress, Slice,
+    decode, header,
+};
+
+use crate::bots::priority::give_way;
 
 /// The name of the folder in the data directory.
 const FOLDER: &str = "endgame";
 
 /// The greatest number of bytes of one game that are loaded: a limit on the memory that computer opponents take.
 const MOST_BYTES: usize = 256 << 20;
+
+/// The pieces of checkers and the seeds of Kalah and Oware up to which a server makes its databases by itself: a few seconds of processor time.
+const USUAL_PIECES: u8 = 4;
+const USUAL_KALAH_SEEDS: u8 = 15;
+const USUAL_OWARE_SEEDS: u8 = 11;
+
+/// The option of the databases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+pub struct EndgameOptions {
+    /// Make the small endgame databases of checkers, Kalah and Oware that the data directory lacks, in the background after the start:
+    /// seconds of processor time and 25 MB of disk, once
+    #[arg(
+        long,
+        env = "MAWE_SOLVE_ENDGAMES",
+        num_args = 0..=1,
+        default_missing_value = "true",
+        default_value_t = true,
+        action = clap::ArgAction::Set
+    )]
+    pub solve_endgames: bool,
+}
 
 /// The folder of the slices.
 #[derive(Debug, Clone)]
@@ -29,6 +56,14 @@ pub enum SliceError {
     /// The file cannot be used: one line with its name and the fault.
     #[error("{0}")]
     Bad(String),
+}
+
+/// A slice was solved, and cannot be saved.
+#[derive(Debug, thiserror::Error)]
+#[error("{path} cannot be written: {error}", path = path.display())]
+pub struct Unsaved {
+    path: PathBuf,
+    error: io::Error,
 }
 
 /// The result of loading the slices of one game.
@@ -107,6 +142,55 @@ impl EndgameStore {
         fs::rename(&part, &path)
     }
 
+    /// Loads slices that depend on each other or, if one is missing or spoilt, solves and saves them; all slices before them must be in
+    /// the database. Returns whether they were kept from before. Passes lines about unusable files to `say`, and the progress to `told`.
+    ///
+    /// # Errors
+    /// [`Unsaved`].
+    pub fn ensure<D: Database>(
+        &self,
+        slices: &[Slice],
+        threads: usize,
+        database: &mut D,
+        mut say: impl FnMut(&str),
+        told: &mut dyn FnMut(Progress),
+    ) -> Result<bool, Unsaved> {
+        let is_kept = slices
+            .iter()
+            .all(|slice| match self.load(*slice, database) {
+                Ok(()) => true,
+                Err(SliceError::NotMade) => false,
+                Err(SliceError::Bad(line)) => {
+                    say(&line);
+                    false
+                }
+            });
+        if is_kept {
+            return Ok(true);
+        }
+        database.solve(slices, threads, told);
+        for slice in slices {
+            let values = database.data(*slice).expect("it was solved just now");
+            self.save(*slice, values).map_err(|error| Unsaved {
+                path: self.path(*slice),
+                error,
+            })?;
+        }
+        Ok(false)
+    }
+
+    /// As [`ensure`](EndgameStore::ensure) for a whole database up to a number of pieces or seeds, on one thread. Returns whether a slice
+    /// was made.
+    fn complete<D: Database>(&self, up_to: u8) -> Result<bool, Unsaved> {
+        let mut database = D::default();
+        let mut is_new = false;
+        for slices in D::plan(up_to) {
+            let say = |line: &str| tracing::warn!("{line}");
+            is_new |= !self.ensure(&slices, 1, &mut database, say, &mut |_| ())?;
+        }
+        Ok(is_new)
+    }
+
     /// Loads all slices of a game up to the limit of bytes.
     fn load_all<D: Database>(&self) -> (D, Found) {
         let mut database = D::default();
@@ -173,9 +257,41 @@ pub fn install(data_dir: &Path, mut say: impl FnMut(&str)) {
     for line in &lines {
         say(line);
     }
-    if !mawe_ai::Knowledge::install(endgames) {
-        say("endgames are not used: engines think already");
+    mawe_ai::Knowledge::install(&endgames);
+}
+
+/// Makes the usual databases that a data directory lacks, and installs them: seconds of processor time and 25 MB of disk, once.
+fn complete(data_dir: &Path) {
+    let store = EndgameStore::new(data_dir);
+    let made = [
+        store.complete::<CheckersDatabase>(USUAL_PIECES),
+        store.complete::<KalahDatabase>(USUAL_KALAH_SEEDS),
+        store.complete::<OwareDatabase>(USUAL_OWARE_SEEDS),
+    ];
+    let mut is_new = false;
+    for made in made {
+        match made {
+            Ok(one) => is_new |= one,
+            Err(error) => tracing::warn!(%error, "endgame databases are not complete"),
+        }
     }
+    if is_new {
+        install(data_dir, |line| tracing::info!("{line}"));
+    }
+}
+
+/// As [`complete`], on a thread of low priority that ends with the process. A slice is written whole or not at all: the next start goes on.
+///
+/// # Errors
+/// The system cannot start a thread.
+pub fn complete_in_background(data_dir: &Path) -> io::Result<()> {
+    let data_dir = data_dir.to_owned();
+    let thread = std::thread::Builder::new().name("endgames".to_owned());
+    thread.spawn(move || {
+        give_way();
+        complete(&data_dir);
+    })?;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -220,6 +336,36 @@ mod tests {
         assert_eq!(endgames.checkers.pieces(), 0);
         let part = store.path(slice(3)).with_extension("part");
         assert!(!part.exists(), "nothing is left of the writing");
+    }
+
+    #[test]
+    fn missing_and_spoilt_slices_are_made_and_the_others_kept() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let store = EndgameStore::new(directory.path());
+        let up_to = |seeds| store.complete::<KalahDatabase>(seeds).expect("it is saved");
+        assert!(up_to(3), "nothing was there");
+        let whole = store.open().0.kalah;
+        assert_eq!(whole.seeds(), Some(3));
+        assert!(!up_to(3) && !up_to(2), "all was there");
+        fs::remove_file(store.path(slice(3))).expect("it is there");
+        fs::write(store.path(slice(1)), b"nonsense").expect("it can be written");
+        assert!(up_to(3), "two slices were not there");
+        let again = store.open().0.kalah;
+        for seeds in 0..=3 {
+            assert_eq!(again.data(slice(seeds)), whole.data(slice(seeds)));
+        }
+        assert!(up_to(4), "the next slice was not there");
+        assert_eq!(store.open().0.kalah.seeds(), Some(4));
+
+        // A file stands where the folder would.
+        let directory = tempfile::tempdir().expect("a directory");
+        fs::write(directory.path().join(FOLDER), b"").expect("it can be written");
+        let refused = EndgameStore::new(directory.path()).complete::<KalahDatabase>(1);
+        let line = refused.expect_err("there is no folder").to_string();
+        assert!(
+            line.contains("kalah-00") && line.contains("cannot be written"),
+            "{line}"
+        );
     }
 
     #[test]

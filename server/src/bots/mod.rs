@@ -7,6 +7,7 @@ pub mod job;
 pub mod ladder;
 pub mod manner;
 pub mod options;
+pub(crate) mod priority;
 mod queue;
 
 pub use self::queue::*;

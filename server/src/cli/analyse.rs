@@ -174,7 +174,7 @@ fn by_level(
     let thought = choose_as(
         game,
         strength,
-        Knowledge::built_in(),
+        &Knowledge::built_in(),
         options.seed,
         Arc::default(),
         patience,

@@ -25,6 +25,11 @@ pub(super) fn run(options: ServeOptions, in_force: Vec<Setting>) -> Result<(), F
     let (tracer, exporter) = traces.transpose().map_err(|error| failed(&error))?.unzip();
     log::start(&log, tracer);
     endgames::install(&config.data_dir, |line| tracing::info!("{line}"));
+    if config.endgames.solve_endgames
+        && let Err(error) = endgames::complete_in_background(&config.data_dir)
+    {
+        tracing::warn!(%error, "endgame databases are not made");
+    }
     runtime()?.block_on(async {
         let mut signals = Signals::new().map_err(|error| failed(&error))?;
         let exporting = exporter.map(trace::export::Exporter::start);

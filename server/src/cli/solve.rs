@@ -9,7 +9,7 @@ use mawe_ai::endgame::{
 };
 use mawe_rules::Family;
 
-use crate::bots::endgames::{EndgameStore, SliceError};
+use crate::bots::endgames::EndgameStore;
 use crate::cli::output::{Failure, print};
 use crate::cli::progress;
 use crate::config::DataOptions;
@@ -83,21 +83,21 @@ fn make<D: Database>(options: &SolveOptions, up_to: u8) -> Result<(), Failure> {
     let mut all = Counts::default();
     for slices in D::plan(up_to) {
         let began = Instant::now();
-        let is_kept = load(&store, &slices, &mut database);
-        if !is_kept {
-            let mut shown = Shown::new(&slices);
-            database.solve(&slices, usize::from(options.threads), &mut |progress| {
+        let mut shown: Option<Shown> = None;
+        let ensured = store.ensure(
+            &slices,
+            usize::from(options.threads),
+            &mut database,
+            |line| eprintln!("mawe: {line}"),
+            &mut |progress| {
+                let shown = shown.get_or_insert_with(|| Shown::new(&slices));
                 shown.show(progress);
-            });
+            },
+        );
+        if let Some(shown) = shown {
             shown.bar.finish_and_clear();
-            for slice in &slices {
-                let values = database.data(*slice).expect("it was solved just now");
-                store.save(*slice, values).map_err(|error| {
-                    let path = store.path(*slice);
-                    Failure::Failed(format!("{} cannot be written: {error}", path.display()))
-                })?;
-            }
         }
+        let is_kept = ensured.map_err(|error| Failure::Failed(error.to_string()))?;
         for slice in slices {
             let counts = database.count(slice).expect("it was solved or kept");
             add(&mut all, counts);
@@ -110,20 +110,6 @@ fn make<D: Database>(options: &SolveOptions, up_to: u8) -> Result<(), Failure> {
     }
     let time = began.elapsed().as_secs_f64();
     print(&format!("in all: {}, {time:.1} s\n", line(all)))
-}
-
-/// Loads these slices, which depend on each other; returns whether all exist.
-fn load<D: Database>(store: &EndgameStore, slices: &[Slice], database: &mut D) -> bool {
-    slices
-        .iter()
-        .all(|slice| match store.load(*slice, database) {
-            Ok(()) => true,
-            Err(SliceError::NotMade) => false,
-            Err(SliceError::Bad(line)) => {
-                eprintln!("mawe: {line}");
-                false
-            }
-        })
 }
 
 fn add(all: &mut Counts, counts: Counts) {

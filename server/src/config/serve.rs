@@ -8,6 +8,7 @@ use mawe_store::MinFreeSpace;
 
 use crate::admin::timetable::{Timetable, TimetableOptions};
 use crate::app::Setting;
+use crate::bots::endgames::EndgameOptions;
 use crate::bots::exchange::WorkerKeyOptions;
 use crate::bots::options::BotOptions;
 use crate::cluster::{ClusterOptions, ClusterSettings};
@@ -40,6 +41,8 @@ pub struct ServeOptions {
     network: NetworkOptions,
     #[command(flatten)]
     bots: BotOptions,
+    #[command(flatten)]
+    endgames: EndgameOptions,
     #[command(flatten)]
     worker_key: WorkerKeyOptions,
     #[command(flatten)]
@@ -98,6 +101,8 @@ pub struct Config {
     pub network: NetworkOptions,
     /// The computer opponents.
     pub bots: BotOptions,
+    /// The endgame databases that the server makes.
+    pub endgames: EndgameOptions,
     /// The key of remote workers; `None` refuses them.
     pub worker_key: Option<SharedKey>,
     /// The limits on the requests of one address.
@@ -180,6 +185,7 @@ impl ServeOptions {
             admin_socket: self.store.admin_socket(),
             network: self.network,
             bots: self.bots,
+            endgames: self.endgames,
             rates: self.rates,
             live: self.live,
             linger: LINGER,

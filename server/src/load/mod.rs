@@ -9,9 +9,10 @@ pub mod target;
 pub mod watching;
 
 /// The options of a server under load: a free port on this machine, and no limit of one address.
-pub const UNLIMITED: [&str; 9] = [
+pub const UNLIMITED: [&str; 10] = [
     "--listen=127.0.0.1:0",
     "--bots=0",
+    "--solve-endgames=false",
     "--spectator-delay=0",
     "--min-free-space=0",
     "--sign-ups-per-minute=1000000",

@@ -50,7 +50,7 @@ fn consider(job: &Job) -> Result<Reply, NoAnswer> {
             let thought = choose_as(
                 &job.game,
                 strength(job),
-                Knowledge::built_in(),
+                &Knowledge::built_in(),
                 job.seed,
                 stop,
                 job.think_for,
@@ -84,7 +84,7 @@ pub(super) fn at_once(job: &Job) -> Option<Reply> {
         choose_as(
             &job.game,
             glance,
-            Knowledge::built_in(),
+            &Knowledge::built_in(),
             job.seed,
             Arc::default(),
             FALLBACK_TIME,

@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use tokio::runtime::Handle;
 
 use crate::bots::job::{Job, JobResult, Outcome};
+use crate::bots::priority::give_way;
 use crate::bots::{Bots, SLACK};
 use crate::worker::think::{Think, at_once};
 
@@ -26,11 +27,6 @@ const CHECK_THREADS_EVERY: Duration = Duration::from_secs(1);
 
 /// Time to wait for threads when the server stops; they stop thinking within milliseconds.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// Niceness of a thread that searches: threads that serve people come first, and an idle machine still searches at full speed. With a
-/// larger value, search would starve on a machine shared with other programs.
-#[cfg(target_os = "linux")]
-const NICE: i32 = 10;
 
 /// A source of jobs.
 pub trait Jobs: Send + Sync + 'static {
@@ -125,15 +121,6 @@ fn work<J: Jobs>(
             id: job.id,
             outcome,
         });
-    }
-}
-
-/// Lowers the priority of this thread below that of the threads that serve people. Only on Linux does a thread have its own priority;
-/// elsewhere the system shares the cores by itself, and an operator who needs more runs `mawe worker` as a process of lower priority.
-fn give_way() {
-    #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::setpriority_process(None, NICE) {
-        tracing::warn!(%error, "a thread that thinks could not be given a lower priority");
     }
 }
 

@@ -27,6 +27,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::time::Duration;
 
+use mawe_server::bots::endgames::EndgameOptions;
 use mawe_server::bots::options::BotOptions;
 use mawe_server::config::{Config, ConnectionOptions, NetworkOptions};
 use mawe_server::connections::admission::ConnectionLimits;
@@ -94,6 +95,9 @@ pub fn config(directory: &Path) -> Config {
         bots: BotOptions {
             threads: 1,
             offer_after: Duration::ZERO,
+        },
+        endgames: EndgameOptions {
+            solve_endgames: false,
         },
         worker_key: None,
         rates: RateLimits {

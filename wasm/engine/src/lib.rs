@@ -93,7 +93,7 @@ pub fn choose(
     let found = choose_as(
         &game.record,
         strength,
-        Knowledge::built_in(),
+        &Knowledge::built_in(),
         seed.into(),
         Arc::default(),
         deadline,

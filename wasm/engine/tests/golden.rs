@@ -56,7 +56,7 @@ fn the_file_says_what_the_engine_answers() {
                 let found = choose_as(
                     &game,
                     strength,
-                    Knowledge::built_in(),
+                    &Knowledge::built_in(),
                     number as u64,
                     Default::default(),
                     std::time::Duration::MAX,

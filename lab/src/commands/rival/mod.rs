@@ -66,10 +66,8 @@ impl Rival {
 }
 
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
-    if let Some(up_to) = options.endgames
-        && !Knowledge::install(endgames(options.kind, up_to)?)
-    {
-        return Err("the endgames come too late".into());
+    if let Some(up_to) = options.endgames {
+        Knowledge::install(&endgames(options.kind, up_to)?);
     }
     let player = Player::new(options.player.clone(), options.kind)?;
     let mut rival = Rival::start(options)?;
