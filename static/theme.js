@@ -44,7 +44,7 @@ try {
     "club-match": "css/player net/club-matches club-matches club-match club-parts form parts/choice-row parts/error-line parts/paged",
     clubs: "css/player net/clubs club-parts clubs form parts/choice-row parts/error-line parts/paged",
     editor:
-      "css/editor editor/board editor/fault editor/palette editor/play editor/share editor/state editor/text-field editor/texts editor/view games/editing games/editing/piles local/referee editor-path parts/choice-row parts/error-line parts/game-links parts/side-picker wasm/rules",
+      "css/editor editor/board editor/fault editor/palette editor/play editor/share editor/state editor/text-field editor/texts editor/view games/editing games/editing/piles local/referee editor-path last-choice parts/choice-row parts/error-line parts/game-links parts/side-picker parts/time-picker wasm/rules",
     events: "css/events net/events event-state event-texts events parts/empty-state",
     event:
       "css/events net/events event-actions event-board event-rounds event-standings event-state event-texts event parts/scrolled parts/turner small-board",
