@@ -44,12 +44,12 @@ try {
     "club-match": "css/player net/club-matches club-matches club-match club-parts form parts/choice-row parts/error-line parts/paged",
     clubs: "css/player net/clubs club-parts clubs form parts/choice-row parts/error-line parts/paged",
     editor:
-      "css/editor editor/board editor/fault editor/palette editor/play editor/share editor/state editor/text-field editor/texts editor/view games/editing games/editing/piles local/referee editor-path parts/choice-row parts/error-line parts/game-links parts/side-picker wasm/rules",
+      "css/editor editor/board editor/fault editor/palette editor/play editor/share editor/state editor/text-field editor/texts editor/view games/editing games/editing/piles local/referee editor-path last-choice parts/choice-row parts/error-line parts/game-links parts/side-picker parts/time-picker wasm/rules",
     events: "css/events net/events event-state event-texts events parts/empty-state",
     event:
       "css/events net/events event-actions event-board event-rounds event-standings event-state event-texts event parts/scrolled parts/turner small-board",
     "new-event":
-      "css/events games/setup net/events event-texts last-choice new-event-repeat new-event-state new-event parts/choice-row parts/setup-picker parts/time-picker",
+      "css/events net/events event-texts last-choice new-event-repeat new-event-state new-event parts/choice-row parts/setup-picker parts/time-picker",
     device: "engine/engine local/device local/line local/manner local/referee local/store device wasm/rules",
     invitations: "css/player net/invitations form invitations parts/error-line parts/paged parts/qr-code",
     learn:
@@ -60,7 +60,7 @@ try {
     "login-card": "css/class net/classes form login-card parts/error-line parts/sheet",
     moderation: "css/moderation form log-line moderation parts/choice-row parts/closed-part parts/error-line parts/paged",
     player: "css/player chart history parts/loaded parts/match-row parts/scrolled player-activity player",
-    play: "games/setup last-choice match-options new-match-state new-match parts/choice-row parts/empty-state parts/error-line parts/setup-picker parts/side-picker parts/time-picker play seeks",
+    play: "last-choice match-options new-match-state new-match parts/choice-row parts/empty-state parts/error-line parts/setup-picker parts/side-picker parts/time-picker play seeks",
     players: "css/player parts/choice-row parts/error-line parts/game-links parts/loaded parts/scrolled player-search players",
     register: "net/account account appeal-form form site parts/error-line",
     rules:

@@ -2,7 +2,7 @@
 // Reads games from pasted text. The rules judge each ply; this module finds out the format of a text. `writing.js` writes games as text.
 
 import { gameOf } from "../games/index.js";
-import { judged, withTold, wrong } from "../review/played.js";
+import { beginningOf, judged, withTold, wrong } from "../review/played.js";
 import { tagsOf, variationsOf } from "./pdn.js";
 
 /** @import { Game as Rules } from "../wasm/rules.js" */
@@ -112,8 +112,7 @@ function fromJson(Game, text, trimmed) {
   const branches = branchesIn(value.branches);
   const read = judged(Game, {
     game,
-    setup: String(setup),
-    start: start === null ? null : String(start),
+    ...beginningOf({ setup: String(setup), start: start === null ? null : String(start) }),
     moves: plies,
     ...(branches.length > 0 ? { branches } : {}),
   });

@@ -10,6 +10,7 @@ import { GAMES, gameOf, loadGame } from "../games/index.js";
 import { createSeen, seenOf } from "../local/seen.js";
 import { createStore } from "../local/store.js";
 import { getMatch, problemOf } from "../net/api.js";
+import { matchBeginning } from "../review/played.js";
 import { ready } from "../review/ready.js";
 import { errorLine } from "../views/parts/error-line.js";
 import { nothingHere } from "../views/parts/nothing-here.js";
@@ -97,14 +98,11 @@ async function fromMatch(Game, id) {
   );
   // A running match is not analysed: its players would have an adviser.
   if (seen === null) return { text: () => t("analysis.running") };
-  const { game, setup, start, moves, players, result } = seen;
-  const rules = Game.start(game, setup);
-  const isUsual = rules.position() === start;
-  rules.free();
+  const { game, moves, players, result } = seen;
   const names = { first: playerName(players.first), second: playerName(players.second) };
   const ply = new URLSearchParams(location.search).get("ply");
   return {
-    played: { game, setup, start: isUsual ? null : start, moves, names, result },
+    played: { game, ...matchBeginning(Game, seen), moves, names, result },
     ply: ply === null ? moves.length : Number(ply),
     title: () => titleOf(names),
     path: `/analysis/${id}`,

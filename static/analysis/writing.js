@@ -3,7 +3,7 @@
 
 import { isCalledOff } from "../core/end-reason.js";
 import { gameOf } from "../games/index.js";
-import { begin, judged, withTold } from "../review/played.js";
+import { begin, beginningOf, judged, withTold } from "../review/played.js";
 import { movetext } from "./pdn.js";
 
 /** @import { Seats, Side } from "../core/types.js" */
@@ -151,8 +151,7 @@ export function fromFragment(Game, fragment) {
   if (branches === null) return { read: { fault: { code: "bad-branch" } }, ...nowhere };
   const read = judged(Game, {
     game,
-    setup: fields.get("setup") ?? "",
-    start: fields.get("start"),
+    ...beginningOf({ setup: fields.get("setup") ?? "", start: fields.get("start") }),
     moves,
     ...(branches.length > 0 ? { branches } : {}),
   });

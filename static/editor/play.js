@@ -1,84 +1,164 @@
 // @ts-check
-// "Play from here": a casual game from the position on this device, against the computer or with two people.
+// "Play from here": a casual game from the position, on this device against the computer or for two, or by the server with a person elsewhere.
 
-import { h, hideWhen, refresh } from "../core/dom.js";
+import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { OPPONENTS } from "../core/opponents.js";
-import { begin, beginText } from "../views/begin.js";
+import { OPPONENTS as COMPUTERS } from "../core/opponents.js";
+import { begin, beginText, challenge, offer } from "../views/begin.js";
+import { lastTerms, OPPONENTS } from "../views/last-choice.js";
 import { choiceRow } from "../views/parts/choice-row.js";
 import { errorLine } from "../views/parts/error-line.js";
 import { sidePicker } from "../views/parts/side-picker.js";
-import { canPlay } from "./state.js";
+import { timePicker } from "../views/parts/time-picker.js";
+import { canPlay, gameHere, gameWithPeople } from "./state.js";
 import { whyNot } from "./texts.js";
 
 /** @import { Context } from "../views/context.js" */
 /** @import { Editor } from "./state.js" */
 
-/** The opponents for whom no server is needed. A friend and a stranger follow once the server begins matches from a position. */
-const HERE = ["computer", "device"];
 /** The level that a newcomer meets on the front page. */
 const LEVEL = "2";
 
+/**
+ * @typedef {Object} Form
+ * @property {Context} ctx
+ * @property {Editor} editor
+ * @property {(typeof OPPONENTS)[number]} opponent
+ * @property {HTMLSelectElement} level
+ * @property {ReturnType<typeof sidePicker>} side
+ * @property {ReturnType<typeof timePicker>} time
+ * @property {ReturnType<typeof errorLine>} error
+ * @property {boolean} busy whether a request has no answer yet
+ * @property {string | null} offered the position of the last offer to everybody
+ */
+
 /** @param {Context} ctx @param {Editor} editor */
 export function playPart(ctx, editor) {
-  let opponent = HERE[0] ?? "";
-  const side = sidePicker("side", editor.game.id);
-  const error = errorLine();
   const level = h(
     "select",
-    {},
-    OPPONENTS.map(({ name }, i) => h("option", { value: String(i + 1) }, () => t("player.bot", { name, n: i + 1 }))),
+    { name: "level" },
+    COMPUTERS.map(({ name }, i) => h("option", { value: String(i + 1) }, () => t("player.bot", { name, n: i + 1 }))),
   );
   level.value = LEVEL;
-  const isComputer = () => opponent === "computer";
-
-  /** @param {Event} event */
-  function play(event) {
-    event.preventDefault();
-    const { game, position, edited } = editor;
-    if (position === null || !canPlay(editor)) return;
-    const terms = { setup: "", time_control: /** @type {const} */ ({ kind: "unlimited" }), here: true, start: position, turn: edited.turn };
-    begin({ game: game.id, ...terms, side: side.side(), level: isComputer() ? Number(level.value) : null }).then(
-      (path) => ctx.go(path),
-      (problem) => error.say(() => beginText(problem)),
-    );
-  }
-
-  /** A part that only the computer needs. @param {HTMLElement} el */
-  const ofComputer = (el) => hideWhen(el, () => !isComputer());
-
-  const form = h(
+  /** @type {Form} */
+  const form = {
+    ctx,
+    editor,
+    opponent: "computer",
+    level,
+    side: sidePicker("side", editor.game.id),
+    time: timePicker("time", lastTerms().friendTime),
+    error: errorLine(),
+    busy: false,
+    offered: null,
+  };
+  const el = h(
     "form",
-    { class: "card play-here", onsubmit: play },
+    { class: "card play-here" },
+    parts(form, () => refresh(el)),
+  );
+  el.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void play(form, () => refresh(el));
+  });
+  const frame = eachFrame(() => refresh(el));
+  const stop = ctx.line.onStatus(frame.soon);
+  return {
+    el,
+    destroy() {
+      stop();
+      frame.stop();
+    },
+  };
+}
+
+/** Whether the opponent is a person at another device. @param {Form} form */
+const isWithPeople = ({ opponent }) => opponent === "friend" || opponent === "stranger";
+
+/** Whether the server is needed, and cannot be reached. @param {Form} form */
+const isAway = (form) => isWithPeople(form) && form.ctx.line.status() === "down";
+
+/** Whether this position is offered to everybody already. @param {Form} form */
+const isOffered = ({ opponent, offered, editor }) => opponent === "stranger" && offered !== null && offered === editor.position;
+
+/** @param {Form} form @param {() => void} update */
+async function play(form, update) {
+  const { ctx, editor, opponent, level, side, time, error } = form;
+  if (editor.position === null || !canPlay(editor) || form.busy || isAway(form) || isOffered(form)) return;
+  form.busy = true;
+  error.say(null);
+  update();
+  try {
+    if (!isWithPeople(form))
+      ctx.go(await begin({ ...gameHere(editor), side: side.side(), level: opponent === "computer" ? Number(level.value) : null }));
+    else {
+      const wish = { ...gameWithPeople(editor), time_control: time.control(), side: side.side() };
+      if (opponent === "friend") ctx.go(await challenge(ctx, wish));
+      else {
+        const { position } = editor;
+        await offer(ctx, wish);
+        form.offered = position;
+      }
+    }
+  } catch (problem) {
+    error.say(() => beginText(problem));
+  }
+  form.busy = false;
+  update();
+}
+
+/** The text of the button. @param {Form} form */
+const actionText = ({ opponent }) => t(opponent === "friend" ? "new.link" : opponent === "stranger" ? "seek.make" : "editor.play");
+
+/** @param {Form} form @param {() => void} update */
+function parts(form, update) {
+  const { editor, level, side, time, error } = form;
+  const isComputer = () => form.opponent === "computer";
+  const closed = () => !canPlay(editor) || form.busy || isAway(form) || isOffered(form);
+  return [
     h("h2", {}, () => t("editor.play")),
     choiceRow(
       "opponent",
       () => t("new.opponent"),
-      HERE.map((value) => ({ value, label: () => t(`new.${value}`) })),
-      opponent,
+      OPPONENTS.map((value) => ({ value, label: () => t(`new.${value}`) })),
+      form.opponent,
       (value) => {
-        opponent = value;
-        refresh(form);
+        form.opponent = OPPONENTS.find((one) => one === value) ?? form.opponent;
+        error.say(null);
+        update();
       },
     ),
-    ofComputer(
+    hideWhen(
       h(
         "label",
         {},
         h("span", {}, () => t("editor.level")),
         level,
       ),
+      () => !isComputer(),
     ),
-    ofComputer(side.el),
-    h("p", { class: "quiet" }, () => t("editor.casual")),
+    hideWhen(side.el, () => form.opponent === "device"),
+    hideWhen(time.el, () => !isWithPeople(form)),
+    h("p", { class: "quiet" }, () => t(isWithPeople(form) ? "editor.casual.people" : "editor.casual")),
+    hideWhen(
+      h("p", { class: "quiet" }, () => t("device.people")),
+      () => !isAway(form),
+    ),
     error.el,
-    h("button", { type: "submit", class: "primary", disabled: () => !canPlay(editor), "aria-describedby": "why-not" }, () =>
-      t("editor.play"),
+    hideWhen(
+      h(
+        "p",
+        { role: "status" },
+        () => t("editor.offered"),
+        " ",
+        h("a", { href: `/play/${editor.game.id}` }, () => t("seek.title")),
+      ),
+      () => !isOffered(form),
     ),
+    h("button", { type: "submit", class: "primary", disabled: closed, "aria-describedby": "why-not" }, () => actionText(form)),
     hideWhen(
       h("p", { class: "quiet", id: "why-not" }, () => whyNot(editor)),
       () => canPlay(editor),
     ),
-  );
-  return form;
+  ];
 }

@@ -2,6 +2,7 @@
 // The state of the editor: a position, the chosen tool, and what the rules say about it. No DOM.
 
 import { withCount } from "../games/editing/piles.js";
+import { setupAt } from "../games/setup.js";
 import { readOutcome } from "../local/referee.js";
 import { placeOfFault } from "./fault.js";
 
@@ -174,3 +175,16 @@ export const seeds = ({ edited }) => [...edited.pieces.values()].reduce((sum, { 
 
 /** Whether a game can begin here. @param {Editor} editor */
 export const canPlay = ({ position, result }) => position !== null && result === null;
+
+/** The terms of a game from the position on this device: its record has the position beside an empty setup. @param {Editor} editor */
+export const gameHere = ({ game, position, edited }) => ({
+  game: game.id,
+  setup: "",
+  time_control: /** @type {const} */ ({ kind: "unlimited" }),
+  here: true,
+  start: position ?? game.start,
+  turn: edited.turn,
+});
+
+/** The same by the server, which begins casual matches from a position. @param {Editor} editor */
+export const gameWithPeople = ({ game, position }) => ({ game: game.id, setup: setupAt(position ?? game.start), rated: false });

@@ -63,6 +63,7 @@ function editorView(ctx, game, editing) {
     if (place) ctx.announce(game.cellName(place, piece, null));
     update();
   });
+  const play = playPart(ctx, editor);
   const el = h(
     "section",
     { class: "page editor" },
@@ -94,7 +95,7 @@ function editorView(ctx, game, editing) {
         turnRow(editor, update),
         textField(editor, update),
         oddsPart(editor, update),
-        playPart(ctx, editor),
+        play.el,
         sharePart(ctx, editor),
       ),
     ),
@@ -104,6 +105,7 @@ function editorView(ctx, game, editing) {
     title,
     destroy() {
       frame.stop();
+      play.destroy();
       board.destroy();
     },
   };

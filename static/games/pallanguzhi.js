@@ -3,7 +3,8 @@
 // empty one.
 
 import { t } from "../core/i18n.js";
-import { inSetup, lastRound, matchRounds } from "./rounds.js";
+import { lastRound, matchRounds } from "./rounds.js";
+import { inSetup } from "./setup.js";
 import { aRowIsEmpty, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 
 /** @import { Game, GameMaker } from "./types.js" */

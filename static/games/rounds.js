@@ -2,6 +2,8 @@
 // The rounds of a match of a sowing game, as far as they are plain from its positions: the ply that ends a round leaves the board as the
 // next round begins.
 
+import { inSetup } from "./setup.js";
+
 /** @import { Game } from "./types.js" */
 
 /**
@@ -13,10 +15,6 @@ function read(position) {
   const owned = rows.map((row) => row.reduce((sum, lane) => sum + (Number(lane) || 0), 0));
   return { houses: rows.flatMap((row) => row.slice(0, -1)), owned: { first: owned[0] ?? 0, second: owned[1] ?? 0 } };
 }
-
-/** A value of the setup. @param {string} setup @param {string} key */
-export const inSetup = (setup, key) =>
-  new Map(setup.split(",").map((pair) => /** @type {[string, string]} */ (pair.split("=")))).get(key) ?? null;
 
 /**
  * The begin of the last round of these positions, the first of which begins the match, and the number of the round.

@@ -3,6 +3,7 @@
 
 import { openEngine } from "../engine/engine.js";
 import { createAnalyst } from "./analyst.js";
+import { matchBeginning } from "./played.js";
 import { ready } from "./ready.js";
 import { createTree, lineFrom } from "./tree.js";
 import { accuracies, countMistakes } from "./verdict.js";
@@ -22,12 +23,10 @@ export function reviewMatch(view, side) {
 }
 
 /** @param {MatchView} view @param {Side} side @param {AbortSignal} signal @returns {Promise<Review | null>} */
-async function judge({ game, setup, start, plies }, side, signal) {
+async function judge(view, side, signal) {
+  const { game, plies } = view;
   const Game = await ready();
-  const rules = Game.start(game, setup);
-  const isUsual = rules.position() === start;
-  rules.free();
-  const tree = createTree(Game, { game, setup, start: isUsual ? null : start, moves: plies.map(({ move }) => move) });
+  const tree = createTree(Game, { game, ...matchBeginning(Game, view), moves: plies.map(({ move }) => move) });
   const line = lineFrom(tree.root);
   /** @type {() => void} */
   let note = () => {};

@@ -1,6 +1,8 @@
 // @ts-check
 // A game under analysis as plain data: its moves, branches and players; and the check of all its plies by the rules.
 
+import { positionIn } from "../games/setup.js";
+
 /** @import { MatchResult, Seats } from "../core/types.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
 
@@ -43,6 +45,28 @@ export const wrong = (fault) => ({ fault });
  * @param {Pick<Played, "game" | "setup" | "start">} played
  */
 export const begin = (Game, { game, setup, start }) => (start === null ? Game.start(game, setup) : Game.fromPosition(game, start));
+
+/**
+ * The beginning in one form: a game whose setup is a position begins from it, with the empty setup, as one that was begun on this device.
+ * @param {{ setup: string, start: string | null }} begun
+ */
+export function beginningOf({ setup, start }) {
+  const position = positionIn(setup);
+  return position === null ? { setup, start } : { setup: "", start: start ?? position };
+}
+
+/**
+ * The beginning of a match of the server, which tells the first position always.
+ * @param {typeof Rules} Game
+ * @param {{ game: string, setup: string, start: string }} match
+ */
+export function matchBeginning(Game, { game, setup, start }) {
+  if (positionIn(setup) !== null) return beginningOf({ setup, start });
+  const rules = Game.start(game, setup);
+  const isUsual = rules.position() === start;
+  rules.free();
+  return { setup, start: isUsual ? null : start };
+}
 
 /** @param {typeof Rules} Game @param {Played} played @returns {Read} */
 export function judged(Game, played) {

@@ -8,6 +8,7 @@ import { attempt, begin, hides, judge, mistakesOf, nextMistake } from "../analys
 import { fragmentOf, fromFragment, writeRecord } from "../analysis/writing.js";
 import { GAMES } from "../games/index.js";
 import { createAnalyst } from "../review/analyst.js";
+import { matchBeginning } from "../review/played.js";
 import { branchOf, createTree, gameOfTree, lineFrom, linesOf, places, playMove, promote, remove, wayTo, whyNot } from "../review/tree.js";
 import { accuracies, countMistakes, expected, judgeMove, SCALES, worth } from "../review/verdict.js";
 import { Game, initSync } from "../wasm/rules.js";
@@ -217,6 +218,22 @@ describe("a record", () => {
     assert.deepEqual(fromFragment(Game, fragmentOf(played, 1)), { read: played, ply: 1, line: 0 });
     const limited = { game: "congkak", setup: "form=limited", start: null, moves: ["1"] };
     assert.deepEqual(readRecord(Game, writeRecord(Game, limited)[0]?.text ?? "", ""), limited);
+  });
+
+  test("of a match from a position begins there, whether it is told by the setup or beside it", () => {
+    const start = "W:WK18,30:B3,4,12";
+    const setup = `position=${start}`;
+    const played = { game: "checkers", setup: "", start, moves: ["18-22"] };
+    for (const told of [{ setup }, { setup, start }])
+      assert.deepEqual(readRecord(Game, JSON.stringify({ game: "checkers", ...told, moves: "18-22" }), ""), played);
+    assert.deepEqual(fromFragment(Game, `#${new URLSearchParams({ game: "checkers", setup, moves: "18-22" })}`)?.read, played);
+    assert.deepEqual(faultOf(JSON.stringify({ game: "checkers", setup: "position=W:W99:B1", moves: "" })), { code: "bad-start" });
+    const begun = (/** @type {string} */ setup, /** @type {string} */ start) => matchBeginning(Game, { game: "checkers", setup, start });
+    assert.deepEqual(begun(setup, start), { setup: "", start });
+    assert.deepEqual(begun("", start), { setup: "", start });
+    const rules = Game.start("checkers", "");
+    assert.deepEqual(begun("", rules.position()), { setup: "", start: null });
+    rules.free();
   });
 
   test("that is wrong is told by what and where", () => {

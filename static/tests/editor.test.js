@@ -12,6 +12,8 @@ import {
   createEditor,
   digit,
   empty,
+  gameHere,
+  gameWithPeople,
   give,
   move,
   oppositeOf,
@@ -218,6 +220,22 @@ describe("a text", () => {
       codes.filter((key) => !(key in words)),
       [],
     );
+  });
+});
+
+describe("a game from the position", () => {
+  test("is told to the server by its setup, and to this device beside an empty one", async () => {
+    const editor = await edit("checkers", "W:W18,K30:B1,2");
+    assert.deepEqual(gameWithPeople(editor), { game: "checkers", setup: "position=W:W18,K30:B1,2", rated: false });
+    const { time_control, ...here } = gameHere(editor);
+    assert.deepEqual(here, { game: "checkers", setup: "", here: true, start: "W:W18,K30:B1,2", turn: "second" });
+    assert.equal(time_control.kind, "unlimited");
+  });
+
+  test("is that of the rules' own text, however it was written", async () => {
+    const editor = await edit("checkers", "W:WK30,18:B2,1");
+    assert.equal(gameWithPeople(editor).setup, `position=${editor.position}`);
+    assert.equal(gameHere(editor).start, editor.position);
   });
 });
 

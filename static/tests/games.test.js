@@ -8,6 +8,7 @@ import { choose, createState, setPosition } from "../board/state.js";
 import { other } from "../core/time.js";
 import { lessonsOf } from "../games/pictures.js";
 import { pliesOf } from "../games/recorded.js";
+import { setupAt } from "../games/setup.js";
 import { initSync, Game as Rules } from "../wasm/rules.js";
 import { GAMES, gameOf } from "./loaded-games.js";
 
@@ -469,6 +470,29 @@ describe("a match of rounds", () => {
     assert.equal(roundOf("", [congkak.start]), null);
     assert.equal(roundOf("form=limited", [congkak.start]), null);
   });
+});
+
+describe("a match from a position", () => {
+  for (const game of GAMES) {
+    test(`of ${game.id} has a cell for every piece, and no rounds`, () => {
+      const positions = new Set(playoutsOf(game).flatMap(({ start, final }) => [start ?? game.start, final]));
+      assert.ok(positions.size > 10);
+      for (const position of positions) {
+        const setup = setupAt(position);
+        const cells = game
+          .layout(setup)
+          .rows.flat()
+          .map(({ id }) => id);
+        const { pieces } = game.parse(position);
+        assert.deepEqual(
+          [...pieces.keys()].filter((cell) => !cells.includes(cell)),
+          [],
+          position,
+        );
+        assert.equal(game.round?.(setup, [position], []) ?? null, null, position);
+      }
+    });
+  }
 });
 
 describe("the other way round", () => {

@@ -1,12 +1,15 @@
 // @ts-check
-// Begins a match against the computer or on one device: on the server, or on this device without it.
+// Begins a match against the computer or on one device: on the server, or on this device without it. With people on other devices it begins
+// once they accept.
 
 import { t } from "../core/i18n.js";
 import { loadGame } from "../games/index.js";
-import { postMatch, postPassAndPlay, problemOf } from "../net/api.js";
+import { postChallenge, postMatch, postPassAndPlay, postSeek, problemOf } from "../net/api.js";
 import { problemText } from "./texts.js";
 
 /** @import { GameKind, Side, SideWish, TimeControl } from "../core/types.js" */
+/** @import { NewChallenge, NewSeek } from "../net/api.js" */
+/** @import { Context } from "./context.js" */
 
 /**
  * @typedef {Object} Wish
@@ -43,6 +46,30 @@ export async function begin({ game, setup, side, level, time_control, here, star
   const terms = { game, setup, time_control, ...more };
   const { id } = await (level === null ? postPassAndPlay(terms) : postMatch({ ...terms, side, level }));
   return `/match/${id}`;
+}
+
+/**
+ * Makes a challenge, for a player by name or with a link; its maker becomes a guest if the server does not know them yet.
+ * @param {Pick<Context, "lobby" | "session">} ctx
+ * @param {NewChallenge} wish
+ * @returns {Promise<string>} the address with the link, or of the match that has begun already
+ * @throws a problem with a text by `beginText`
+ */
+export async function challenge({ lobby, session }, wish) {
+  await session.ensure();
+  const { id, match } = await postChallenge(wish);
+  lobby.made(id);
+  return match ? `/match/${match}` : `/challenge/${id}`;
+}
+
+/**
+ * Makes an offer to everybody, in the same way; this tab opens its match.
+ * @param {Pick<Context, "lobby" | "session">} ctx
+ * @param {NewSeek} wish
+ */
+export async function offer({ lobby, session }, wish) {
+  await session.ensure();
+  lobby.made((await postSeek(wish)).id);
 }
 
 /** @param {unknown} error */

@@ -13,15 +13,13 @@ import { eachFrame, h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { controlOf } from "../core/time.js";
 import { GAMES, loadGame, mayBeRated } from "../games/index.js";
-import { postChallenge } from "../net/api.js";
-import { begin, beginText } from "./begin.js";
+import { begin, beginText, challenge } from "./begin.js";
 import { isUsual, lastTerms, OPPONENTS, storeGame, storeTerms, termsLine } from "./last-choice.js";
 import { choiceRow } from "./parts/choice-row.js";
 import { errorLine } from "./parts/error-line.js";
 
 /** @import { GameEntry } from "../games/types.js" */
 /** @import { Context } from "./context.js" */
-/** @import { Terms } from "./last-choice.js" */
 
 /** @param {Context} ctx */
 export function gameTiles(ctx) {
@@ -44,8 +42,11 @@ export function gameTiles(ctx) {
       if (!here) await ctx.session.ensure();
       const rated = terms.rated && mayBeRated(game.id) && ctx.session.player()?.kind === "account";
       if (terms.opponent === "stranger") ctx.lobby.wait({ game: game.id, pool: terms.pool, rated });
-      else if (terms.opponent === "friend") ctx.go(await challenge(ctx, game, terms, rated));
-      else {
+      else if (terms.opponent === "friend") {
+        const time_control = controlOf(terms.friendTime);
+        const wish = { game: game.id, setup: "", time_control, side: terms.side, rated: rated && time_control.kind !== "unlimited" };
+        ctx.go(await challenge(ctx, wish));
+      } else {
         const level = terms.opponent === "computer" ? terms.level : null;
         ctx.go(await begin({ game: game.id, setup: "", side: terms.side, level, time_control: controlOf(terms.time), here }));
       }
@@ -98,21 +99,6 @@ export function gameTiles(ctx) {
       frame.stop();
     },
   };
-}
-
-/**
- * Makes a challenge for who opens its link.
- * @param {Context} ctx
- * @param {GameEntry} game
- * @param {Terms} terms
- * @param {boolean} rated whether the player wishes a rated match, and may
- * @returns {Promise<string>} the address with the link
- */
-async function challenge({ lobby }, game, { side, friendTime }, rated) {
-  const time_control = controlOf(friendTime);
-  const { id } = await postChallenge({ game: game.id, setup: "", time_control, side, rated: rated && time_control.kind !== "unlimited" });
-  lobby.made(id);
-  return `/challenge/${id}`;
 }
 
 /** @param {GameEntry} game @param {() => boolean} isClosed @param {() => void} play */

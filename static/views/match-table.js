@@ -14,6 +14,7 @@ import { eachFrame, h, hideWhen, list, refresh, renew } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { sound } from "../core/sound.js";
 import { other, remaining, WARN_MS } from "../core/time.js";
+import { positionIn } from "../games/setup.js";
 import { holdVersion } from "../local/version.js";
 import { matchAnimation, matchExport, matchPicture } from "../net/api.js";
 import { coachPart } from "./coach.js";
@@ -404,6 +405,7 @@ function aboutPart({ ctx, table, place }) {
       () => !place.onTv || isSeated(table),
     ),
     h("p", {}, () => termsText(match.view)),
+    positionIn(match.view.setup) === null ? null : hideWhen(startLink(id), () => !isOver(table)),
     h("p", {}, () =>
       [isSeated(table) ? "" : t("match.watching"), spectators() > 0 ? t("match.spectators", { n: spectators() }) : ""]
         .filter(Boolean)
@@ -421,6 +423,14 @@ function aboutPart({ ctx, table, place }) {
     opponent ? hideWhen(h("p", {}, reportLink(opponent, id)), () => !isOver(table)) : null,
   );
 }
+
+/** The position from which a match began, in the analysis, which there is after the end. @param {string} id */
+const startLink = (id) =>
+  h(
+    "p",
+    {},
+    h("a", { href: `/analysis/${id}?ply=0` }, () => t("match.start")),
+  );
 
 /** @param {string} id */
 const exportLinks = (id) =>

@@ -80,7 +80,7 @@ export function matchView(ctx, { id = "" }, early = null) {
   }
 
   const refused = (/** @type {unknown} */ error) => void (problemOf(error).status === 404 && missing());
-  if (ctx.line.status() !== "open") ahead(ctx, id, refused);
+  ahead(ctx, id, refused);
   // Then ask the REST interface.
   const stopErrors = ctx.line.onMessage((msg) => void (refusesId(msg) && !table && getMatch(id).catch(refused)));
   return {
@@ -128,6 +128,13 @@ const waitingPart = () =>
  * @param {(error: unknown) => void} refused
  */
 function ahead(ctx, id, refused) {
+  const requested = document.querySelector(`link[rel="preload"][href="${matchAddress(id)}"]`);
+  requested?.remove();
+  if (ctx.line.status() === "open") {
+    // An answer to the document that nobody reads would be that of the next request, which the analysis makes after the end.
+    if (requested) void getMatch(id).catch(() => {});
+    return;
+  }
   void getMatch(id).then((view) => {
     const address = new URL(matchAddress(id), location.href).href;
     const at = performance

@@ -15,8 +15,7 @@ import { number, t } from "../core/i18n.js";
 import { OPPONENTS } from "../core/opponents.js";
 import { speedOf } from "../core/time.js";
 import { GAMES, gameOf, mayBeRated } from "../games/index.js";
-import { postChallenge, postSeek } from "../net/api.js";
-import { begin, beginText } from "./begin.js";
+import { begin, beginText, challenge, offer } from "./begin.js";
 import { lastTerms, storeTerms } from "./last-choice.js";
 import { matchOptions } from "./match-options.js";
 import {
@@ -122,7 +121,7 @@ async function submit(page) {
   if (form.busy || !hasTerms(form)) return;
   const rated = isRated(form, around());
   const terms = { game: form.game.id, setup: setup.setup(rated), time_control: time.control() };
-  const offer = { ...terms, side: side.side(), ...options.wish() };
+  const wish = { ...terms, side: side.side(), ...options.wish() };
   await run(page, async () => {
     if (canBeHere(form)) {
       const here = isHere(form, around());
@@ -132,16 +131,13 @@ async function submit(page) {
       remember(page);
       ctx.go(path);
     } else if (form.opponent === "stranger") {
-      await ctx.session.ensure();
-      ctx.lobby.made((await postSeek({ ...offer, rated, ...options.range() })).id);
+      await offer(ctx, { ...wish, rated, ...options.range() });
       form.terms = false;
     } else {
-      await ctx.session.ensure();
       const to = friendName(form);
-      const challenge = await postChallenge({ ...offer, rated, ...(to ? { to } : {}) });
-      ctx.lobby.made(challenge.id);
+      const path = await challenge(ctx, { ...wish, rated, ...(to ? { to } : {}) });
       if (!to) remember(page);
-      ctx.go(challenge.match ? `/match/${challenge.match}` : `/challenge/${challenge.id}`);
+      ctx.go(path);
     }
   });
 }

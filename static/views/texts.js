@@ -6,6 +6,7 @@ import { knows, number, t, tOr } from "../core/i18n.js";
 import { PREFIX } from "../core/opponents.js";
 import { speedOf } from "../core/time.js";
 import { gameOf } from "../games/index.js";
+import { inSetup, positionIn } from "../games/setup.js";
 import { problemOf } from "../net/api.js";
 
 /** @import { DeclineReason, ErrorMsg, MatchOptions, MatchResult, MatchView, PlayerRef, RatingRef, SeatView, Side, TimeControl } from "../core/types.js" */
@@ -72,13 +73,10 @@ export const turnText = (game, side) => t(`turn.${gameOf(game)?.marks[side]}`);
  * @param {string} setup
  */
 export function setupText(game, setup) {
-  const pairs = setup
-    .split(",")
-    .filter(Boolean)
-    .map((pair) => pair.split("="));
+  if (positionIn(setup) !== null) return t("option.position");
   const told = (gameOf(game)?.options ?? []).flatMap(({ key }) => {
-    const value = pairs.find(([name]) => name === key)?.[1];
-    return value === undefined ? [] : [optionText(game, key, value)];
+    const value = inSetup(setup, key);
+    return value === null ? [] : [optionText(game, key, value)];
   });
   return told.join(" · ");
 }

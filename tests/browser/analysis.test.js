@@ -67,6 +67,22 @@ describe("analysis", () => {
     });
   }
 
+  test("of a match is of its end, also where the document has requested its state and the line was faster", async () => {
+    const { first, second, path } = await table("Kalah");
+    // The page of the match is made only after the line is open.
+    const socket = first.waitForEvent("websocket");
+    const isOpen = socket.then((line) => line.waitForEvent("framereceived"));
+    await first.route("**/views/match.js", (route) => isOpen.then(() => route.continue()));
+    await first.goto(path);
+    await playPlies(first, second, 2);
+    await first.getByRole("button", { name: "Resign" }).click();
+    await first.getByRole("button", { name: "Really resign?" }).click();
+    await over(first);
+    await first.getByRole("link", { name: "Analyse" }).click();
+    await first.locator(".analysis .cell").first().waitFor();
+    await finds(first.locator(".branches > .plies button"), 2);
+  });
+
   test("of a match that is over begins at its page, goes to a ply by its link, and can be taken along", async () => {
     const { first, second, path } = await table("Checkers", { reducedMotion: "reduce" });
     await playPlies(first, second, 6);

@@ -1,12 +1,12 @@
 // @ts-check
 // The editor in a browser: by mouse, finger, keyboard and text; what the rules refuse; a game from the position on one device and against the
-// computer on it, also after a reload.
+// computer on it, also after a reload; matches from it with a friend and with a stranger.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { GAMES } from "../../static/tests/loaded-games.js";
 import { judge } from "./axe.js";
-import { drawn, eventually, finds, stage, waitForPlies } from "./support.js";
+import { boardText, drawn, eventually, finds, myTurn, over, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -142,7 +142,7 @@ describe("the editor", () => {
     const { page } = await visit();
     await open(page, "/editor/kalah?position=0,0,0,0,3,1,20/1,0,0,0,0,1,20+n");
     await page.locator(".play-here input[name=opponent][value=device]").check();
-    assert.equal(await page.locator(".play-here select").isVisible(), false);
+    assert.equal(await page.locator(".play-here select[name=level]").isVisible(), false);
     await playButton(page).click();
     await page.locator('.match [data-cell="n6"].target').waitFor();
     await page.locator('.match [data-cell="n6"]').click();
@@ -156,13 +156,80 @@ describe("the editor", () => {
   test("begins a game against the computer on this device, which answers from there", async () => {
     const { page } = await visit();
     await open(page, "/editor/mawe?position=2B3B1/3W4/B2b1BW1/2w1W3/3B2b1/1W1w1B2/4W3/W4B1W+w");
-    await page.locator(".play-here select").selectOption("1");
+    await page.locator(".play-here select[name=level]").selectOption("1");
     await page.locator(".play-here input[name=side][value=second]").check();
     await playButton(page).click();
     await waitForPlies(page, 1);
     await page.reload();
     await waitForPlies(page, 1);
     assert.match((await page.locator('.match [data-cell="c8"]').getAttribute("aria-label")) ?? "", /black stone/);
+  });
+
+  test("begins a match with a friend by a link, and both play from there", async () => {
+    const [{ page: host }, { page: guest }] = await Promise.all([visit(), visit()]);
+    await open(host, "/editor/checkers?position=W:W18,K30:B1,2");
+    await cell(host, "18").dragTo(cell(host, "22"));
+    await has(host, "W:W22,K30:B1,2");
+    await host.locator(".play-here").getByRole("radio", { name: "A friend" }).check();
+    await host.locator(".play-here").getByText("A casual match").waitFor();
+    await host.locator(".play-here input[name=side][value=second]").check();
+    await host.locator(".play-here input[name=time][value='10+5']").check();
+    await host.getByRole("button", { name: "Create a link for your friend" }).click();
+    const link = await host.getByRole("textbox", { name: "Link for your friend" }).inputValue();
+    const terms = "from a position · Rapid · 10 min + 5 s · casual";
+    await host.getByText(terms, { exact: true }).waitFor();
+
+    await guest.goto(new URL(link).pathname);
+    await guest.getByText(terms, { exact: true }).waitFor();
+    await guest.getByRole("button", { name: "Accept and play" }).click();
+    await Promise.all([host, guest].map((page) => page.waitForURL("**/match/*")));
+    assert.equal(new URL(host.url()).pathname, new URL(guest.url()).pathname);
+    for (const page of [host, guest]) {
+      await finds(page.locator(".match .piece"), 4);
+      await page.locator(".about").getByText(terms, { exact: true }).waitFor();
+    }
+    assert.equal(await boardText(host), await boardText(guest));
+    assert.match((await host.locator('.match [data-cell="22"]').getAttribute("aria-label")) ?? "", /white man/);
+
+    // The first side of the game is Black; the position has White to move.
+    await myTurn(host);
+    await host.locator('.match [data-cell="22"]').click();
+    await host.locator('.match [data-cell="18"]').click();
+    await Promise.all([host, guest].map((page) => waitForPlies(page, 1)));
+    await myTurn(guest);
+    assert.match((await guest.locator('.match [data-cell="18"]').getAttribute("aria-label")) ?? "", /white man/);
+    await guest.reload();
+    await waitForPlies(guest, 1);
+    await finds(guest.locator(".match .piece"), 4);
+
+    // The way back to the position, once the match is over.
+    await finds(guest.getByRole("link", { name: "The position it began from" }), 0);
+    await guest.getByRole("button", { name: "Abort" }).click();
+    await Promise.all([host, guest].map((page) => over(page)));
+    await guest.getByRole("link", { name: "The position it began from" }).click();
+    await guest.locator('.analysis [data-cell="22"][aria-label*="white man"]').waitFor();
+    await finds(guest.locator(".analysis .piece"), 4);
+  });
+
+  test("offers a match from the position to everybody, and opens it when somebody joins", async () => {
+    const [{ page: host }, { page: guest }] = await Promise.all([visit(), visit()]);
+    await open(host, "/editor/kalah?position=0,0,0,0,3,1,20/1,0,0,0,0,1,20+n");
+    await host.locator(".play-here").getByRole("radio", { name: "A stranger" }).check();
+    await host.locator(".play-here input[name=side][value=second]").check();
+    await host.getByRole("button", { name: "Offer it to everybody" }).click();
+    await host.getByText("Your offer is open to everybody.").waitFor();
+    assert.equal(await playButton(host).isDisabled(), true);
+    // Another position is another offer.
+    await cell(host, "s1").click();
+    await eventually(async () => (await playButton(host).isDisabled()) === false);
+    await guest.goto("/play/kalah");
+    const seek = guest.locator(".seek", { hasText: "from a position" });
+    await seek.getByRole("button").click();
+    await Promise.all([host, guest].map((page) => page.waitForURL("**/match/*")));
+    await myTurn(host);
+    await host.locator('.match [data-cell="n6"]').click();
+    await Promise.all([host, guest].map((page) => waitForPlies(page, 1)));
+    assert.match((await guest.locator('.match [data-cell="n-store"]').getAttribute("aria-label")) ?? "", /21 seeds/);
   });
 
   test("leads on to the picture, the analysis, and to other games", async () => {
