@@ -49,7 +49,7 @@ macro_rules! games {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum AnySetup {
             $(#[doc = concat!("A setup of ", $name)] $game($setup),)*
-            /// A position, of any game, as the start; see [`AnySetup::from_position`].
+            /// A position, of any game, as the start; see [`AnySetup::from_position`] and docs/decisions/0034-position-as-setup.md.
             Position(Box<AnyPosition>),
         }
 
