@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use commands::{
-    book, decided, endgames, features, ffo, ladder, learn, openings, reversi_train, rival,
+    book, decided, endgames, features, ffo, intents, ladder, learn, openings, reversi_train, rival,
 };
 
 mod commands;
@@ -28,6 +28,8 @@ enum Command {
     Rival(rival::Options),
     /// Play games and print where they were decided
     Decided(decided::Options),
+    /// Play games of a level and count how resignations and offers of a draw would have ended
+    Intents(intents::Options),
     /// Count the nodes to a depth, with each feature of the search left out in turn
     Features,
     /// Solve the FFO test positions of Reversi and compare the results with the published ones
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Ladder(options) => ladder::run(&options),
         Command::Rival(options) => rival::run(&options),
         Command::Decided(options) => decided::run(&options),
+        Command::Intents(options) => intents::run(&options),
         Command::Features => {
             features::run();
             Ok(())

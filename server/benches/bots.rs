@@ -82,7 +82,7 @@ fn keep_busy(threads: usize, busy: Arc<AtomicBool>) {
             }
             match tokio::time::timeout(Duration::from_millis(20), news.recv()).await {
                 Ok(Some(BotNews::Answer(answer))) => {
-                    assert!(matches!(answer.reply, Reply::Move(_)));
+                    assert!(matches!(answer.reply, Reply::Move { .. }));
                     under_way -= 1;
                 }
                 Ok(Some(BotNews::Away { .. })) | Err(_) => {}

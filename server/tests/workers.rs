@@ -20,9 +20,10 @@ use mawe_server::worker::remote::Remote;
 use mawe_server::worker::think::{self, Think};
 use mawe_server::worker::{Jobs, ThreadPool};
 use mawe_wire::ids::{MatchId, WorkerId};
+use mawe_wire::{Command, Event};
 use serde_json::{Value, json};
 use tokio::io::AsyncReadExt;
-use tokio::process::Command;
+use tokio::process::Command as Process;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::timeout;
 
@@ -99,10 +100,17 @@ fn faulty<J: Jobs>(jobs: &Arc<J>, mut act: impl FnMut(&Job) -> Option<JobResult>
     });
 }
 
+fn plays(text: String) -> Reply {
+    Reply::Move {
+        text,
+        offers_draw: false,
+    }
+}
+
 fn move_of(job: &Job, text: &str) -> JobResult {
     JobResult {
         id: job.id,
-        outcome: Outcome::Answer(Reply::Move(text.to_owned())),
+        outcome: Outcome::Answer(plays(text.to_owned())),
     }
 }
 
@@ -142,7 +150,7 @@ async fn what_faulty_workers_do_harms_no_job() {
             .await
             .expect("all are answered");
         if let Some(BotNews::Answer(answer)) = told {
-            assert!(matches!(answer.reply, Reply::Move(_)), "{answer:?}");
+            assert!(matches!(answer.reply, Reply::Move { .. }), "{answer:?}");
             assert!(asked.remove(&answer.match_id), "each is answered once");
         }
     }
@@ -341,6 +349,128 @@ async fn a_worker_elsewhere_is_judged_like_anybody() {
     server.stop().await;
 }
 
+/// Takes the job of the bot's next move, as a worker over HTTP does.
+async fn job_over_http(worker: &mut Person) -> Value {
+    let asked = json!({ "version": VERSION, "worker": "AAAAAAAAAAAA" });
+    let job = worker.post(PATH, &asked).await;
+    assert_eq!(job.status, 200, "{job:?}");
+    let job = job.json();
+    assert_eq!(job["wanted"], "move");
+    job
+}
+
+/// Brings the result of a job.
+async fn answer_over_http(worker: &mut Person, result: Value) {
+    let answer = worker.post(PATH, &request("AAAAAAAAAAAA", result)).await;
+    assert_eq!(answer.status, 204);
+}
+
+#[tokio::test]
+async fn a_bot_resigns_and_the_person_has_won_also_after_a_restart() {
+    let server = without_threads().await;
+    let mut person = server.guest().await;
+    let id = against(&mut person, "checkers", 8, "second", Some(600_000)).await;
+    let mut seat = Seat::take(&person, &id, Side::Second).await;
+    let mut worker = server.stranger().with_token(KEY);
+    let job = job_over_http(&mut worker).await;
+    let first = seat.mirror.state.legal[0].clone();
+    answer_over_http(&mut worker, json!({ "id": job["id"], "move": first })).await;
+    assert_eq!(seat.event().await.state.ply, 1);
+    let second = seat.mirror.state.legal[0].clone();
+    let command = seat.a_move(&second);
+    seat.send(command).await;
+    assert_eq!(seat.event().await.state.ply, 2);
+
+    let job = job_over_http(&mut worker).await;
+    answer_over_http(&mut worker, json!({ "id": job["id"], "resign": true })).await;
+    let event = seat.event().await;
+    assert_eq!(event.event, Event::Resign { side: Side::First });
+    let expected = json!({ "winner": "second", "reason": "resign", "score": null });
+    assert_eq!(json!(event.state.result), expected);
+    let server = server.restart().await;
+    let again = server
+        .stranger()
+        .get(&format!("/api/v1/matches/{id}"))
+        .await;
+    assert_eq!(again.json()["result"], expected);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_bot_offers_a_draw_with_its_move_and_the_person_may_accept() {
+    let server = without_threads().await;
+    let mut person = server.guest().await;
+    let id = against(&mut person, "checkers", 8, "second", Some(600_000)).await;
+    let mut seat = Seat::take(&person, &id, Side::Second).await;
+    let mut worker = server.stranger().with_token(KEY);
+    let job = job_over_http(&mut worker).await;
+    let text = seat.mirror.state.legal[0].clone();
+    let result = json!({ "id": job["id"], "move": text, "offers_draw": true });
+    answer_over_http(&mut worker, result).await;
+    let offer = seat.event().await;
+    assert_eq!(offer.event, Event::OfferDraw { side: Side::First });
+    let played = seat.event().await.state;
+    assert_eq!((played.ply, played.draw_offer), (1, Some(Side::First)));
+
+    // A move declines it, and an offer too soon after it is none, but its move counts.
+    let second = seat.mirror.state.legal[0].clone();
+    let command = seat.a_move(&second);
+    seat.send(command).await;
+    assert_eq!(seat.event().await.state.draw_offer, None);
+    let job = job_over_http(&mut worker).await;
+    let text = seat.mirror.state.legal[0].clone();
+    let result = json!({ "id": job["id"], "move": text, "offers_draw": true });
+    answer_over_http(&mut worker, result).await;
+    let played = seat.event().await.state;
+    assert_eq!((played.ply, played.draw_offer), (3, None));
+
+    // Ten plies after the first offer the next one counts, and is accepted.
+    for ply in 3..11 {
+        let text = seat.mirror.state.legal[0].clone();
+        if seat.mirror.state.turn == Side::Second {
+            let command = seat.a_move(&text);
+            seat.send(command).await;
+        } else {
+            let job = job_over_http(&mut worker).await;
+            let result = json!({ "id": job["id"], "move": text, "offers_draw": ply == 10 });
+            answer_over_http(&mut worker, result).await;
+        }
+        seat.event().await;
+    }
+    assert_eq!(seat.mirror.state.draw_offer, Some(Side::First));
+    assert_eq!(seat.event().await.state.ply, 11);
+    seat.send(Command::AcceptDraw).await;
+    let result = seat.event().await.state.result.expect("it is over");
+    assert_eq!((result.winner, &*result.reason), (None, "agreement"));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_bot_does_not_resign_a_position_that_was_taken_back() {
+    let server = without_threads().await;
+    let mut person = server.guest().await;
+    let id = against(&mut person, "checkers", 8, "first", Some(600_000)).await;
+    let mut seat = Seat::take(&person, &id, Side::First).await;
+    let text = seat.mirror.state.legal[0].clone();
+    let command = seat.a_move(&text);
+    seat.send(command.clone()).await;
+    assert_eq!(seat.event().await.state.ply, 1);
+    let mut worker = server.stranger().with_token(KEY);
+    let late = job_over_http(&mut worker).await;
+    seat.send(Command::OfferTakeback).await;
+    assert_eq!(seat.event().await.state.ply, 0);
+    seat.send(command).await;
+    assert_eq!(seat.event().await.state.ply, 1);
+    // The ply is the same, and the question is another one.
+    answer_over_http(&mut worker, json!({ "id": late["id"], "resign": true })).await;
+    let job = job_over_http(&mut worker).await;
+    let text = seat.mirror.state.legal[0].clone();
+    answer_over_http(&mut worker, json!({ "id": job["id"], "move": text })).await;
+    let state = seat.event().await.state;
+    assert_eq!((state.ply, state.result), (2, None));
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn while_nobody_thinks_the_computer_is_away_and_comes_back_with_a_worker() {
     let server = without_threads().await;
@@ -375,8 +505,8 @@ async fn while_nobody_thinks_the_computer_is_away_and_comes_back_with_a_worker()
 }
 
 /// Returns a command of `mawe worker` for this server.
-fn worker_process(url: &str, key: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mawe"));
+fn worker_process(url: &str, key: &str) -> Process {
+    let mut command = Process::new(env!("CARGO_BIN_EXE_mawe"));
     command
         .args(["worker", "--server", url, "--threads", "1"])
         .env("MAWE_WORKER_KEY", key)
@@ -413,7 +543,7 @@ async fn a_worker_process_outlives_its_server_and_ends_on_sigterm() {
     assert_eq!(seat.event().await.state.ply, 2);
     assert_eq!(seat.event().await.state.ply, 3);
     let pid = process.id().expect("it runs").to_string();
-    let killed = Command::new("kill").args(["-TERM", &pid]).status().await;
+    let killed = Process::new("kill").args(["-TERM", &pid]).status().await;
     assert!(killed.expect("kill runs").success());
     let status = timeout(PATIENCE, process.wait()).await.expect("it ends");
     assert!(status.expect("it is waited for").success());

@@ -3,7 +3,7 @@
 
 import { twice } from "../core/files.js";
 
-/** @import { Answer, Asked, Limits, Offered, Played, Player, Thought } from "./types.js" */
+/** @import { Answer, Asked, Choice, Limits, Offered, Played, Player, Thought } from "./types.js" */
 
 /**
  * @typedef {{
@@ -74,9 +74,9 @@ export const openEngine = (from = {}) => {
     think: (question, onReport) => ask(engine, { ...question, ask: "think" }, onReport),
 
     /**
-     * The move of a computer player of some level.
+     * The move of a computer player of some level, and its intent.
      * @param {Played & Player} question
-     * @returns {Promise<string | undefined>} `undefined` if stopped
+     * @returns {Promise<Choice | undefined>} `undefined` if stopped
      */
     choose: (question) => ask(engine, { ...question, ask: "choose" }),
 

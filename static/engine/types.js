@@ -9,6 +9,11 @@
  */
 
 /**
+ * The move of a computer player, and its intent: it plays the move, offers a draw with it, or resigns in place of it.
+ * @typedef {{ move: string, intent: "plays" | "offers-draw" | "resigns" }} Choice
+ */
+
+/**
  * A game so far: from its setup, or from a position.
  * @typedef {{ game: string, setup?: string, position?: string, moves?: string }} Played
  */
@@ -23,7 +28,7 @@
 /**
  * @typedef {Played & (({ ask: "think" } & Limits) | ({ ask: "choose" } & Player) | ({ ask: "draw" } & Offered))} Asked
  * @typedef {Asked & { id: number }} Question
- * @typedef {{ id: number, report: Thought } | { id: number, found: Thought | string | boolean } | { id: number, error: string }} Answer
+ * @typedef {{ id: number, report: Thought } | { id: number, found: Thought | Choice | boolean } | { id: number, error: string }} Answer
  */
 
 export {};

@@ -24,7 +24,7 @@ const answer = (question, engine) => {
   const { game: kind, setup = "", position = "", moves = "" } = question;
   const game = new Game(kind, setup, position, moves);
   try {
-    if (question.ask === "choose") return choose(game, question.level, question.seed, question.movetime_ms);
+    if (question.ask === "choose") return JSON.parse(choose(game, question.level, question.seed, question.movetime_ms));
     if (question.ask === "draw") return acceptsDraw(game, question.side, question.level, question.seed);
     /** @param {string} found */
     const report = (found) => tell({ id: question.id, report: JSON.parse(found) });

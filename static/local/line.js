@@ -251,10 +251,10 @@ function askComputer(followed) {
   followed.asked = asked;
   const side = other(kept.you);
   (isOffered ? answerTo(followed, side, kept.level) : moveOf(followed, kept.level)).then(
-    (command) => {
-      if (command === undefined || followed.asked !== asked) return;
+    (commands) => {
+      if (commands.length === 0 || followed.asked !== asked) return;
       here(followed, side, true);
-      give(followed, side, command);
+      for (const command of commands) give(followed, side, command);
     },
     () => {
       if (followed.asked !== asked) return;
@@ -278,17 +278,27 @@ const playedOf = ({ game, setup, start, moves }) => ({
 /** The seed of the errors of a level. */
 const drawnSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 
-/** @param {Followed} followed @param {number} level @returns {Promise<Command | undefined>} */
+/**
+ * The computer's move. An offer of a draw comes before it, as on the server; the referee refuses one that is too soon.
+ * @param {Followed} followed
+ * @param {number} level
+ * @returns {Promise<Command[]>} none if stopped
+ */
 async function moveOf({ engine, table: { kept }, state }, level) {
   const { ply } = state.view;
-  const move = await engine.choose({ ...playedOf(kept), level, seed: drawnSeed(), movetime_ms: THINK_MS });
-  return move === undefined ? undefined : { kind: "move", ply, move };
+  const choice = await engine.choose({ ...playedOf(kept), level, seed: drawnSeed(), movetime_ms: THINK_MS });
+  if (!choice) return [];
+  const { move, intent } = choice;
+  if (intent === "resigns") return [{ kind: "resign" }];
+  /** @type {Command} */
+  const played = { kind: "move", ply, move };
+  return intent === "offers-draw" ? [{ kind: "offer-draw" }, played] : [played];
 }
 
-/** @param {Followed} followed @param {Side} side @param {number} level @returns {Promise<Command | undefined>} */
+/** @param {Followed} followed @param {Side} side @param {number} level @returns {Promise<Command[]>} none if stopped */
 async function answerTo({ engine, table: { kept } }, side, level) {
   const accepts = await engine.draw({ ...playedOf(kept), side, level, seed: drawnSeed() });
-  return accepts === undefined ? undefined : { kind: accepts ? "accept-draw" : "decline-draw" };
+  return accepts === undefined ? [] : [{ kind: accepts ? "accept-draw" : "decline-draw" }];
 }
 
 /** @param {Followed} followed @param {Side} side @param {boolean} thinks */

@@ -77,7 +77,7 @@ for (const { browser, library, hasSimd } of BROWSERS) {
       for (const { game: kind, position, moves, seed, levels } of golden) {
         const game = new glue.Game(kind, "", position, moves);
         assert.deepEqual(
-          levels.map((/** @type {string} */ _, /** @type {number} */ index) => glue.choose(game, index + 1, seed)),
+          levels.map((/** @type {string} */ _, /** @type {number} */ index) => JSON.parse(glue.choose(game, index + 1, seed)).move),
           levels,
           `${kind} ${moves}`,
         );
@@ -102,7 +102,9 @@ for (const { browser, library, hasSimd } of BROWSERS) {
       assert.throws(() => engine.think(game), /no-limit/);
       assert.throws(() => glue.choose(game, 0, 0), /unknown-level/);
       assert.throws(() => glue.choose(game, LEVELS + 1, 0), /unknown-level/);
-      assert.match(glue.choose(game, LEVELS, 0, 50), /^[a-h][1-8][a-h][1-8]$/);
+      const { move, intent } = JSON.parse(glue.choose(game, LEVELS, 0, 50));
+      assert.match(move, /^[a-h][1-8][a-h][1-8]$/);
+      assert.equal(intent, "plays", "it is early");
       assert.equal(JSON.parse(engine.think(game, 0)).pv.length > 0, true);
       const over = new glue.Game("kalah", "", "0,0,0,0,0,0,20/0,0,0,0,0,0,28 s", "");
       assert.throws(() => engine.think(over, 3), /game-over/);
@@ -161,10 +163,11 @@ describe("the door to the engine", () => {
       ["the library", "think", "choose"],
     );
     worker.say({ id: 0, report: THOUGHT });
-    worker.say({ id: 1, found: "c1c2" });
+    const choice = { move: "c1c2", intent: "plays" };
+    worker.say({ id: 1, found: choice });
     worker.say({ id: 0, found: { ...THOUGHT, depth: 2 } });
     assert.equal((await first)?.depth, 2);
-    assert.equal(await second, "c1c2");
+    assert.equal(await second, choice);
     assert.deepEqual(reports, [THOUGHT]);
   });
 

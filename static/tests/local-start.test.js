@@ -70,7 +70,7 @@ describe("a game from a position", () => {
   test("against the computer asks it for a move from there", async () => {
     const { state, asked, again, id } = table({ game: "kalah", start: KALAH, turn: "second", level: 3 });
     assert.deepEqual([asked[0].position, asked[0].moves, asked[0].setup, asked[0].level], [KALAH, "", undefined, 3]);
-    asked[0].resolve("6");
+    asked[0].resolve({ move: "6", intent: "plays" });
     await new Promise(setImmediate);
     assert.equal(state().view.ply, 1);
     assert.equal(asked.at(-1).moves, "6");

@@ -37,19 +37,19 @@ function storage(room = Infinity) {
   });
 }
 
-/** A computer opponent that makes its first legal move when the test says so. */
+/** A computer opponent that makes its first legal move when the test says so, with the intent that it says. */
 function computer() {
   /** @type {{ played: any, resolve: (answer: any) => void, reject: (error: Error) => void }[]} */
   const asked = [];
   const stop = () => {
     for (const { resolve } of asked.splice(0)) resolve(undefined);
   };
-  const answer = async () => {
+  const answer = async (intent = "plays") => {
     const question = asked.pop();
     assert.ok(question, "nobody is asked");
     const game = Game.start(question.played.game, question.played.setup);
     for (const move of question.played.moves.split(" ").filter(Boolean)) game.play(move);
-    question.resolve(game.legalMoves()[0]);
+    question.resolve({ move: game.legalMoves()[0], intent });
     await new Promise(setImmediate);
   };
   const openEngine = () =>
@@ -147,6 +147,25 @@ describe("a game on this device", () => {
     await new Promise(setImmediate);
     await bot.answer();
     assert.deepEqual([view().draw_offer, view().ply], [null, 1]);
+  });
+
+  test("the computer resigns, or offers a draw with its move", async () => {
+    const lost = table({ level: 8, side: "second" });
+    await lost.bot.answer("resigns");
+    assert.deepEqual([lost.view().ply, lost.view().result], [0, { winner: "second", reason: "resign", score: null }]);
+
+    const even = table({ level: 8, side: "second" });
+    await even.bot.answer("offers-draw");
+    assert.deepEqual([even.view().ply, even.view().draw_offer, even.bot.asked.length], [1, "first", 0]);
+    // A move declines it, and an offer too soon after it is none.
+    assert.ok((await even.play(even.view().legal[0] ?? "")).ok);
+    await even.bot.answer("offers-draw");
+    assert.deepEqual([even.view().ply, even.view().draw_offer], [3, null]);
+
+    const agreed = table({ level: 8, side: "second" });
+    await agreed.bot.answer("offers-draw");
+    assert.ok((await agreed.line.command(agreed.id, { kind: "accept-draw" })).ok);
+    assert.deepEqual(agreed.view().result, { winner: null, reason: "agreement", score: null });
   });
 
   test("of Congkak with rounds goes on to the next one, and is opened anew in it", async () => {

@@ -55,7 +55,7 @@ export class Game {
 export function acceptsDraw(game: Game, side: string, level: number, seed: number): boolean;
 
 /**
- * The move of a player of this level; the same `seed` makes the same mistakes.
+ * The move of a player of this level and its intent, `plays`, `offers-draw` or `resigns`, as JSON; the same `seed` makes the same mistakes.
  *
  * # Errors
  *

@@ -155,7 +155,7 @@ export function acceptsDraw(game, side, level, seed) {
 }
 
 /**
- * The move of a player of this level; the same `seed` makes the same mistakes.
+ * The move of a player of this level and its intent, `plays`, `offers-draw` or `resigns`, as JSON; the same `seed` makes the same mistakes.
  *
  * # Errors
  *

@@ -6715,7 +6715,7 @@ export interface components {
             until: string | null;
             why: string;
         };
-        /** @description The result of a job: one of `move` and `draw`, or neither if there is no answer. */
+        /** @description The result of a job: one of `move`, `resign` and `draw`, or none of them if there is no answer. */
         ResultView: {
             /** @description Whether the draw is accepted. */
             draw?: boolean | null;
@@ -6726,6 +6726,10 @@ export interface components {
             id: number;
             /** @description The move. */
             move?: string | null;
+            /** @description Whether the bot offers a draw with the move. */
+            offers_draw?: boolean;
+            /** @description Whether the bot resigns, in place of a move. */
+            resign?: boolean;
         };
         /** @description A request to revoke a token (RFC 7009). */
         RevocationRequest: {

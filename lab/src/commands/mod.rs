@@ -6,6 +6,7 @@ pub(crate) mod endgames;
 pub(crate) mod failure;
 pub(crate) mod features;
 pub(crate) mod ffo;
+pub(crate) mod intents;
 pub(crate) mod ladder;
 pub(crate) mod learn;
 pub(crate) mod openings;

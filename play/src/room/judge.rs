@@ -117,12 +117,18 @@ impl RoomState {
         found(side).or_else(|| self.setup.one_player.then(|| found(side.other())).flatten())
     }
 
+    /// Whether an answer to a ply is for another position than the present one, from a sender that knew the journal up to `seq`. Plies repeat
+    /// after a takeback.
+    #[must_use]
+    pub fn is_stale(&self, ply: u32, seq: u64) -> bool {
+        ply != self.record.ply() || seq < self.taken_back_at
+    }
+
     /// Whether the side may do this now. The legality of a move is checked later, by the rules.
     fn judge(&self, now: Now, side: Side, seq: u64, command: &Command) -> Result<Judged, Refusal> {
         let ply = self.record.ply();
         let action = match command {
-            // Plies repeat after a takeback: a move by a client that has not seen the takeback is for another position.
-            Command::Move { ply: answers, .. } if *answers != ply || seq < self.taken_back_at => {
+            Command::Move { ply: answers, .. } if self.is_stale(*answers, seq) => {
                 return Err(Refusal::StalePly(ply));
             }
             Command::Move { .. } if side != self.record.turn() => return Err(Refusal::NotYourTurn),

@@ -83,8 +83,15 @@ pub enum Outcome {
 /// An answer of a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// The move, in the notation of the game.
-    Move(String),
+    /// A move.
+    Move {
+        /// The move, in the notation of the game.
+        text: String,
+        /// Whether the bot offers a draw with it.
+        offers_draw: bool,
+    },
+    /// The bot resigns, in place of a move.
+    Resign,
     /// Whether the draw is accepted.
     Draw(bool),
 }
@@ -94,9 +101,12 @@ impl Job {
     #[must_use]
     pub fn is_answered_by(&self, reply: &Reply) -> bool {
         match (self.wanted, reply) {
-            (Wanted::Move, Reply::Move(text)) => Record::clone(&self.game).play(text).is_ok(),
-            (Wanted::DrawAnswer, Reply::Draw(_)) => true,
-            (Wanted::Move, Reply::Draw(_)) | (Wanted::DrawAnswer, Reply::Move(_)) => false,
+            (Wanted::Move, Reply::Move { text, .. }) => {
+                Record::clone(&self.game).play(text).is_ok()
+            }
+            (Wanted::Move, Reply::Resign) | (Wanted::DrawAnswer, Reply::Draw(_)) => true,
+            (Wanted::Move, Reply::Draw(_))
+            | (Wanted::DrawAnswer, Reply::Move { .. } | Reply::Resign) => false,
         }
     }
 
@@ -144,7 +154,7 @@ fn yes() -> bool {
     true
 }
 
-/// The result of a job: one of `move` and `draw`, or neither if there is no answer.
+/// The result of a job: one of `move`, `resign` and `draw`, or none of them if there is no answer.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResultView {
@@ -153,6 +163,12 @@ pub struct ResultView {
     /// The move.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// Whether the bot offers a draw with the move.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub offers_draw: bool,
+    /// Whether the bot resigns, in place of a move.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub resign: bool,
     /// Whether the draw is accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<bool>,
@@ -160,29 +176,52 @@ pub struct ResultView {
 
 impl From<&JobResult> for ResultView {
     fn from(result: &JobResult) -> ResultView {
-        let (text, draw) = match &result.outcome {
-            Outcome::Answer(Reply::Move(text)) => (Some(text.clone()), None),
-            Outcome::Answer(Reply::Draw(accepts)) => (None, Some(*accepts)),
-            Outcome::Failed => (None, None),
-        };
-        ResultView {
+        let none = ResultView {
             id: result.id.0,
-            text,
-            draw,
+            text: None,
+            offers_draw: false,
+            resign: false,
+            draw: None,
+        };
+        match &result.outcome {
+            Outcome::Answer(Reply::Move { text, offers_draw }) => ResultView {
+                text: Some(text.clone()),
+                offers_draw: *offers_draw,
+                ..none
+            },
+            Outcome::Answer(Reply::Resign) => ResultView {
+                resign: true,
+                ..none
+            },
+            Outcome::Answer(Reply::Draw(accepts)) => ResultView {
+                draw: Some(*accepts),
+                ..none
+            },
+            Outcome::Failed => none,
         }
     }
 }
 
 impl From<ResultView> for JobResult {
     fn from(view: ResultView) -> JobResult {
-        let outcome = match (view.text, view.draw) {
-            (Some(text), None) => Outcome::Answer(Reply::Move(text)),
-            (None, Some(accepts)) => Outcome::Answer(Reply::Draw(accepts)),
-            // Both together are not a valid answer.
-            (None, None) | (Some(_), Some(_)) => Outcome::Failed,
+        let ResultView {
+            id,
+            text,
+            offers_draw,
+            resign,
+            draw,
+        } = view;
+        let outcome = match (text, offers_draw, resign, draw) {
+            (Some(text), offers_draw, false, None) => {
+                Outcome::Answer(Reply::Move { text, offers_draw })
+            }
+            (None, false, true, None) => Outcome::Answer(Reply::Resign),
+            (None, false, false, Some(accepts)) => Outcome::Answer(Reply::Draw(accepts)),
+            // No answer, or several together, which are not a valid one.
+            (Some(_), _, true, _) | (Some(_), _, _, Some(_)) | (None, ..) => Outcome::Failed,
         };
         JobResult {
-            id: JobId(view.id),
+            id: JobId(id),
             outcome,
         }
     }
@@ -294,6 +333,8 @@ impl TryFrom<JobView> for Job {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     #[test]
@@ -367,13 +408,73 @@ mod tests {
             stop: Arc::default(),
             trace: TraceContext::default(),
         };
-        assert!(job.is_answered_by(&Reply::Move(legal.clone())));
-        for nonsense in ["", "a1a1", "\u{0}", "resign", &"9".repeat(10_000)] {
-            assert!(!job.is_answered_by(&Reply::Move(nonsense.to_owned())));
+        let plays = |text: &str, offers_draw| Reply::Move {
+            text: text.to_owned(),
+            offers_draw,
+        };
+        for offers_draw in [false, true] {
+            assert!(job.is_answered_by(&plays(&legal, offers_draw)));
+            for nonsense in ["", "a1a1", "\u{0}", "resign", &"9".repeat(10_000)] {
+                assert!(!job.is_answered_by(&plays(nonsense, offers_draw)));
+            }
         }
+        assert!(job.is_answered_by(&Reply::Resign));
         assert!(!job.is_answered_by(&Reply::Draw(true)));
         job.wanted = Wanted::DrawAnswer;
         assert!(job.is_answered_by(&Reply::Draw(true)));
-        assert!(!job.is_answered_by(&Reply::Move(legal)));
+        assert!(!job.is_answered_by(&plays(&legal, true)));
+        assert!(!job.is_answered_by(&Reply::Resign));
+    }
+
+    #[test]
+    fn a_result_is_the_same_after_the_wire_and_says_one_thing() {
+        let answers = [
+            (
+                Outcome::Answer(Reply::Move {
+                    text: "a1b2".to_owned(),
+                    offers_draw: false,
+                }),
+                // As workers before resignations and offers have sent it.
+                json!({ "id": 7, "move": "a1b2" }),
+            ),
+            (
+                Outcome::Answer(Reply::Move {
+                    text: "a1b2".to_owned(),
+                    offers_draw: true,
+                }),
+                json!({ "id": 7, "move": "a1b2", "offers_draw": true }),
+            ),
+            (
+                Outcome::Answer(Reply::Resign),
+                json!({ "id": 7, "resign": true }),
+            ),
+            (
+                Outcome::Answer(Reply::Draw(false)),
+                json!({ "id": 7, "draw": false }),
+            ),
+            (Outcome::Failed, json!({ "id": 7 })),
+        ];
+        let read = |text: Value| {
+            let view: ResultView = serde_json::from_value(text).expect("it reads");
+            JobResult::from(view)
+        };
+        for (outcome, text) in answers {
+            let id = JobId(7);
+            let result = JobResult { id, outcome };
+            let view = ResultView::from(&result);
+            assert_eq!(serde_json::to_value(view).expect("plain JSON"), text);
+            assert_eq!(read(text), result);
+        }
+        for contradiction in [
+            json!({ "id": 7, "move": "a1b2", "resign": true }),
+            json!({ "id": 7, "move": "a1b2", "draw": true }),
+            json!({ "id": 7, "move": "a1b2", "resign": true, "draw": true }),
+            json!({ "id": 7, "resign": true, "draw": false }),
+            json!({ "id": 7, "offers_draw": true, "resign": true }),
+            json!({ "id": 7, "offers_draw": true, "draw": true }),
+            json!({ "id": 7, "offers_draw": true }),
+        ] {
+            assert_eq!(read(contradiction).outcome, Outcome::Failed);
+        }
     }
 }

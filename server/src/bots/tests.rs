@@ -25,18 +25,25 @@ fn ask_in(bots: &Bots, id: &MatchId, level: u8, clock_ms: Option<u64>, seq: u64)
     bots.ask(id, question, &Trace::default());
 }
 
+fn plays(text: String) -> Reply {
+    Reply::Move {
+        text,
+        offers_draw: false,
+    }
+}
+
 fn answer(job: &Job) -> JobResult {
     let text = job.game.legal_moves()[0].clone();
     JobResult {
         id: job.id,
-        outcome: Outcome::Answer(Reply::Move(text)),
+        outcome: Outcome::Answer(plays(text)),
     }
 }
 
 fn nonsense(job: &Job) -> JobResult {
     JobResult {
         id: job.id,
-        outcome: Outcome::Answer(Reply::Move("nonsense".to_owned())),
+        outcome: Outcome::Answer(plays("nonsense".to_owned())),
     }
 }
 

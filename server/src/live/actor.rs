@@ -567,8 +567,20 @@ impl Room {
         mailbox: &mut Mailbox,
     ) -> Going {
         self.note_computer(side, true);
+        // A resignation and an offer name no ply: the room refuses only a late move by itself.
+        let is_late = self.state.is_stale(ply, seq);
         let command = match reply {
-            Reply::Move(text) => Command::Move { ply, text },
+            Reply::Move { text, offers_draw } => {
+                if offers_draw
+                    && !is_late
+                    && self.offer_draw(side, seq, mailbox).await == Going::Ends
+                {
+                    return Going::Ends;
+                }
+                Command::Move { ply, text }
+            }
+            Reply::Resign if is_late => return Going::On,
+            Reply::Resign => Command::Resign,
             Reply::Draw(true) => Command::AcceptDraw,
             Reply::Draw(false) => Command::DeclineDraw,
         };
@@ -589,6 +601,22 @@ impl Room {
             mailbox,
         )
         .await
+    }
+
+    /// Makes a computer opponent's offer of a draw, before its move: the offer remains with the move, and comes before any conditional
+    /// moves of the player, who is to answer it.
+    async fn offer_draw(&mut self, side: Side, seq: u64, mailbox: &mut Mailbox) -> Going {
+        let offer = Input::Command {
+            side,
+            client_id: format!("offered-{seq}")
+                .parse()
+                .expect("letters, digits and a dash"),
+            seq,
+            command: Command::OfferDraw,
+            lag_ms: 0,
+        };
+        // The room refuses an offer that is too soon after the last one.
+        self.pass_input(Instant::now(), offer, None, mailbox).await
     }
 
     /// Passes one input through the core, then the conditional moves that follow.

@@ -4,7 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use mawe_ai::{Knowledge, Level, Limits, Strength, ThinkError, accepts_draw, choose_as};
+use mawe_ai::{
+    Intent, Knowledge, Level, Limits, Strength, ThinkError, accepts_draw, choose_as, intent,
+};
 use mawe_play::room::io::Wanted;
 
 use crate::bots::job::{Job, Reply};
@@ -38,9 +40,12 @@ pub fn by_engine() -> Think {
     Arc::new(consider)
 }
 
+fn level(job: &Job) -> Level {
+    Level::try_from(job.level).unwrap_or(Level::MAX)
+}
+
 fn strength(job: &Job) -> Strength {
-    let level = Level::try_from(job.level).unwrap_or(Level::MAX);
-    level.strength(job.game.kind())
+    level(job).strength(job.game.kind())
 }
 
 fn consider(job: &Job) -> Result<Reply, NoAnswer> {
@@ -55,7 +60,15 @@ fn consider(job: &Job) -> Result<Reply, NoAnswer> {
                 stop,
                 job.think_for,
             )?;
-            Ok(Reply::Move(thought.best.to_string()))
+            let plays = |offers_draw| Reply::Move {
+                text: thought.best.to_string(),
+                offers_draw,
+            };
+            Ok(match intent(&job.game, level(job), &thought) {
+                Intent::Plays => plays(false),
+                Intent::OffersDraw => plays(true),
+                Intent::Resigns => Reply::Resign,
+            })
         }
         Wanted::DrawAnswer => {
             let limits = Limits {
@@ -68,7 +81,8 @@ fn consider(job: &Job) -> Result<Reply, NoAnswer> {
     }
 }
 
-/// Answers at once: with a short search of the same level, or with the first legal move if even that fails.
+/// Answers at once: with a short search of the same level, or with the first legal move if even that fails. It neither resigns nor offers a
+/// draw, because a short search is not the level's own judgement.
 #[must_use]
 pub(super) fn at_once(job: &Job) -> Option<Reply> {
     if job.wanted == Wanted::DrawAnswer {
@@ -90,10 +104,14 @@ pub(super) fn at_once(job: &Job) -> Option<Reply> {
             FALLBACK_TIME,
         )
     }));
-    match thought {
-        Ok(Ok(thought)) => Some(Reply::Move(thought.best.to_string())),
-        Ok(Err(_)) | Err(_) => job.game.legal_moves().into_iter().next().map(Reply::Move),
-    }
+    let text = match thought {
+        Ok(Ok(thought)) => thought.best.to_string(),
+        Ok(Err(_)) | Err(_) => job.game.legal_moves().into_iter().next()?,
+    };
+    Some(Reply::Move {
+        text,
+        offers_draw: false,
+    })
 }
 
 #[cfg(test)]
@@ -128,8 +146,12 @@ mod tests {
                     };
                     let reply = at_once(&job).expect("there is a move");
                     assert!(job.is_answered_by(&reply), "{kind} {level} {reply:?}");
-                    let Reply::Move(text) = reply else {
-                        panic!("a move was asked")
+                    let Reply::Move {
+                        text,
+                        offers_draw: false,
+                    } = reply
+                    else {
+                        panic!("only a move was asked")
                     };
                     game.play(&text).expect("it is legal");
                 }

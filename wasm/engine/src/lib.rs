@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use js_sys::Function;
-use mawe_ai::{EngineOptions, Knowledge, Level, Limits, Thought, choose_as};
+use mawe_ai::{EngineOptions, Knowledge, Level, Limits, Thought, choose_as, intent};
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
 use wasm_bindgen::prelude::*;
 
@@ -75,7 +75,7 @@ impl Engine {
     }
 }
 
-/// The move of a player of this level; the same `seed` makes the same mistakes.
+/// The move of a player of this level and its intent, `plays`, `offers-draw` or `resigns`, as JSON; the same `seed` makes the same mistakes.
 ///
 /// # Errors
 ///
@@ -98,9 +98,13 @@ pub fn choose(
         Arc::default(),
         deadline,
     );
-    found
-        .map(|thought| thought.best.to_string())
-        .map_err(|_| JsError::new("game-over"))
+    let thought = found.map_err(|_| JsError::new("game-over"))?;
+    // Moves are ASCII without quotation marks or backslashes.
+    Ok(format!(
+        r#"{{"move":"{}","intent":"{}"}}"#,
+        thought.best,
+        intent(&game.record, level, &thought).as_str()
+    ))
 }
 
 /// Whether a computer player of this level on a side, `first` or `second`, accepts a draw; the same `seed` makes the same mistakes.

@@ -1268,12 +1268,14 @@ class ResolvedView(TypedDict):
 
 class ResultView(TypedDict):
     """
-    The result of a job: one of `move` and `draw`, or neither if there is no answer.
+    The result of a job: one of `move`, `resign` and `draw`, or none of them if there is no answer.
     """
 
     draw: NotRequired[bool | None]
     id: int
     move: NotRequired[str | None]
+    offers_draw: NotRequired[bool]
+    resign: NotRequired[bool]
 
 
 class RevocationRequest(TypedDict):
