@@ -6,7 +6,7 @@ mod common;
 use std::sync::{Arc, LazyLock};
 
 use common::Dice;
-use mawe_ai::endgame::{CheckersDatabase, CheckersValue, Database, KalahDatabase, OwareDatabase};
+use mawe_ai::endgame::{CheckersDatabase, Database, KalahDatabase, OwareDatabase, PiecesValue};
 use mawe_ai::search::Objective;
 use mawe_ai::{Endgames, Engine, EngineOptions, Knowledge, Limits, Thought};
 use mawe_rules::games::checkers::CheckersPosition;
@@ -50,7 +50,7 @@ fn a_known_win_of_checkers_is_won_in_just_so_many_plies() {
         squares[1..].sort_unstable();
         let text = format!("B:WK{}:BK{},K{}", squares[0], squares[1], squares[2]);
         let pos: CheckersPosition = text.parse().expect("a position");
-        let Some(CheckersValue::Win(plies)) = ENDGAMES.checkers.value(&pos) else {
+        let Some(PiecesValue::Win(plies)) = ENDGAMES.checkers.value(&pos) else {
             continue;
         };
         let engine = knowing();
@@ -90,7 +90,7 @@ fn a_win_that_the_quiet_limit_forestalls_is_not_proven() {
         };
         let is_whole = pos.to_string().matches('K').count() == 3;
         let value = ENDGAMES.checkers.value(pos);
-        if let Some(CheckersValue::Win(plies) | CheckersValue::Loss(plies)) = value
+        if let Some(PiecesValue::Win(plies) | PiecesValue::Loss(plies)) = value
             && is_whole
             && game.outcome().is_none()
         {

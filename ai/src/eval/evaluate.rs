@@ -2,6 +2,8 @@
 
 use mawe_rules::{Position, Side};
 
+use crate::endgame::PiecesValue;
+
 /// The greatest absolute evaluation, in hundredths; scores of wins and losses are greater.
 pub const MAX_EVALUATION: i32 = 9_000_000;
 
@@ -29,6 +31,16 @@ pub enum Truth {
     Points(i32),
     /// Bounds on these points, if no majority ends the game early: the winner is certain, the margin is not.
     Lead(i32, i32),
+}
+
+impl From<PiecesValue> for Truth {
+    fn from(value: PiecesValue) -> Self {
+        match value {
+            PiecesValue::Win(plies) => Truth::Win(plies),
+            PiecesValue::Draw => Truth::Draw,
+            PiecesValue::Loss(plies) => Truth::Loss(plies),
+        }
+    }
 }
 
 /// A position that can be evaluated.
