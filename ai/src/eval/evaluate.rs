@@ -1,6 +1,6 @@
 //! The interface of the evaluations of all games.
 
-use mawe_rules::{Position, Side};
+use mawe_rules::{EndgameClocks, Position, Side};
 
 use crate::endgame::PiecesValue;
 
@@ -76,6 +76,19 @@ pub trait Evaluate: Position {
     #[inline(always)]
     fn probe(&self, _known: &Self::Known) -> Option<Truth> {
         None
+    }
+
+    /// Whether a limit for endings may draw the game before it is won, in this many plies from here by a
+    /// [probe](Evaluate::probe). `clocks` are those of a position `since` plies before.
+    #[inline(always)]
+    fn may_be_limited(
+        &self,
+        _known: &Self::Known,
+        _plies: u32,
+        _clocks: &EndgameClocks,
+        _since: u32,
+    ) -> bool {
+        false
     }
 
     /// The cost for a person to see the legal move `m`: 0 for the simplest, about 100 for the longest. Weak levels

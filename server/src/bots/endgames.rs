@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use mawe_ai::Endgames;
 use mawe_ai::endgame::{Database, HEADER_BYTES, Slice, decode, header};
+use mawe_rules::GameKind;
 
 /// The name of the folder in the data directory.
 const FOLDER: &str = "endgame";
@@ -132,16 +133,23 @@ impl EndgameStore {
         (database, found)
     }
 
+    /// Loads the slices of a game, and passes the result to `note`.
+    fn load_noted<D: Database>(&self, note: &mut impl FnMut(GameKind, Found)) -> Arc<D> {
+        let (database, found) = self.load_all();
+        note(D::KIND, found);
+        Arc::new(database)
+    }
+
     /// Loads the slices of all games. Returns also the lines to print: one for each game with slices, and one for each game with a file
     /// that cannot be used.
     #[must_use]
     pub fn open(&self) -> (Endgames, Vec<Found>, Vec<String>) {
         let mut all = Vec::new();
         let mut lines = Vec::new();
-        let mut note = |name: &str, found: Found| {
+        let mut note = |kind: GameKind, found: Found| {
             if found.slices > 0 {
                 lines.push(format!(
-                    "endgames of {name}: {} slices, {} positions, from {}",
+                    "endgames of {kind}: {} slices, {} positions, from {}",
                     found.slices,
                     found.positions,
                     self.folder.display()
@@ -151,16 +159,14 @@ impl EndgameStore {
             lines.extend(found.complaints.first().cloned());
             all.push(found);
         };
-        let (checkers, found) = self.load_all();
-        note("checkers", found);
-        let (kalah, found) = self.load_all();
-        note("kalah", found);
-        let (oware, found) = self.load_all();
-        note("oware", found);
         let endgames = Endgames {
-            checkers: Arc::new(checkers),
-            kalah: Arc::new(kalah),
-            oware: Arc::new(oware),
+            checkers: self.load_noted(&mut note),
+            drafti: self.load_noted(&mut note),
+            brazilian: self.load_noted(&mut note),
+            russian: self.load_noted(&mut note),
+            pool: self.load_noted(&mut note),
+            kalah: self.load_noted(&mut note),
+            oware: self.load_noted(&mut note),
         };
         (endgames, all, lines)
     }
@@ -214,7 +220,8 @@ mod tests {
                 database.data(slice(seeds))
             );
         }
-        assert_eq!(found[1].positions, 1 + 12 + 78 + 364);
+        let positions: usize = found.iter().map(|found| found.positions).sum();
+        assert_eq!(positions, 1 + 12 + 78 + 364);
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert_eq!(endgames.oware.seeds(), None);
         assert_eq!(endgames.checkers.pieces(), 0);
