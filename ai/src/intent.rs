@@ -118,7 +118,7 @@ mod tests {
         choose_as(
             game,
             strength,
-            Knowledge::built_in(),
+            &Knowledge::built_in(),
             seed,
             stop,
             Duration::MAX,

@@ -7,7 +7,8 @@ use mawe_rules::games::bao::BaoPosition;
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::congkak::CongkakPosition;
 use mawe_rules::games::draughts::{
-    BrazilianPosition, DraftiPosition, InternationalPosition, PoolPosition, RussianPosition,
+    Brazilian, BrazilianPosition, Drafti, DraftiPosition, InternationalPosition, Pool,
+    PoolPosition, Russian, RussianPosition,
 };
 use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
@@ -17,7 +18,7 @@ use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::{AnyMove, AnyPosition, GameKind};
 
 use crate::book::Book;
-use crate::endgame::{CheckersDatabase, KalahDatabase, OwareDatabase};
+use crate::endgame::{CheckersDatabase, DraughtsDatabase, KalahDatabase, OwareDatabase};
 use crate::eval::{Evaluate, Learn};
 use crate::weights::{BadWeights, Weights};
 
@@ -79,6 +80,14 @@ fn read<P: Learn>(file: &[u8]) -> Result<Known<P>, BadWeights> {
 pub struct Endgames {
     /// American checkers with few pieces.
     pub checkers: Arc<CheckersDatabase>,
+    /// Drafti with few pieces.
+    pub drafti: Arc<DraughtsDatabase<Drafti>>,
+    /// Brazilian draughts with few pieces.
+    pub brazilian: Arc<DraughtsDatabase<Brazilian>>,
+    /// Russian draughts with few pieces.
+    pub russian: Arc<DraughtsDatabase<Russian>>,
+    /// Pool checkers with few pieces.
+    pub pool: Arc<DraughtsDatabase<Pool>>,
     /// Kalah with few seeds in the houses.
     pub kalah: Arc<KalahDatabase>,
     /// Oware with few seeds on the board.
@@ -156,6 +165,10 @@ impl Knowledge {
     fn endgames(&self) -> Endgames {
         Endgames {
             checkers: Arc::clone(&self.checkers.endgame),
+            drafti: Arc::clone(&self.drafti.endgame),
+            brazilian: Arc::clone(&self.brazilian.endgame),
+            russian: Arc::clone(&self.russian.endgame),
+            pool: Arc::clone(&self.pool.endgame),
             kalah: Arc::clone(&self.kalah.endgame),
             oware: Arc::clone(&self.oware.endgame),
         }
@@ -166,10 +179,18 @@ impl Knowledge {
     pub fn with(mut self, endgames: &Endgames) -> Self {
         let Endgames {
             checkers,
+            drafti,
+            brazilian,
+            russian,
+            pool,
             kalah,
             oware,
         } = endgames.clone();
         self.checkers.endgame = checkers;
+        self.drafti.endgame = drafti;
+        self.brazilian.endgame = brazilian;
+        self.russian.endgame = russian;
+        self.pool.endgame = pool;
         self.kalah.endgame = kalah;
         self.oware.endgame = oware;
         self

@@ -128,6 +128,10 @@ pub(crate) fn think_as(
     if game.outcome().is_some() {
         return Err(ThinkError::GameOver);
     }
+    let options = SearchOptions {
+        clocks: game.endgame_clocks(),
+        ..options
+    };
     /// Searches the current position of one game, with the positions before it.
     macro_rules! of {
         ($game:ident, $known:ident, $start:expr, $pos:expr) => {

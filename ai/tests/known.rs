@@ -6,7 +6,9 @@ mod common;
 use std::sync::{Arc, LazyLock};
 
 use common::Dice;
-use mawe_ai::endgame::{CheckersDatabase, CheckersValue, Database, KalahDatabase, OwareDatabase};
+use mawe_ai::endgame::{
+    CheckersDatabase, Database, DraughtsDatabase, KalahDatabase, OwareDatabase, PiecesValue,
+};
 use mawe_ai::search::Objective;
 use mawe_ai::{Endgames, Engine, EngineOptions, Knowledge, Limits, Thought};
 use mawe_rules::games::checkers::CheckersPosition;
@@ -15,6 +17,10 @@ use mawe_rules::{AnyPosition, GameKind, Record, Side};
 
 static ENDGAMES: LazyLock<Endgames> = LazyLock::new(|| Endgames {
     checkers: Arc::new(CheckersDatabase::solved(3, 1)),
+    drafti: Arc::new(DraughtsDatabase::solved(3, 1)),
+    brazilian: Arc::new(DraughtsDatabase::solved(3, 1)),
+    russian: Arc::new(DraughtsDatabase::solved(3, 1)),
+    pool: Arc::new(DraughtsDatabase::solved(3, 1)),
     kalah: Arc::new(KalahDatabase::solved(8, 1)),
     oware: Arc::new(OwareDatabase::solved(8, 1)),
 });
@@ -50,7 +56,7 @@ fn a_known_win_of_checkers_is_won_in_just_so_many_plies() {
         squares[1..].sort_unstable();
         let text = format!("B:WK{}:BK{},K{}", squares[0], squares[1], squares[2]);
         let pos: CheckersPosition = text.parse().expect("a position");
-        let Some(CheckersValue::Win(plies)) = ENDGAMES.checkers.value(&pos) else {
+        let Some(PiecesValue::Win(plies)) = ENDGAMES.checkers.value(&pos) else {
             continue;
         };
         let engine = knowing();
@@ -90,7 +96,7 @@ fn a_win_that_the_quiet_limit_forestalls_is_not_proven() {
         };
         let is_whole = pos.to_string().matches('K').count() == 3;
         let value = ENDGAMES.checkers.value(pos);
-        if let Some(CheckersValue::Win(plies) | CheckersValue::Loss(plies)) = value
+        if let Some(PiecesValue::Win(plies) | PiecesValue::Loss(plies)) = value
             && is_whole
             && game.outcome().is_none()
         {
@@ -211,4 +217,68 @@ fn the_exact_value_of_kalah_keeps_to_its_limits_also_where_they_are_too_narrow()
     let small = game(GameKind::Kalah, "1,1,1,1,1,1,0/1,1,1,1,1,1,0 s");
     let thought = think(&engine, &small, 50_000);
     assert!(thought.proven && thought.score == 200, "{thought:?}");
+}
+
+/// Two kings or a king and a man against one: the game of each is won in just so many plies, or drawn.
+#[test]
+fn a_proven_win_of_draughts_comes_before_every_limit() {
+    let mut dice = Dice(5);
+    for kind in [
+        GameKind::Drafti,
+        GameKind::Brazilian,
+        GameKind::Russian,
+        GameKind::Pool,
+    ] {
+        let engine = knowing();
+        let (mut proven, mut open) = (0, 0);
+        while proven < 10 || open < 2 {
+            let Some(mut game) = draughts_after_some_plies(kind, &mut dice) else {
+                continue;
+            };
+            let thought = think(&engine, &game, 2_000);
+            let Some(plies) = thought.wins_in().filter(|_| thought.proven) else {
+                open += 1;
+                continue;
+            };
+            let winner = match plies > 0 {
+                true => game.turn(),
+                false => game.turn().other(),
+            };
+            let start = game.position().to_string();
+            let mut left = plies.abs();
+            while game.outcome().is_none() {
+                let thought = think(&engine, &game, 2_000);
+                let sign = if game.turn() == winner { 1 } else { -1 };
+                assert_eq!(thought.wins_in(), Some(sign * left), "{kind} {start}");
+                game.play(&thought.best.to_string()).expect("a legal move");
+                left -= 1;
+            }
+            let won_by = game.outcome().and_then(|outcome| outcome.winner);
+            assert_eq!((won_by, left), (Some(winner), 0), "{kind} {start}");
+            proven += 1;
+        }
+    }
+}
+
+/// A game from some position of three pieces, after some plies at random; `None` if it is over.
+fn draughts_after_some_plies(kind: GameKind, dice: &mut Dice) -> Option<Record> {
+    // Squares where a man may stand.
+    let mut squares = [0; 3].map(|_| dice.below(24) + 5);
+    squares[..2].sort_unstable();
+    if squares[0] == squares[1] || squares[..2].contains(&squares[2]) {
+        return None;
+    }
+    let crown = if dice.below(2) == 0 { "K" } else { "" };
+    let [man, king, lone] = squares;
+    let turn = if dice.below(2) == 0 { "W" } else { "B" };
+    let mut game = game(kind, &format!("{turn}:W{crown}{man},K{king}:BK{lone}"));
+    for _ in 0..dice.below(8) {
+        let moves = game.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let m = moves[dice.below(moves.len())].clone();
+        game.play(&m).expect("a legal move");
+    }
+    game.outcome().is_none().then_some(game)
 }

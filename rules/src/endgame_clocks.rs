@@ -9,3 +9,10 @@ pub(crate) const MOST_CLOCKS: usize = 4;
 pub struct EndgameClocks {
     pub(crate) counts: [Option<u16>; MOST_CLOCKS],
 }
+
+impl EndgameClocks {
+    /// The count of the clock with this number, in the order of the game's clocks; `None` where it is off.
+    pub fn count(&self, clock: usize) -> Option<u16> {
+        self.counts.get(clock).copied().flatten()
+    }
+}

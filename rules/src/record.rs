@@ -96,6 +96,11 @@ impl Record {
         self.position.kind()
     }
 
+    /// The clocks of the limits of endings.
+    pub fn endgame_clocks(&self) -> EndgameClocks {
+        self.clocks
+    }
+
     /// The setup of the game.
     pub fn setup(&self) -> &AnySetup {
         &self.setup

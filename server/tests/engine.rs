@@ -381,6 +381,23 @@ async fn endgames_are_made_once_kept_and_used() {
 }
 
 #[tokio::test]
+async fn endgames_of_draughts_are_made_and_used() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().to_str().expect("a name of letters");
+    let solve = mawe(["solve", "russian", "--pieces", "2", "--data-dir", data]);
+    let made = run(solve).await.result();
+    assert!(made.contains("in all: 3488 positions, "), "{made}");
+
+    let mut analyse = mawe(["analyse", "russian", "--position", "W:W29:BK4", "--json"]);
+    analyse.args(["--data-dir", data]);
+    let ended = run(analyse).await;
+    let line = "endgames of russian: 4 slices, 3520 positions";
+    assert!(ended.stderr.contains(line), "{}", ended.stderr);
+    let known: Value = serde_json::from_str(&ended.stdout).expect("an object");
+    assert_eq!(known["proven"], true, "{known}");
+}
+
+#[tokio::test]
 async fn what_cannot_be_solved_is_refused_in_one_line() {
     for arguments in [
         &["solve", "mawe"][..],
@@ -389,6 +406,9 @@ async fn what_cannot_be_solved_is_refused_in_one_line() {
         &["solve", "checkers", "--seeds", "3"],
         &["solve", "checkers", "--pieces", "7"],
         &["solve", "checkers", "--pieces", "1"],
+        &["solve", "russian", "--pieces", "5"],
+        &["solve", "russian", "--seeds", "3"],
+        &["solve", "international"],
         &["solve", "oware", "--seeds", "18"],
     ] {
         run(mawe(arguments)).await.complaint(2);

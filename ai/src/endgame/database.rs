@@ -66,7 +66,7 @@ pub struct Counts {
     pub lost: u64,
     /// Positions whose value depends on the rule for repetitions.
     pub open: u64,
-    /// The longest win in plies; only in checkers.
+    /// The longest win in plies; only in checkers and draughts.
     pub longest: u32,
 }
 

@@ -5,21 +5,23 @@
 //! convert slices to file contents and back, and `mawe solve` makes the files.
 //!
 //! Each database documents the meaning of its values: [`KalahDatabase`], [`OwareDatabase`],
-//! [`CheckersDatabase`].
+//! [`PiecesDatabase`].
 
-mod checkers;
 mod chunks;
 mod database;
 pub(crate) mod exact;
 mod file;
 mod kalah;
 mod oware;
+mod pieces;
 mod seeds;
 mod slice;
 
-pub use checkers::{CheckersDatabase, CheckersValue};
 pub use database::{Counts, Database, Progress};
 pub use file::{BadFile, HEADER_BYTES, decode, header};
 pub use kalah::KalahDatabase;
 pub use oware::{OwareDatabase, OwareValue};
+pub use pieces::{
+    CheckersDatabase, DraughtsDatabase, Effect, MenAndKings, PiecesDatabase, PiecesValue,
+};
 pub use slice::Slice;

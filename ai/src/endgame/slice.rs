@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mawe_rules::GameKind;
+use mawe_rules::{Family, GameKind};
 
 /// A part of a database: all positions with a number of seeds in the houses, or with a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,9 +22,10 @@ impl Slice {
     /// The name of the file of the slice.
     pub fn file_name(self) -> String {
         let [a, b, c, d] = self.parts;
-        match self.kind {
-            GameKind::Checkers => format!("checkers-{a}{b}-{c}{d}.slice"),
-            kind => format!("{}-{a:02}.slice", kind.id()),
+        let game = self.kind.id();
+        match self.kind.family() {
+            Family::Checkers | Family::Draughts => format!("{game}-{a}{b}-{c}{d}.slice"),
+            _ => format!("{game}-{a:02}.slice"),
         }
     }
 
@@ -40,11 +41,12 @@ impl Slice {
 impl fmt::Display for Slice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b, c, d] = self.parts;
-        match self.kind {
-            GameKind::Checkers => {
-                write!(f, "checkers, {a} men {b} kings against {c} men {d} kings")
+        let game = self.kind.id();
+        match self.kind.family() {
+            Family::Checkers | Family::Draughts => {
+                write!(f, "{game}, {a} men {b} kings against {c} men {d} kings")
             }
-            kind => write!(f, "{}, {a} seeds", kind.id()),
+            _ => write!(f, "{game}, {a} seeds"),
         }
     }
 }

@@ -7,7 +7,7 @@ use mawe_rules::{Position, Side};
 use super::evaluate::{Evaluate, Quietness, Truth};
 use super::learned::{Learn, Learned};
 use super::net::Shape;
-use crate::endgame::{CheckersDatabase, CheckersValue};
+use crate::endgame::CheckersDatabase;
 use crate::weights::Weights;
 
 /// The value of a man.
@@ -52,11 +52,7 @@ impl Evaluate for CheckersPosition {
 
     #[inline]
     fn probe(&self, known: &Self::Known) -> Option<Truth> {
-        Some(match known.endgame.value(self)? {
-            CheckersValue::Win(plies) => Truth::Win(plies),
-            CheckersValue::Draw => Truth::Draw,
-            CheckersValue::Loss(plies) => Truth::Loss(plies),
-        })
+        known.endgame.value(self).map(Truth::from)
     }
 
     /// Captures are compulsory, so a position with one is never quiet.

@@ -1,11 +1,12 @@
 //! Evaluation of the draughts family with flying kings, one for all its games: men and kings, the advance of men, the home row, the middle,
 //! and endings that a lone king holds.
 
-use mawe_rules::Side;
 use mawe_rules::games::draughts::{Colour, DraughtsMove, DraughtsPosition, Listed, Variant};
+use mawe_rules::{EndgameClocks, Side};
 
-use super::evaluate::{Evaluate, Quietness};
+use super::evaluate::{Evaluate, Quietness, Truth};
 use super::learned::{Learn, Learned};
+use crate::endgame::DraughtsDatabase;
 use crate::weights::Weights;
 
 /// The value of a man.
@@ -73,7 +74,7 @@ trait OnBoard: Variant {
 impl<V: Variant> OnBoard for V {}
 
 impl<V: Listed> Evaluate for DraughtsPosition<V> {
-    type Known = Learned;
+    type Known = Learned<DraughtsDatabase<V>>;
     const QUIESCENCE: u32 = 32;
     const ASPIRATION: i32 = 30;
     const REDUCTION: u32 = 20;
@@ -82,6 +83,21 @@ impl<V: Listed> Evaluate for DraughtsPosition<V> {
     #[inline]
     fn evaluate(&self, known: &Self::Known) -> i32 {
         known.judge(self).unwrap_or_else(|| by_hand(self))
+    }
+
+    #[inline]
+    fn probe(&self, known: &Self::Known) -> Option<Truth> {
+        known.endgame.value(self).map(Truth::from)
+    }
+
+    fn may_be_limited(
+        &self,
+        known: &Self::Known,
+        plies: u32,
+        clocks: &EndgameClocks,
+        since: u32,
+    ) -> bool {
+        known.endgame.may_be_limited(self, plies, clocks, since)
     }
 
     /// Captures are compulsory, so a position with one is never quiet.
@@ -261,9 +277,9 @@ mod tests {
 
     use super::*;
 
-    fn evaluate<P: Evaluate<Known = Learned>>(text: &str) -> i32 {
+    fn evaluate<P: Evaluate>(text: &str) -> i32 {
         let pos: P = text.parse().expect("a position");
-        pos.evaluate(&Learned::default())
+        pos.evaluate(&P::Known::default())
     }
 
     #[test]

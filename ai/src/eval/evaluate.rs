@@ -1,6 +1,8 @@
 //! The interface of the evaluations of all games.
 
-use mawe_rules::{Position, Side};
+use mawe_rules::{EndgameClocks, Position, Side};
+
+use crate::endgame::PiecesValue;
 
 /// The greatest absolute evaluation, in hundredths; scores of wins and losses are greater.
 pub const MAX_EVALUATION: i32 = 9_000_000;
@@ -29,6 +31,16 @@ pub enum Truth {
     Points(i32),
     /// Bounds on these points, if no majority ends the game early: the winner is certain, the margin is not.
     Lead(i32, i32),
+}
+
+impl From<PiecesValue> for Truth {
+    fn from(value: PiecesValue) -> Self {
+        match value {
+            PiecesValue::Win(plies) => Truth::Win(plies),
+            PiecesValue::Draw => Truth::Draw,
+            PiecesValue::Loss(plies) => Truth::Loss(plies),
+        }
+    }
 }
 
 /// A position that can be evaluated.
@@ -64,6 +76,19 @@ pub trait Evaluate: Position {
     #[inline(always)]
     fn probe(&self, _known: &Self::Known) -> Option<Truth> {
         None
+    }
+
+    /// Whether a limit for endings may draw the game before it is won, in this many plies from here by a
+    /// [probe](Evaluate::probe). `clocks` are those of a position `since` plies before.
+    #[inline(always)]
+    fn may_be_limited(
+        &self,
+        _known: &Self::Known,
+        _plies: u32,
+        _clocks: &EndgameClocks,
+        _since: u32,
+    ) -> bool {
+        false
     }
 
     /// The cost for a person to see the legal move `m`: 0 for the simplest, about 100 for the longest. Weak levels

@@ -1,5 +1,7 @@
 //! The parameters of a search.
 
+use mawe_rules::EndgameClocks;
+
 use super::features::Features;
 use super::score::Objective;
 use crate::limits::Limits;
@@ -28,6 +30,8 @@ pub(crate) struct SearchOptions<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) features: Features,
     pub(crate) objective: Objective,
+    /// The clocks of the limits of endings at the root.
+    pub(crate) clocks: EndgameClocks,
     /// Whether a draw has the penalty [`CONTEMPT`](crate::Evaluate::CONTEMPT) of the game.
     pub(crate) contempt: bool,
     pub(crate) threads: usize,
@@ -40,6 +44,7 @@ impl<'a> SearchOptions<'a> {
             limits,
             features: Features::ALL,
             objective: Objective::Win,
+            clocks: EndgameClocks::default(),
             contempt: false,
             threads: 1,
             sight: None,

@@ -1,6 +1,6 @@
 //! Alpha-beta with principal variation windows: one iteration, node by node.
 
-use mawe_rules::{BySide, Outcome, Side};
+use mawe_rules::{BySide, EndgameClocks, Outcome, Side};
 
 use super::features::Features;
 use super::found::Found;
@@ -38,6 +38,8 @@ pub(crate) struct Searcher<'a, P: Evaluate> {
     pub(crate) share: Share<'a>,
     features: Features,
     objective: Objective,
+    /// The clocks of the limits of endings at the root.
+    clocks: EndgameClocks,
     total_points: u32,
     /// The score of a draw for each side.
     draw: BySide<i32>,
@@ -89,6 +91,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             share,
             features,
             objective: options.objective,
+            clocks: options.clocks,
             total_points: pos.total_points(),
             draw: BySide::from_fn(|side| match side == pos.turn() {
                 true => -contempt,
@@ -286,7 +289,9 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         };
         let is_loss = matches!(truth, Truth::Loss(_));
         let too_late = |limit| quiet + plies.unsigned_abs() > limit;
-        let score = match P::QUIET_LIMIT.is_some_and(too_late) {
+        let is_limited = P::QUIET_LIMIT.is_some_and(too_late)
+            || pos.may_be_limited(self.known, plies.unsigned_abs(), &self.clocks, ply);
+        let score = match is_limited {
             // The game may be drawn before it is won.
             true => MAX_EVALUATION - plies.abs(),
             false => WIN - ply as i32 - plies.abs(),

@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use clap::Args;
 use mawe_ai::endgame::{
-    CheckersDatabase, Database, KalahDatabase, OwareDatabase, Progress, header,
+    CheckersDatabase, Database, DraughtsDatabase, KalahDatabase, OwareDatabase, Progress, header,
 };
-use mawe_rules::{Family, GameKind};
+use mawe_rules::GameKind;
+use mawe_rules::games::draughts::{Brazilian, Drafti, Pool, Russian};
 
 use super::failure::Failure;
 
@@ -17,7 +18,7 @@ const CHECKSUM: std::ops::Range<usize> = 32..36;
 /// `lab endgames`.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// The game: checkers, kalah or oware
+    /// The game: checkers, drafti, brazilian, russian, pool, kalah or oware
     #[arg(value_name = "GAME")]
     kind: GameKind,
     /// The most pieces or seeds
@@ -34,16 +35,20 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         up_to,
         threads,
     } = options;
-    match kind.family() {
-        Family::Checkers => solve::<CheckersDatabase>(up_to, threads),
-        Family::Kalah => solve::<KalahDatabase>(up_to, threads),
-        Family::Oware => solve::<OwareDatabase>(up_to, threads),
-        Family::Mawe
-        | Family::Reversi
-        | Family::Draughts
-        | Family::Congkak
-        | Family::Bao
-        | Family::Pallanguzhi => {
+    match kind {
+        GameKind::Checkers => solve::<CheckersDatabase>(up_to, threads),
+        GameKind::Drafti => solve::<DraughtsDatabase<Drafti>>(up_to, threads),
+        GameKind::Brazilian => solve::<DraughtsDatabase<Brazilian>>(up_to, threads),
+        GameKind::Russian => solve::<DraughtsDatabase<Russian>>(up_to, threads),
+        GameKind::Pool => solve::<DraughtsDatabase<Pool>>(up_to, threads),
+        GameKind::Kalah => solve::<KalahDatabase>(up_to, threads),
+        GameKind::Oware => solve::<OwareDatabase>(up_to, threads),
+        GameKind::Mawe
+        | GameKind::Reversi
+        | GameKind::International
+        | GameKind::Congkak
+        | GameKind::Bao
+        | GameKind::Pallanguzhi => {
             return Err(format!("{kind} has no database").into());
         }
     }

@@ -8,9 +8,11 @@ use std::sync::Arc;
 use clap::Args;
 use mawe_ai::Endgames;
 use mawe_ai::endgame::{
-    CheckersDatabase, Database, HEADER_BYTES, KalahDatabase, OwareDatabase, Progress, Slice,
-    decode, header,
+    CheckersDatabase, Database, DraughtsDatabase, HEADER_BYTES, KalahDatabase, OwareDatabase,
+    Progress, Slice, decode, header,
 };
+use mawe_rules::GameKind;
+use mawe_rules::games::draughts::{Brazilian, Drafti, Pool, Russian};
 
 use crate::bots::priority::give_way;
 
@@ -20,7 +22,8 @@ const FOLDER: &str = "endgame";
 /// The greatest number of bytes of one game that are loaded: a limit on the memory that computer opponents take.
 const MOST_BYTES: usize = 256 << 20;
 
-/// The pieces of checkers and the seeds of Kalah and Oware up to which a server makes its databases by itself: a few seconds of processor time.
+/// The pieces of checkers and draughts and the seeds of Kalah and Oware up to which a server makes its databases by itself: half a minute of
+/// processor time.
 const USUAL_PIECES: u8 = 4;
 const USUAL_KALAH_SEEDS: u8 = 15;
 const USUAL_OWARE_SEEDS: u8 = 11;
@@ -28,8 +31,8 @@ const USUAL_OWARE_SEEDS: u8 = 11;
 /// The option of the databases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
 pub struct EndgameOptions {
-    /// Make the small endgame databases of checkers, Kalah and Oware that the data directory lacks, in the background after the start:
-    /// seconds of processor time and 25 MB of disk, once
+    /// Make the small endgame databases of checkers, draughts, Kalah and Oware that the data directory lacks, in the background after the
+    /// start: half a minute of processor time and 52 MB of disk, once
     #[arg(
         long,
         env = "MAWE_SOLVE_ENDGAMES",
@@ -216,16 +219,23 @@ impl EndgameStore {
         (database, found)
     }
 
+    /// Loads the slices of a game, and passes the result to `note`.
+    fn load_noted<D: Database>(&self, note: &mut impl FnMut(GameKind, Found)) -> Arc<D> {
+        let (database, found) = self.load_all();
+        note(D::KIND, found);
+        Arc::new(database)
+    }
+
     /// Loads the slices of all games. Returns also the lines to print: one for each game with slices, and one for each game with a file
     /// that cannot be used.
     #[must_use]
     pub fn open(&self) -> (Endgames, Vec<Found>, Vec<String>) {
         let mut all = Vec::new();
         let mut lines = Vec::new();
-        let mut note = |name: &str, found: Found| {
+        let mut note = |kind: GameKind, found: Found| {
             if found.slices > 0 {
                 lines.push(format!(
-                    "endgames of {name}: {} slices, {} positions, from {}",
+                    "endgames of {kind}: {} slices, {} positions, from {}",
                     found.slices,
                     found.positions,
                     self.folder.display()
@@ -235,16 +245,14 @@ impl EndgameStore {
             lines.extend(found.complaints.first().cloned());
             all.push(found);
         };
-        let (checkers, found) = self.load_all();
-        note("checkers", found);
-        let (kalah, found) = self.load_all();
-        note("kalah", found);
-        let (oware, found) = self.load_all();
-        note("oware", found);
         let endgames = Endgames {
-            checkers: Arc::new(checkers),
-            kalah: Arc::new(kalah),
-            oware: Arc::new(oware),
+            checkers: self.load_noted(&mut note),
+            drafti: self.load_noted(&mut note),
+            brazilian: self.load_noted(&mut note),
+            russian: self.load_noted(&mut note),
+            pool: self.load_noted(&mut note),
+            kalah: self.load_noted(&mut note),
+            oware: self.load_noted(&mut note),
         };
         (endgames, all, lines)
     }
@@ -260,11 +268,15 @@ pub fn install(data_dir: &Path, mut say: impl FnMut(&str)) {
     mawe_ai::Knowledge::install(&endgames);
 }
 
-/// Makes the usual databases that a data directory lacks, and installs them: seconds of processor time and 25 MB of disk, once.
+/// Makes the usual databases that a data directory lacks, and installs them: half a minute of processor time and 52 MB of disk, once.
 fn complete(data_dir: &Path) {
     let store = EndgameStore::new(data_dir);
     let made = [
         store.complete::<CheckersDatabase>(USUAL_PIECES),
+        store.complete::<DraughtsDatabase<Drafti>>(USUAL_PIECES),
+        store.complete::<DraughtsDatabase<Brazilian>>(USUAL_PIECES),
+        store.complete::<DraughtsDatabase<Russian>>(USUAL_PIECES),
+        store.complete::<DraughtsDatabase<Pool>>(USUAL_PIECES),
         store.complete::<KalahDatabase>(USUAL_KALAH_SEEDS),
         store.complete::<OwareDatabase>(USUAL_OWARE_SEEDS),
     ];
@@ -330,7 +342,8 @@ mod tests {
                 database.data(slice(seeds))
             );
         }
-        assert_eq!(found[1].positions, 1 + 12 + 78 + 364);
+        let positions: usize = found.iter().map(|found| found.positions).sum();
+        assert_eq!(positions, 1 + 12 + 78 + 364);
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert_eq!(endgames.oware.seeds(), None);
         assert_eq!(endgames.checkers.pieces(), 0);

@@ -97,7 +97,7 @@ enum Command {
     Arena(arena::ArenaOptions),
     /// Let an engine play as a bot account of a server
     Bot(Box<bot::BotOptions>),
-    /// Make endgame databases of checkers, Kalah or Oware, which every engine then uses
+    /// Make endgame databases of checkers, the draughts of 64 squares, Kalah or Oware, which every engine then uses
     Solve(solve::SolveOptions),
     /// Print the OpenAPI document of the server
     Openapi,

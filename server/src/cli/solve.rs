@@ -5,16 +5,18 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::ProgressBar;
 use mawe_ai::endgame::{
-    CheckersDatabase, Counts, Database, KalahDatabase, OwareDatabase, Progress, Slice,
+    CheckersDatabase, Counts, Database, DraughtsDatabase, KalahDatabase, OwareDatabase, Progress,
+    Slice,
 };
-use mawe_rules::Family;
+use mawe_rules::GameKind;
+use mawe_rules::games::draughts::{Brazilian, Drafti, Pool, Russian};
 
 use crate::bots::endgames::EndgameStore;
 use crate::cli::output::{Failure, print};
 use crate::cli::progress;
 use crate::config::DataOptions;
 
-/// The default number of checkers pieces to solve: takes a minute, and a few megabytes.
+/// The default number of pieces to solve: takes a minute, and a few megabytes.
 const PIECES: u8 = 4;
 
 const BAR: &str = "{prefix}: round {msg} {wide_bar} {percent:>3}%, {eta} left in this round";
@@ -22,10 +24,10 @@ const BAR: &str = "{prefix}: round {msg} {wide_bar} {percent:>3}%, {eta} left in
 /// `mawe solve`.
 #[derive(Debug, Args)]
 pub(super) struct SolveOptions {
-    /// The game kind: checkers, kalah or oware
+    /// The game kind: checkers, drafti, brazilian, russian, pool, kalah or oware
     #[arg(value_name = "GAME")]
     game: String,
-    /// Checkers: the greatest number of pieces, 2 to 6 [default: 4]
+    /// Checkers and draughts: the greatest number of pieces, 2 to 6 in checkers and to 4 in the others [default: 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=i64::from(CheckersDatabase::LARGEST)))]
     pieces: Option<u8>,
     /// Kalah and Oware: the greatest number of seeds in the houses, 1 to 17 [default: 17]
@@ -39,41 +41,52 @@ pub(super) struct SolveOptions {
 }
 
 pub(super) fn solve(options: &SolveOptions) -> Result<(), Failure> {
-    let wrong = |option, game| {
-        let line = format!("{option} does not go with {game}: see `mawe solve --help`");
-        Err(Failure::BadInput(line))
-    };
     let kind = super::rules::kind(&options.game)?;
-    match (kind.family(), options) {
-        (Family::Checkers, SolveOptions { seeds: Some(_), .. }) => wrong("--seeds", "checkers"),
-        (Family::Checkers, _) => {
-            make::<CheckersDatabase>(options, options.pieces.unwrap_or(PIECES))
-        }
-        (
-            Family::Kalah | Family::Oware,
-            SolveOptions {
-                pieces: Some(_), ..
-            },
-        ) => wrong("--pieces", kind.id()),
-        (Family::Kalah, _) => {
-            make::<KalahDatabase>(options, options.seeds.unwrap_or(KalahDatabase::LARGEST))
-        }
-        (Family::Oware, _) => {
-            make::<OwareDatabase>(options, options.seeds.unwrap_or(OwareDatabase::LARGEST))
-        }
-        (
-            Family::Mawe
-            | Family::Reversi
-            | Family::Draughts
-            | Family::Congkak
-            | Family::Bao
-            | Family::Pallanguzhi,
-            _,
-        ) => Err(Failure::BadInput(format!(
-            "game {:?}: there are endgame databases of checkers, kalah and oware",
+    match kind {
+        GameKind::Checkers => by_pieces::<CheckersDatabase>(options),
+        GameKind::Drafti => by_pieces::<DraughtsDatabase<Drafti>>(options),
+        GameKind::Brazilian => by_pieces::<DraughtsDatabase<Brazilian>>(options),
+        GameKind::Russian => by_pieces::<DraughtsDatabase<Russian>>(options),
+        GameKind::Pool => by_pieces::<DraughtsDatabase<Pool>>(options),
+        GameKind::Kalah => by_seeds::<KalahDatabase>(options),
+        GameKind::Oware => by_seeds::<OwareDatabase>(options),
+        GameKind::Mawe
+        | GameKind::Reversi
+        | GameKind::International
+        | GameKind::Congkak
+        | GameKind::Bao
+        | GameKind::Pallanguzhi => Err(Failure::BadInput(format!(
+            "game {:?}: there are endgame databases of checkers, drafti, brazilian, russian, pool, kalah and oware",
             kind.id()
         ))),
     }
+}
+
+fn by_pieces<D: Database>(options: &SolveOptions) -> Result<(), Failure> {
+    let pieces = options.pieces.unwrap_or(PIECES);
+    match options.seeds {
+        Some(_) => Err(wrong("--seeds", D::KIND)),
+        None if pieces > D::LARGEST => Err(Failure::BadInput(format!(
+            "--pieces {pieces}: the databases of {} have at most {}",
+            D::KIND.id(),
+            D::LARGEST
+        ))),
+        None => make::<D>(options, pieces),
+    }
+}
+
+fn by_seeds<D: Database>(options: &SolveOptions) -> Result<(), Failure> {
+    match options.pieces {
+        Some(_) => Err(wrong("--pieces", D::KIND)),
+        None => make::<D>(options, options.seeds.unwrap_or(D::LARGEST)),
+    }
+}
+
+fn wrong(option: &str, kind: GameKind) -> Failure {
+    let game = kind.id();
+    Failure::BadInput(format!(
+        "{option} does not go with {game}: see `mawe solve --help`"
+    ))
 }
 
 fn make<D: Database>(options: &SolveOptions, up_to: u8) -> Result<(), Failure> {

@@ -13,11 +13,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use mawe_ai::endgame::{CheckersDatabase, Database, KalahDatabase, OwareDatabase};
+use mawe_ai::endgame::Database;
 use mawe_ai::{Endgames, Knowledge};
 use mawe_lab::arena::{Pair, Player, Tally, Verdict, opening_of, setup_of};
 use mawe_lab::outside::{EngineCommand, MoveLimits, OutsideEngine, Play};
-use mawe_rules::{Family, GameKind, Record, Side};
+use mawe_rules::{GameKind, Record, Side};
 
 use super::failure::Failure;
 use look_back::Stood;
@@ -117,17 +117,24 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
 }
 
 fn endgames(kind: GameKind, up_to: u8) -> Result<Endgames, String> {
+    fn solved<D: Database>(up_to: u8) -> Arc<D> {
+        Arc::new(D::solved(up_to, 1))
+    }
     let mut endgames = Endgames::default();
-    match kind.family() {
-        Family::Checkers => endgames.checkers = Arc::new(CheckersDatabase::solved(up_to, 1)),
-        Family::Kalah => endgames.kalah = Arc::new(KalahDatabase::solved(up_to, 1)),
-        Family::Oware => endgames.oware = Arc::new(OwareDatabase::solved(up_to, 1)),
-        Family::Mawe
-        | Family::Reversi
-        | Family::Draughts
-        | Family::Congkak
-        | Family::Bao
-        | Family::Pallanguzhi => {
+    match kind {
+        GameKind::Checkers => endgames.checkers = solved(up_to),
+        GameKind::Drafti => endgames.drafti = solved(up_to),
+        GameKind::Brazilian => endgames.brazilian = solved(up_to),
+        GameKind::Russian => endgames.russian = solved(up_to),
+        GameKind::Pool => endgames.pool = solved(up_to),
+        GameKind::Kalah => endgames.kalah = solved(up_to),
+        GameKind::Oware => endgames.oware = solved(up_to),
+        GameKind::Mawe
+        | GameKind::Reversi
+        | GameKind::International
+        | GameKind::Congkak
+        | GameKind::Bao
+        | GameKind::Pallanguzhi => {
             return Err(format!("{kind} has no database"));
         }
     }

@@ -8,17 +8,6 @@ use super::variant::Variant;
 use crate::endgame_clocks::EndgameClocks;
 use crate::vocab::{BySide, Side};
 
-/// What the conditions look at, in a position.
-fn material<V: Variant>(position: &DraughtsPosition<V>) -> Material {
-    let road = road::<V>();
-    let count = |of: &dyn Fn(Side) -> u32| BySide::new(of(Side::First), of(Side::Second));
-    Material {
-        men: count(&|side| position.men(side)),
-        kings: count(&|side| position.kings(side)),
-        on_road: count(&|side| (position.pieces[side] & road).count_ones()),
-    }
-}
-
 /// The long diagonal: from the right of the top row down to the left.
 fn road<V: Variant>() -> u64 {
     let mut at = Geometry::<V>::bit(V::ROW);
@@ -31,9 +20,20 @@ fn road<V: Variant>() -> u64 {
 }
 
 impl<V: Variant> DraughtsPosition<V> {
+    /// What the conditions of the clocks look at.
+    pub fn material(&self) -> Material {
+        let road = road::<V>();
+        let count = |of: &dyn Fn(Side) -> u32| BySide::new(of(Side::First), of(Side::Second));
+        Material {
+            men: count(&|side| self.men(side)),
+            kings: count(&|side| self.kings(side)),
+            on_road: count(&|side| (self.pieces[side] & road).count_ones()),
+        }
+    }
+
     /// The clocks in the first position of a game.
     pub fn start_of_clocks(&self) -> EndgameClocks {
-        let material = material(self);
+        let material = self.material();
         let mut clocks = EndgameClocks::default();
         for (count, clock) in clocks.counts.iter_mut().zip(V::CLOCKS) {
             *count = (clock.holds)(&material).then_some(0);
@@ -43,7 +43,7 @@ impl<V: Variant> DraughtsPosition<V> {
 
     /// Notes the ply that led to this position; returns whether a clock has reached its limit.
     pub fn note_ply(&self, ply: Ply, clocks: &mut EndgameClocks) -> bool {
-        let material = material(self);
+        let material = self.material();
         let mut is_reached = false;
         for (count, clock) in clocks.counts.iter_mut().zip(V::CLOCKS) {
             let resets = match clock.resets {

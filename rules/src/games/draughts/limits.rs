@@ -65,7 +65,7 @@ impl Material {
     }
 
     /// The side with a lone king. Where both have one, the clocks count every ply.
-    pub(super) fn lone_side(&self) -> Option<Side> {
+    pub fn lone_side(&self) -> Option<Side> {
         Side::ALL.into_iter().find(|side| self.is_lone(*side))
     }
 

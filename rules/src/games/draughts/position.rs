@@ -38,8 +38,9 @@ impl<V: Variant> DraughtsPosition<V> {
         Self::new(pieces, 0, Side::First)
     }
 
-    /// The position with these pieces; no square is in two sets, and no man stands on its far row.
-    pub(super) fn new(pieces: BySide<u64>, kings: u64, turn: Side) -> Self {
+    /// The position with these pieces. The caller sees to it that no square is in two sets and that no man stands on its far row; of other
+    /// sets the position is unspecified.
+    pub fn new(pieces: BySide<u64>, kings: u64, turn: Side) -> Self {
         Self {
             pieces,
             kings,

@@ -7,17 +7,15 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use mawe_rules::games::checkers::CheckersPosition;
-use mawe_rules::{Position, Side};
-
 use super::super::chunks::in_chunks;
 use super::super::database::Progress;
+use super::game::{Effect, MenAndKings};
 use super::index::{Board, Material, Neighbours};
-use super::values::{CheckersDatabase, CheckersValue, DRAW, NO_POSITION};
+use super::values::{DRAW, NO_POSITION, PiecesDatabase, PiecesValue};
 
 const NEIGHBOURS: Neighbours = Neighbours::new();
 
-/// In `moves`: the side to move must capture, so no other move is legal.
+/// In `moves`: no move without a capture is legal.
 const CAPTURES: u8 = 0x40;
 /// In `moves`: a move that leaves the slice does not lose.
 const HOLDS: u8 = 0x80;
@@ -36,8 +34,8 @@ struct Work {
 }
 
 /// The values of these slices; `before` has all slices to which their moves lead.
-pub(super) fn solve(
-    before: &CheckersDatabase,
+pub(super) fn solve<P: MenAndKings>(
+    before: &PiecesDatabase<P>,
     materials: &[Material],
     threads: usize,
     told: &mut dyn FnMut(Progress),
@@ -64,7 +62,7 @@ pub(super) fn solve(
                     let (material, earlier) = (works[turn].material, works.len() - 1 - turn);
                     let board = material.unrank(number);
                     if let Some(board) = board {
-                        decide_before(&board, plies, &mut works[earlier]);
+                        decide_before::<P>(&board, plies, &mut works[earlier]);
                     }
                 }
             }
@@ -83,13 +81,13 @@ pub(super) fn solve(
 }
 
 impl Work {
-    fn new(
-        before: &CheckersDatabase,
+    fn new<P: MenAndKings>(
+        before: &PiecesDatabase<P>,
         material: Material,
         threads: usize,
         told: &mut dyn FnMut(Progress),
     ) -> Self {
-        let length = material.length();
+        let length = material.length(P::MOST_PIECES);
         let bytes = || -> Vec<AtomicU8> { (0..length).map(|_| AtomicU8::new(0)).collect() };
         let (values, moves, exit_wins, exit_losses) = (bytes(), bytes(), bytes(), bytes());
         let mut told_done = |done| {
@@ -146,21 +144,27 @@ struct Look {
 }
 
 impl Look {
-    fn at(before: &CheckersDatabase, board: &Board) -> Self {
+    fn at<P: MenAndKings>(before: &PiecesDatabase<P>, board: &Board) -> Self {
         let mut look = Look {
             moves: 0,
             exit_win: 0,
             exit_loss: 0,
         };
-        let pos = board.position();
-        for m in pos.legal_moves() {
-            let is_man = pos.kings() & m.from().bit() == 0;
-            let crowns = is_man && m.to().bit() & CheckersPosition::far_row(Side::First) != 0;
-            if m.is_capture() {
-                look.moves |= CAPTURES;
-            } else if !crowns {
-                look.moves += 1;
-                continue;
+        let pos = board.position::<P>();
+        let moves = pos.legal_moves();
+        let is_drawn = |pos: &P| pos.outcome().is_some_and(|end| end.winner.is_none());
+        if moves.is_empty() && is_drawn(&pos) {
+            // A draw by the position alone: nothing is played from it, so no later position decides it.
+            look.moves = CAPTURES | HOLDS;
+        }
+        for m in moves {
+            match pos.effect(m) {
+                Effect::Step => {
+                    look.moves += 1;
+                    continue;
+                }
+                Effect::Crowning => (),
+                Effect::Capture => look.moves |= CAPTURES,
             }
             let mut child = pos.clone();
             child.play_unchecked(m);
@@ -168,15 +172,15 @@ impl Look {
                 .value(&child)
                 .expect("what is solved earlier is there");
             match value {
-                CheckersValue::Loss(plies) => {
+                PiecesValue::Loss(plies) => {
                     let win = byte(plies + 1);
                     if look.exit_win == 0 || win < look.exit_win {
                         look.exit_win = win;
                     }
                     look.moves |= HOLDS;
                 }
-                CheckersValue::Draw => look.moves |= HOLDS,
-                CheckersValue::Win(plies) => {
+                PiecesValue::Draw => look.moves |= HOLDS,
+                PiecesValue::Win(plies) => {
                     look.exit_loss = look.exit_loss.max(byte(plies + 1));
                 }
             }
@@ -196,7 +200,7 @@ fn byte(plies: u32) -> u8 {
 }
 
 /// Updates the positions one ply earlier: this one is decided in `plies`.
-fn decide_before(board: &Board, plies: u8, earlier: &mut Work) {
+fn decide_before<P: MenAndKings>(board: &Board, plies: u8, earlier: &mut Work) {
     let is_lost = plies % 2 == 1;
     let empty = !board.all();
     let mut tell = |before: Board| {
@@ -219,28 +223,33 @@ fn decide_before(board: &Board, plies: u8, earlier: &mut Work) {
     let mut men = board.other_men;
     while men != 0 {
         let square = men.trailing_zeros() as usize & 31;
-        let mut from = NEIGHBOURS.below[square] & empty;
-        while from != 0 {
-            let origin = from & from.wrapping_neg();
-            tell(Board {
-                other_men: board.other_men & !(1 << square) | origin,
-                ..*board
-            });
-            from &= from - 1;
+        for neighbours in &NEIGHBOURS.below {
+            let origin = neighbours[square] & empty;
+            if origin != 0 {
+                tell(Board {
+                    other_men: board.other_men & !(1 << square) | origin,
+                    ..*board
+                });
+            }
         }
         men &= men - 1;
     }
     let mut kings = board.other_kings;
     while kings != 0 {
         let square = kings.trailing_zeros() as usize & 31;
-        let mut from = (NEIGHBOURS.below[square] | NEIGHBOURS.above[square]) & empty;
-        while from != 0 {
-            let origin = from & from.wrapping_neg();
-            tell(Board {
-                other_kings: board.other_kings & !(1 << square) | origin,
-                ..*board
-            });
-            from &= from - 1;
+        for neighbours in NEIGHBOURS.below.iter().chain(&NEIGHBOURS.above) {
+            let mut origin = neighbours[square] & empty;
+            while origin != 0 {
+                tell(Board {
+                    other_kings: board.other_kings & !(1 << square) | origin,
+                    ..*board
+                });
+                if !P::KINGS_FLY {
+                    break;
+                }
+                // A flying king came over empty squares only.
+                origin = neighbours[origin.trailing_zeros() as usize & 31] & empty;
+            }
         }
         kings &= kings - 1;
     }

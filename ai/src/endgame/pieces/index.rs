@@ -3,12 +3,12 @@
 //! Own men stand on the squares 1 to 28, the other side's on 5 to 32, kings on the squares without
 //! men. So a number belongs to no position only if two men stand on one square.
 
-use mawe_rules::games::checkers::CheckersPosition;
-use mawe_rules::{BySide, GameKind, Position, Side};
+use mawe_rules::{BySide, GameKind};
 
 use super::super::slice::Slice;
+use super::game::MenAndKings;
 
-/// The most pieces of a database.
+/// The most pieces of a database of any game.
 pub(super) const MOST: usize = 6;
 
 /// The number of squares on which a side's men can stand.
@@ -45,37 +45,40 @@ pub(super) struct Board {
 
 impl Board {
     #[inline]
-    pub(super) fn of(pos: &CheckersPosition) -> Self {
+    pub(super) fn of<P: MenAndKings>(pos: &P) -> Self {
         let side = pos.turn();
-        let squares = |set: u64| match side {
-            Side::First => packed(set),
-            Side::Second => packed(set).reverse_bits(),
+        let squares = |set: u64| match side == P::DOWN {
+            true => packed(set),
+            false => packed(set).reverse_bits(),
         };
-        let (own, other) = (pos.pieces(side), pos.pieces(side.other()));
+        let (own, other) = (pos.pieces_of(side), pos.pieces_of(side.other()));
+        let kings = pos.all_kings();
         Self {
-            own_men: squares(own & !pos.kings()),
-            own_kings: squares(own & pos.kings()),
-            other_men: squares(other & !pos.kings()),
-            other_kings: squares(other & pos.kings()),
+            own_men: squares(own & !kings),
+            own_kings: squares(own & kings),
+            other_men: squares(other & !kings),
+            other_kings: squares(other & kings),
         }
     }
 
-    /// The position with the first side to move.
-    pub(super) fn position(&self) -> CheckersPosition {
+    /// The position in which the side to move plays down the board.
+    pub(super) fn position<P: MenAndKings>(&self) -> P {
         let own = spread(self.own_men | self.own_kings);
         let other = spread(self.other_men | self.other_kings);
         let kings = spread(self.own_kings | self.other_kings);
-        CheckersPosition::new(BySide::new(own, other), kings, Side::First)
+        let pieces = BySide::from_fn(|side| if side == P::DOWN { own } else { other });
+        P::with_pieces(pieces, kings, P::DOWN)
     }
 
-    /// The same position with the second side to move.
+    /// The same position with the other side to move, which plays up the board.
     #[cfg(test)]
-    pub(super) fn position_for_second(&self) -> CheckersPosition {
+    pub(super) fn position_upwards<P: MenAndKings>(&self) -> P {
         let turned = self.turned();
         let own = spread(turned.other_men | turned.other_kings);
         let other = spread(turned.own_men | turned.own_kings);
         let kings = spread(turned.own_kings | turned.other_kings);
-        CheckersPosition::new(BySide::new(other, own), kings, Side::Second)
+        let pieces = BySide::from_fn(|side| if side == P::DOWN { other } else { own });
+        P::with_pieces(pieces, kings, P::DOWN.other())
     }
 
     /// The board from the view of the other side.
@@ -112,9 +115,9 @@ impl Board {
 pub(super) struct Material(pub(super) [u8; 4]);
 
 impl Material {
-    pub(super) fn slice(self) -> Slice {
+    pub(super) fn slice(self, kind: GameKind) -> Slice {
         Slice {
-            kind: GameKind::Checkers,
+            kind,
             parts: self.0,
         }
     }
@@ -124,15 +127,21 @@ impl Material {
         Self([other_men, other_kings, men, kings])
     }
 
-    pub(super) fn own(self) -> u8 {
-        self.0[0] + self.0[1]
+    /// Whether captures and crownings can lead from this material to the other, whoever is to move then.
+    pub(super) fn leads_to(self, other: Self) -> bool {
+        let [men, kings, other_men, other_kings] = self.0;
+        let [to_men, to_kings, to_other_men, to_other_kings] = other.0;
+        to_men <= men
+            && to_men + to_kings <= men + kings
+            && to_other_men <= other_men
+            && to_other_men + to_other_kings <= other_men + other_kings
     }
 
-    /// Whether a database can hold it: both sides have a piece, and the total is at most [`MOST`].
-    pub(super) fn is_kept(self) -> bool {
-        let all: usize = self.0.iter().map(|count| usize::from(*count)).sum();
-        let others = self.0[2] + self.0[3];
-        all <= MOST && self.own() > 0 && others > 0
+    /// Whether a database of up to `most` pieces, at most [`MOST`], can hold it: both sides have a piece.
+    pub(super) fn is_kept(self, most: u8) -> bool {
+        let all: u32 = self.0.iter().map(|count| u32::from(*count)).sum();
+        let others = u32::from(self.0[2]) + u32::from(self.0[3]);
+        all <= u32::from(most) && others > 0 && others < all
     }
 
     /// The index in a database of at most [`MOST`] pieces.
@@ -143,9 +152,9 @@ impl Material {
             .fold(0, |place, count| place * (MOST + 1) + usize::from(*count))
     }
 
-    /// The number of position numbers; 0 if no database can hold the material.
-    pub(super) fn length(self) -> usize {
-        if !self.is_kept() {
+    /// The number of position numbers; 0 if a database of up to `most` pieces cannot hold the material.
+    pub(super) fn length(self, most: u8) -> usize {
+        if !self.is_kept(most) {
             return 0;
         }
         let [own_men, other_men, own_kings, other_kings] = self.choices();
@@ -252,17 +261,18 @@ fn spread(set: u32) -> u64 {
     set & 0xff | (set & 0xff00) << 1 | (set & 0xff_0000) << 2 | (set & 0xff00_0000) << 3
 }
 
-/// The diagonal neighbours of each square, below it and above it.
+/// The diagonal neighbours of each square, below it to the left and right and above it to the left and
+/// right; 0 where there is none.
 pub(super) struct Neighbours {
-    pub(super) below: [u32; SQUARES],
-    pub(super) above: [u32; SQUARES],
+    pub(super) below: [[u32; SQUARES]; 2],
+    pub(super) above: [[u32; SQUARES]; 2],
 }
 
 impl Neighbours {
     pub(super) const fn new() -> Self {
         let mut neighbours = Self {
-            below: [0; SQUARES],
-            above: [0; SQUARES],
+            below: [[0; SQUARES]; 2],
+            above: [[0; SQUARES]; 2],
         };
         let mut a = 0;
         while a < SQUARES {
@@ -273,8 +283,9 @@ impl Neighbours {
                 let column_a = 2 * (a % 4) + 1 - row_a % 2;
                 let column_b = 2 * (b % 4) + 1 - row_b % 2;
                 if row_b == row_a + 1 && column_a.abs_diff(column_b) == 1 {
-                    neighbours.below[a] |= 1 << b;
-                    neighbours.above[b] |= 1 << a;
+                    let right = (column_b > column_a) as usize;
+                    neighbours.below[right][a] = 1 << b;
+                    neighbours.above[1 - right][b] = 1 << a;
                 }
                 b += 1;
             }
@@ -286,7 +297,8 @@ impl Neighbours {
 
 #[cfg(test)]
 mod tests {
-    use mawe_rules::games::checkers::Square;
+    use mawe_rules::games::checkers::{CheckersPosition, Square};
+    use mawe_rules::games::draughts::{PoolPosition, RussianPosition};
 
     use super::*;
 
@@ -296,21 +308,29 @@ mod tests {
             let square = Square::new(number).expect("a square");
             assert_eq!(packed(square.bit()), 1 << (number - 1));
             assert_eq!(spread(1 << (number - 1)), square.bit());
+            assert_eq!(RussianPosition::square(u32::from(number)), square.bit());
         }
     }
 
     #[test]
     fn every_position_has_its_number() {
+        has_its_number::<CheckersPosition>();
+        // White and Black begin.
+        has_its_number::<RussianPosition>();
+        has_its_number::<PoolPosition>();
+    }
+
+    fn has_its_number<P: MenAndKings>() {
         for parts in [[1, 0, 0, 1], [0, 2, 1, 0], [2, 0, 1, 1], [1, 1, 1, 1]] {
             let material = Material(parts);
-            for number in (0..material.length()).step_by(13) {
+            for number in (0..material.length(P::MOST_PIECES)).step_by(13) {
                 let Some(board) = material.unrank(number) else {
                     continue;
                 };
                 assert_eq!(board.material(), material);
                 assert_eq!(material.rank(&board), number);
-                assert_eq!(Board::of(&board.position()), board);
-                assert_eq!(Board::of(&board.position_for_second()), board);
+                assert_eq!(Board::of(&board.position::<P>()), board);
+                assert_eq!(Board::of(&board.position_upwards::<P>()), board);
                 assert_eq!(board.turned().turned(), board);
             }
         }

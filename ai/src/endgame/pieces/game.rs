@@ -1,0 +1,114 @@
+//! The games whose endings are divided by men and kings.
+
+use mawe_rules::games::checkers::{CheckersMove, CheckersPosition};
+use mawe_rules::games::draughts::{
+    self, Clock, Colour, DraughtsMove, DraughtsPosition, Listed, Variant,
+};
+use mawe_rules::{BySide, Position, Side};
+
+/// The effect of a legal move on the material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// The material remains.
+    Step,
+    /// A man becomes a king, without a capture.
+    Crowning,
+    /// The other side loses pieces. Only captures are legal where there is one.
+    Capture,
+}
+
+/// A game of men and kings on the 32 dark squares of a board. In its bit sets the square with the number
+/// `n` has the bit `n - 1 + (n - 1) / 8`.
+pub trait MenAndKings: Position {
+    /// The most pieces of a database; 0 if the game has none, as on a larger board.
+    const MOST_PIECES: u8;
+    /// Whether a king moves any number of squares; otherwise it moves one.
+    const KINGS_FLY: bool;
+    /// The side whose men move down the board, to higher numbers.
+    const DOWN: Side;
+    /// The limits for endings.
+    const CLOCKS: &'static [Clock] = &[];
+
+    /// The position with these pieces. No square is in two sets, and no man stands on its far row.
+    fn with_pieces(pieces: BySide<u64>, kings: u64, turn: Side) -> Self;
+
+    /// The squares of the men and kings of a side.
+    fn pieces_of(&self, side: Side) -> u64;
+
+    /// The squares of all kings.
+    fn all_kings(&self) -> u64;
+
+    /// The effect of the legal move `m`.
+    fn effect(&self, m: Self::Move) -> Effect;
+
+    /// What the conditions of the clocks look at; `None` in a game without clocks.
+    fn clock_material(&self) -> Option<draughts::Material> {
+        None
+    }
+}
+
+impl MenAndKings for CheckersPosition {
+    const MOST_PIECES: u8 = 6;
+    const KINGS_FLY: bool = false;
+    const DOWN: Side = Side::First;
+
+    fn with_pieces(pieces: BySide<u64>, kings: u64, turn: Side) -> Self {
+        Self::new(pieces, kings, turn)
+    }
+
+    #[inline]
+    fn pieces_of(&self, side: Side) -> u64 {
+        self.pieces(side)
+    }
+
+    #[inline]
+    fn all_kings(&self) -> u64 {
+        self.kings()
+    }
+
+    fn effect(&self, m: CheckersMove) -> Effect {
+        let is_man = self.kings() & m.from().bit() == 0;
+        match () {
+            () if m.is_capture() => Effect::Capture,
+            () if is_man && m.to().bit() & Self::far_row(self.turn()) != 0 => Effect::Crowning,
+            () => Effect::Step,
+        }
+    }
+}
+
+impl<V: Listed> MenAndKings for DraughtsPosition<V> {
+    // Five pieces would be 151 MB a game.
+    const MOST_PIECES: u8 = if V::ROW == 4 { 4 } else { 0 };
+    const KINGS_FLY: bool = true;
+    const DOWN: Side = match V::BEGINS {
+        Colour::Black => Side::First,
+        Colour::White => Side::Second,
+    };
+    const CLOCKS: &'static [Clock] = <V as Variant>::CLOCKS;
+
+    fn with_pieces(pieces: BySide<u64>, kings: u64, turn: Side) -> Self {
+        Self::new(pieces, kings, turn)
+    }
+
+    #[inline]
+    fn pieces_of(&self, side: Side) -> u64 {
+        self.pieces(side)
+    }
+
+    #[inline]
+    fn all_kings(&self) -> u64 {
+        self.crowned()
+    }
+
+    fn effect(&self, m: DraughtsMove<V>) -> Effect {
+        let to = Self::square(u32::from(m.to()));
+        match () {
+            () if m.is_capture() => Effect::Capture,
+            () if !self.is_king(m.from()) && to & V::far_row(self.turn()) != 0 => Effect::Crowning,
+            () => Effect::Step,
+        }
+    }
+    fn clock_material(&self) -> Option<draughts::Material> {
+        Some(DraughtsPosition::material(self))
+    }
+}
