@@ -5467,7 +5467,7 @@ export interface components {
             private?: boolean;
             /** @description Whether ratings change; this needs an account. */
             rated?: boolean;
-            /** @description The setup; empty for the standard game. */
+            /** @description The setup; empty for the standard game. `position=TEXT` starts a casual match from a position. */
             setup?: string;
             /** @description The side that the caller wants; in a rated match it is drawn by lot. */
             side?: components["schemas"]["SideWish"];
@@ -5588,7 +5588,7 @@ export interface components {
             options?: components["schemas"]["OptionsWish"] | null;
             /** @description Whether only callers with the link may watch; true by default. */
             private?: boolean | null;
-            /** @description The setup; empty for the standard game. */
+            /** @description The setup; empty for the standard game. `position=TEXT` starts a casual match from a position. */
             setup?: string;
             /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
@@ -5629,7 +5629,7 @@ export interface components {
             options?: components["schemas"]["OptionsWish"] | null;
             /** @description Whether ratings change; both players then need accounts. */
             rated?: boolean;
-            /** @description The setup; empty for the standard game. */
+            /** @description The setup; empty for the standard game. `position=TEXT` starts a casual match from a position. */
             setup?: string;
             /** @description The side that the seeker wants; in a rated match it is drawn by lot. */
             side?: components["schemas"]["SideWish"];
@@ -5744,7 +5744,7 @@ export interface components {
             private?: boolean;
             /** @description Whether ratings change; both players then need accounts. */
             rated?: boolean;
-            /** @description The setup; empty for the standard game. */
+            /** @description The setup; empty for the standard game. `position=TEXT` starts a casual match from a position. */
             setup?: string;
             /** @description The side that the challenger wants; in a rated match it is drawn by lot. */
             side?: components["schemas"]["SideWish"];

@@ -46,9 +46,9 @@ export async function startServer(options = [], listen = "127.0.0.1:0") {
 
   /** @param {string} listen @returns {Promise<string>} its address */
   async function start(listen) {
-    // Without the line of each request, of which a page makes dozens.
-    const log = ["--log", "info,sqlx=warn,mawe_server::http::requests=warn"];
-    const running = spawn(/** @type {string} */ (bin), ["serve", "--listen", listen, "--data-dir", dataDir, "--solve-endgames=false", ...log, ...options], {
+    // Without the line of each request, of which a page makes dozens, and without databases that no test needs.
+    const usual = ["--log", "info,sqlx=warn,mawe_server::http::requests=warn", "--solve-endgames=false"];
+    const running = spawn(/** @type {string} */ (bin), ["serve", "--listen", listen, "--data-dir", dataDir, ...usual, ...options], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     child = running;

@@ -3198,7 +3198,7 @@ pub struct NewBotMatch {
     /// Whether ratings change; this needs an account.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rated: Option<bool>,
-    /// The setup; empty for the standard game.
+    /// The setup; empty for the standard game. `position=TEXT` starts a casual match from a position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,
     /// The side that the caller wants; in a rated match it is drawn by lot.
@@ -3236,7 +3236,7 @@ impl NewBotMatch {
         self
     }
 
-    /// The setup; empty for the standard game.
+    /// The setup; empty for the standard game. `position=TEXT` starts a casual match from a position.
     #[must_use]
     pub fn setup(mut self, setup: impl Into<String>) -> NewBotMatch {
         self.setup = Some(setup.into());
@@ -3428,7 +3428,7 @@ pub struct NewPassAndPlay {
     /// Whether only callers with the link may watch; true by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub private: Option<bool>,
-    /// The setup; empty for the standard game.
+    /// The setup; empty for the standard game. `position=TEXT` starts a casual match from a position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,
     /// The time control.
@@ -3456,7 +3456,7 @@ impl NewPassAndPlay {
         self
     }
 
-    /// The setup; empty for the standard game.
+    /// The setup; empty for the standard game. `position=TEXT` starts a casual match from a position.
     #[must_use]
     pub fn setup(mut self, setup: impl Into<String>) -> NewPassAndPlay {
         self.setup = Some(setup.into());
@@ -3507,7 +3507,7 @@ pub struct NewSeek {
     /// Whether ratings change; both players then need accounts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rated: Option<bool>,
-    /// The setup; empty for the standard game.
+    /// The setup; empty for the standard game. `position=TEXT` starts a casual match from a position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,
     /// The side that the seeker wants; in a rated match it is drawn by lot.
@@ -3552,7 +3552,7 @@ impl NewSeek {
         self
     }
 
-    /// The setup; empty for the standard game.
+    /// The setup; empty for the standard game. `position=TEXT` starts a casual match from a position.
     #[must_use]
     pub fn setup(mut self, setup: impl Into<String>) -> NewSeek {
         self.setup = Some(setup.into());
@@ -3740,7 +3740,7 @@ pub struct Offer {
     /// Whether ratings change; both players then need accounts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rated: Option<bool>,
-    /// The setup; empty for the standard game.
+    /// The setup; empty for the standard game. `position=TEXT` starts a casual match from a position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,
     /// The side that the challenger wants; in a rated match it is drawn by lot.
@@ -3781,7 +3781,7 @@ impl Offer {
         self
     }
 
-    /// The setup; empty for the standard game.
+    /// The setup; empty for the standard game. `position=TEXT` starts a casual match from a position.
     #[must_use]
     pub fn setup(mut self, setup: impl Into<String>) -> Offer {
         self.setup = Some(setup.into());

@@ -2,6 +2,8 @@
 
 use std::marker::PhantomData;
 
+use mawe_rules::Side;
+
 use super::game::MenAndKings;
 use super::index::Board;
 
@@ -79,8 +81,18 @@ impl<P: MenAndKings> PiecesDatabase<P> {
         if own == 0 {
             return Some(PiecesValue::Loss(0));
         }
-        let all = own | pos.pieces_of(pos.turn().other());
-        if self.slices.is_empty() || all.count_ones() > u32::from(P::MOST_PIECES) {
+        match self.slices.is_empty() {
+            true => None,
+            false => self.stored(pos),
+        }
+    }
+
+    /// As [`value`](PiecesDatabase::value), if there are slices. A call, so that a search without a database
+    /// computes nothing of it.
+    #[inline(never)]
+    fn stored(&self, pos: &P) -> Option<PiecesValue> {
+        let all = pos.pieces_of(Side::First) | pos.pieces_of(Side::Second);
+        if all.count_ones() > u32::from(P::MOST_PIECES) {
             return None;
         }
         let board = Board::of(pos);
