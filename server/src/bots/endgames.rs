@@ -292,7 +292,8 @@ fn complete(data_dir: &Path) {
     }
 }
 
-/// As [`complete`], on a thread of low priority that ends with the process. A slice is written whole or not at all: the next start goes on.
+/// Makes the usual databases that a data directory lacks and installs them, on a thread of low priority that ends with the process. A slice
+/// is written whole or not at all: the next start goes on.
 ///
 /// # Errors
 /// The system cannot start a thread.
