@@ -10,7 +10,7 @@ import { choiceRow } from "../views/parts/choice-row.js";
 import { errorLine } from "../views/parts/error-line.js";
 import { sidePicker } from "../views/parts/side-picker.js";
 import { timePicker } from "../views/parts/time-picker.js";
-import { canPlay, gameHere, gameWithPeople } from "./state.js";
+import { canPlay, gameHere, gameWithPeople, isTooLarge, MOST_SEEDS } from "./state.js";
 import { whyNot } from "./texts.js";
 
 /** @import { Context } from "../views/context.js" */
@@ -78,13 +78,22 @@ const isWithPeople = ({ opponent }) => opponent === "friend" || opponent === "st
 /** Whether the server is needed, and cannot be reached. @param {Form} form */
 const isAway = (form) => isWithPeople(form) && form.ctx.line.status() === "down";
 
+/** Why no game with this opponent can begin here; empty if one can. @param {Form} form */
+function whyClosed(form) {
+  const why = whyNot(form.editor);
+  return why === "" && isWithPeople(form) && isTooLarge(form.editor) ? t("editor.too-many-for-people", { n: MOST_SEEDS }) : why;
+}
+
 /** Whether this position is offered to everybody already. @param {Form} form */
 const isOffered = ({ opponent, offered, editor }) => opponent === "stranger" && offered !== null && offered === editor.position;
+
+/** Whether the button is closed. @param {Form} form */
+const isClosed = (form) => !canPlay(form.editor) || whyClosed(form) !== "" || form.busy || isAway(form) || isOffered(form);
 
 /** @param {Form} form @param {() => void} update */
 async function play(form, update) {
   const { ctx, editor, opponent, level, side, time, error } = form;
-  if (editor.position === null || !canPlay(editor) || form.busy || isAway(form) || isOffered(form)) return;
+  if (isClosed(form)) return;
   form.busy = true;
   error.say(null);
   update();
@@ -114,7 +123,6 @@ const actionText = ({ opponent }) => t(opponent === "friend" ? "new.link" : oppo
 function parts(form, update) {
   const { editor, level, side, time, error } = form;
   const isComputer = () => form.opponent === "computer";
-  const closed = () => !canPlay(editor) || form.busy || isAway(form) || isOffered(form);
   return [
     h("h2", {}, () => t("editor.play")),
     choiceRow(
@@ -155,10 +163,12 @@ function parts(form, update) {
       ),
       () => !isOffered(form),
     ),
-    h("button", { type: "submit", class: "primary", disabled: closed, "aria-describedby": "why-not" }, () => actionText(form)),
+    h("button", { type: "submit", class: "primary", disabled: () => isClosed(form), "aria-describedby": "why-not" }, () =>
+      actionText(form),
+    ),
     hideWhen(
-      h("p", { class: "quiet", id: "why-not" }, () => whyNot(editor)),
-      () => canPlay(editor),
+      h("p", { class: "quiet", id: "why-not" }, () => whyClosed(form)),
+      () => whyClosed(form) === "",
     ),
   ];
 }

@@ -1,10 +1,11 @@
 // @ts-check
 // The position elsewhere: its link, the analysis that begins from it, and its picture.
 
-import { h, onRefresh } from "../core/dom.js";
+import { h, hideWhen, onRefresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { editorPath } from "../views/editor-path.js";
 import { copyField } from "../views/parts/copy-field.js";
+import { isTooLarge } from "./state.js";
 
 /** @import { Context } from "../views/context.js" */
 /** @import { Editor } from "./state.js" */
@@ -36,7 +37,10 @@ export function sharePart(ctx, editor) {
       "p",
       { class: "actions" },
       h("a", { class: "button", href: () => analysisOf(editor) }, () => t("editor.analyse")),
-      h("a", { class: "button", href: () => pictureOf(editor), target: "_blank" }, () => t("editor.picture")),
+      hideWhen(
+        h("a", { class: "button", href: () => pictureOf(editor), target: "_blank" }, () => t("editor.picture")),
+        () => isTooLarge(editor),
+      ),
     ),
   );
 }

@@ -29,8 +29,10 @@ import { placeOfFault } from "./fault.js";
  * @property {string} digits the digits written on the pit with the focus
  */
 
-/** The longest text that the server draws, too (`MAX_POSITION_CHARS`). */
-const MOST_CHARS = 300;
+/** The longest text of a position for the server (`MAX_POSITION_CHARS`). No board here needs as many characters. */
+export const MOST_CHARS = 300;
+/** The most seeds on a board for the server (`MAX_SEEDS`); on this device there may be more. */
+export const MOST_SEEDS = 1_000;
 
 /**
  * @param {typeof Rules} Rules
@@ -172,6 +174,16 @@ export function give(editor, odds) {
 
 /** The seeds on the board. @param {Editor} editor */
 export const seeds = ({ edited }) => [...edited.pieces.values()].reduce((sum, { count = 0 }) => sum + count, 0);
+
+/**
+ * Whether the server refuses the position for its size: it draws none such, and begins no match there. It counts all numbers of the text, among
+ * them the extra moves that are left in limited Congkak.
+ * @param {Editor} editor
+ */
+export function isTooLarge(editor) {
+  const numbers = isOfPiles(editor) ? (editor.position?.match(/\d+/g) ?? []) : [];
+  return numbers.reduce((sum, number) => sum + Number(number), 0) > MOST_SEEDS;
+}
 
 /** Whether a game can begin here. @param {Editor} editor */
 export const canPlay = ({ position, result }) => position !== null && result === null;

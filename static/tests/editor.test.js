@@ -15,6 +15,9 @@ import {
   gameHere,
   gameWithPeople,
   give,
+  isTooLarge,
+  MOST_CHARS,
+  MOST_SEEDS,
   move,
   oppositeOf,
   put,
@@ -198,7 +201,7 @@ describe("a text", () => {
       ["mawe", "BBBBBBBB/8/8/8/8/8/8/WWWWWWWW", { code: "ends-early", at: null }],
       ["kalah", "4,4,4,4,4,4,0/4,4,04,4,4,4,0 s", { code: "leading-zero", at: 20 }],
       ["reversi", `${"-".repeat(64)} Y`, { code: "unknown-side-to-move", at: 66 }],
-      ["oware", "x".repeat(301), { code: "too-long", at: null }],
+      ["oware", "x".repeat(MOST_CHARS + 1), { code: "too-long", at: null }],
     ])) {
       const other = await edit(id, text);
       assert.deepEqual([other.text, other.fault], [text, fault]);
@@ -236,6 +239,31 @@ describe("a game from the position", () => {
     const editor = await edit("checkers", "W:WK30,18:B2,1");
     assert.equal(gameWithPeople(editor).setup, `position=${editor.position}`);
     assert.equal(gameHere(editor).start, editor.position);
+  });
+});
+
+describe("a position for the server", () => {
+  test("has the bounds of the server", () => {
+    const source = readFileSync(new URL("../../server/src/http/positions.rs", import.meta.url), "utf8");
+    const bound = (/** @type {string} */ name) =>
+      Number(new RegExp(`const ${name}: \\w+ = ([\\d_]+);`).exec(source)?.[1]?.replaceAll("_", ""));
+    assert.deepEqual([bound("MAX_POSITION_CHARS"), bound("MAX_SEEDS")], [MOST_CHARS, MOST_SEEDS]);
+  });
+
+  test("is too large with one seed more, and can be played on this device", async () => {
+    const kalah = (/** @type {number} */ store) => edit("kalah", `4,4,4,4,4,4,0/4,4,4,4,4,4,${store} s`);
+    const [most, over] = await Promise.all([kalah(MOST_SEEDS - 48), kalah(MOST_SEEDS - 47)]);
+    assert.deepEqual([most, over].map(isTooLarge), [false, true]);
+    assert.deepEqual([most, over].map(canPlay), [true, true]);
+    // The squares of a board of pieces have numbers, too: more than 1,000 in all.
+    assert.equal(isTooLarge(await edit("international")), false);
+  });
+
+  test("has the extra moves of limited Congkak among its seeds, as the server counts them", async () => {
+    const congkak = (/** @type {string} */ side) => edit("congkak", `7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,${MOST_SEEDS - 98} ${side}`);
+    const [plain, limited] = await Promise.all([congkak("s"), congkak("s1")]);
+    assert.deepEqual([plain.fault, limited.fault], [null, null]);
+    assert.deepEqual([plain, limited].map(isTooLarge), [false, true]);
   });
 });
 

@@ -232,6 +232,33 @@ describe("the editor", () => {
     assert.match((await guest.locator('.match [data-cell="n-store"]').getAttribute("aria-label")) ?? "", /21 seeds/);
   });
 
+  test("has no picture and no match with people where the board has too many seeds for the server, and a game on this device", async () => {
+    const { page } = await visit();
+    await open(page, "/editor/kalah?position=4,4,4,4,4,4,0/4,4,4,4,4,4,953+s");
+    const picture = page.getByRole("link", { name: "Picture" });
+    const why = page.getByText("the board has 1,000 seeds at most at the start");
+    await finds(picture, 0);
+    for (const person of ["A friend", "A stranger"]) {
+      await page.locator(".play-here").getByRole("radio", { name: person }).check();
+      await why.waitFor();
+      assert.equal(await playButton(page).isDisabled(), true, person);
+    }
+    await page.locator(".play-here input[name=opponent][value=device]").check();
+    assert.equal(await why.isVisible(), false);
+    assert.equal(await playButton(page).isDisabled(), false);
+
+    // One seed fewer.
+    await page.locator(".play-here").getByRole("radio", { name: "A friend" }).check();
+    await why.waitFor();
+    await cell(page, "s1").click({ button: "right" });
+    await finds(picture, 1);
+    assert.equal(await why.isVisible(), false);
+    const answer = await page.request.get(new URL((await picture.getAttribute("href")) ?? "", page.url()).href);
+    assert.equal(answer.status(), 200);
+    await page.getByRole("button", { name: "Create a link for your friend" }).click();
+    await page.getByRole("textbox", { name: "Link for your friend" }).waitFor();
+  });
+
   test("leads on to the picture, the analysis, and to other games", async () => {
     const { page } = await visit();
     await open(page, "/editor/drafti?position=W:W18,K30:B1,2,K9");
