@@ -429,7 +429,7 @@ const startLink = (id) =>
   h(
     "p",
     {},
-    h("a", { href: `/analysis/${id}?ply=0` }, () => t("match.start")),
+    h("a", { class: "beginning", href: `/analysis/${id}?ply=0` }, () => t("match.start")),
   );
 
 /** @param {string} id */
