@@ -11,18 +11,17 @@ use crate::think::Thought;
 /// The ply before which no computer opponent resigns or offers a draw.
 const FROM_PLY: u32 = 20;
 
-/// The least depth of a search whose score decides. A single legal move is not searched to this depth, and a book move not
-/// at all.
-const LEAST_DEPTH: u32 = 2;
+/// The least depth of a decisive search. A single legal move is not searched to this depth, and a book move not at all.
+pub const INTENT_DEPTH: u32 = 2;
 
-/// The greatest score, in hundredths, with which a game is resigned: certain losses, and scores with which no level that
-/// overlooks nothing has saved a game.
+/// The greatest score, in hundredths, for a resignation: certain losses, and scores with which no level without errors has
+/// saved a game.
 const LOST: i32 = -1_500;
 
-/// The number of quiet plies after which a draw is offered, and after as many again once more.
+/// The number of quiet plies before an offer of a draw, and between two offers.
 const QUIET_PLIES: u32 = 20;
 
-/// The greatest score, in hundredths either way, with which a draw is offered.
+/// The greatest score, in hundredths either way, for an offer of a draw.
 const EVEN: i32 = 30;
 
 /// The decision of a computer opponent beside its move.
@@ -47,9 +46,9 @@ impl Intent {
     }
 }
 
-/// Whether players of a game resign and agree to draws: not in games of points, whose players play for the score to the
-/// end, nor in rounds, whose seeds count for the match. Bao is played to the end, since its long sowings turn games that
-/// look lost.
+/// Whether players of a game resign and agree to draws: not in games of points, because the score counts to the end, nor in
+/// rounds, because their seeds count for the match. Bao is played to the end, since its long sowings turn seemingly lost
+/// games.
 fn may_end_by_choice(kind: GameKind) -> bool {
     match kind {
         GameKind::Mawe
@@ -71,14 +70,14 @@ fn may_end_by_choice(kind: GameKind) -> bool {
 /// Returns the decision of a level in the current position of a game, by the search that chose its move there.
 ///
 /// It resigns when the score is that of a lost game, and offers a draw when many quiet plies have passed and the score is
-/// even. Levels that overlook moves do neither: they see losses that are none, and their opponents are beginners and
-/// children, who are to win on the board. Mawe! has no quiet plies, and hence no offers.
+/// even. Levels with errors do neither: they see losses that are none, and their opponents, beginners and children, are to
+/// win on the board. Mawe! has no quiet plies, and hence no offers.
 pub fn intent(game: &Record, level: Level, thought: &Thought) -> Intent {
     let overlooks_nothing = level.strength(game.kind()).sight(0).sees_all();
     if !may_end_by_choice(game.kind())
         || !overlooks_nothing
         || game.ply() < FROM_PLY
-        || thought.depth < LEAST_DEPTH
+        || thought.depth < INTENT_DEPTH
     {
         return Intent::Plays;
     }
@@ -161,7 +160,7 @@ mod tests {
             assert!(!resigning.contains(&Side::First), "{kind}");
             resigned += u32::from(!resigning.is_empty());
         }
-        // A loser whose last moves were forced, or who lost before the twentieth ply, did not come to it.
+        // After forced last moves, or with a loss before the twentieth ply, there is no resignation.
         assert!(resigned >= 3, "{resigned} games");
     }
 

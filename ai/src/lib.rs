@@ -43,7 +43,7 @@ pub use draw::accepts_draw;
 pub use engine::{Engine, EngineOptions};
 pub use error::{NoMemory, ThinkError};
 pub use eval::{Evaluate, Learn, Truth};
-pub use intent::{Intent, intent};
+pub use intent::{INTENT_DEPTH, Intent, intent};
 pub use knowledge::{Endgames, Knowledge};
 pub use ladder::LADDER;
 pub use level::{Level, UnknownLevel};

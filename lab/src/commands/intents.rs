@@ -1,11 +1,10 @@
-//! Plays games of a level in which nobody resigns or agrees to a draw, and counts how those would have ended in which the level had
-//! resigned or offered a draw at a score.
+//! Plays games of a level to their ends, and counts the results after each candidate of a score for a resignation or an offer of a draw.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use mawe_ai::{Intent, Knowledge, Level, Strength, choose_as, intent, mix};
+use mawe_ai::{INTENT_DEPTH, Intent, Knowledge, Level, Strength, choose_as, intent, mix};
 use mawe_lab::arena::{Openings, opening_of, setup_of};
 use mawe_rules::{BySide, GameKind, Record, Side};
 
@@ -14,7 +13,7 @@ use super::failure::Failure;
 /// A longer game is a draw.
 const MAX_PLIES: u32 = 600;
 
-/// The candidates for the score at which a level resigns, in hundredths below nothing. The last one is a loss that the search has seen.
+/// The candidates for the score at which a level resigns, in hundredths below nothing. The last one is a certain loss.
 const LOST: [i32; 11] = [
     200, 400, 600, 800, 900, 1_000, 1_100, 1_200, 1_500, 2_000, 9_000_000,
 ];
@@ -24,9 +23,6 @@ const EVEN: [i32; 4] = [0, 20, 50, 100];
 
 /// The candidates for the number of quiet plies before an offer of a draw.
 const QUIET: [u32; 4] = [0, 10, 20, 40];
-
-/// The least depth of a search whose score decides, as in `ai/src/intent.rs`.
-const LEAST_DEPTH: u32 = 2;
 
 /// `lab intents`.
 #[derive(Debug, Args)]
@@ -157,39 +153,34 @@ fn report(seats: &[Seat], from_ply: u32) -> String {
         all.mean_plies()
     );
     let late = |turn: &Turn| turn.ply >= from_ply;
-    let mut resigns = |name: &str, counted: &Count| {
+    let mut line = |what: &str, name: &str, counted: &Count| {
         let Count {
             won, drawn, lost, ..
         } = counted;
         let mean = counted.mean_plies();
-        text += &format!("resigns at {name:>9}: +{won} ={drawn} -{lost}, {mean} plies earlier\n");
+        text += &format!("{what} at {name:>12}: +{won} ={drawn} -{lost}, {mean} plies earlier\n");
     };
     for lost in LOST {
         let counted = count(seats, |turn| {
-            late(turn) && turn.depth >= LEAST_DEPTH && turn.score <= -lost
+            late(turn) && turn.depth >= INTENT_DEPTH && turn.score <= -lost
         });
-        resigns(&format!("-{lost}"), &counted);
+        line("resigns", &format!("-{lost}"), &counted);
     }
-    resigns(
+    line(
+        "resigns",
         "the level",
         &count(seats, |turn| turn.intent == Intent::Resigns),
     );
-    let mut offers = |name: &str, counted: &Count| {
-        let Count {
-            won, drawn, lost, ..
-        } = counted;
-        let mean = counted.mean_plies();
-        text += &format!("offers at {name:>12}: +{won} ={drawn} -{lost}, {mean} plies earlier\n");
-    };
     for quiet in QUIET {
         for even in EVEN {
             let counted = count(seats, |turn| {
                 late(turn) && turn.quiet_plies >= quiet && turn.score.abs() <= even
             });
-            offers(&format!("{even}, quiet {quiet}"), &counted);
+            line("offers", &format!("{even}, quiet {quiet}"), &counted);
         }
     }
-    offers(
+    line(
+        "offers",
         "the level",
         &count(seats, |turn| turn.intent == Intent::OffersDraw),
     );
@@ -253,12 +244,12 @@ mod tests {
         let report = report(&seats, 21);
         let line = |start: &str| report.lines().find(|line| line.starts_with(start));
         assert_eq!(
-            line("resigns at      -400"),
-            Some("resigns at      -400: +0 =1 -0, 6 plies earlier")
+            line("resigns at         -400"),
+            Some("resigns at         -400: +0 =1 -0, 6 plies earlier")
         );
         assert_eq!(
-            line("resigns at the level"),
-            Some("resigns at the level: +0 =0 -0, 0 plies earlier")
+            line("resigns at    the level"),
+            Some("resigns at    the level: +0 =0 -0, 0 plies earlier")
         );
     }
 }

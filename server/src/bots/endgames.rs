@@ -13,6 +13,7 @@ use mawe_ai::endgame::{
 };
 use mawe_rules::GameKind;
 use mawe_rules::games::draughts::{Brazilian, Drafti, Pool, Russian};
+use mawe_store::backup;
 
 use crate::bots::priority::give_way;
 
@@ -27,6 +28,9 @@ const MOST_BYTES: usize = 256 << 20;
 const USUAL_PIECES: u8 = 4;
 const USUAL_KALAH_SEEDS: u8 = 15;
 const USUAL_OWARE_SEEDS: u8 = 11;
+
+/// The disk space that they take, and some more.
+const USUAL_BYTES: u64 = 64 << 20;
 
 /// The option of the databases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
@@ -130,7 +134,8 @@ impl EndgameStore {
         }
     }
 
-    /// Saves a slice: under a temporary name first, so that a file with the final name is complete.
+    /// Saves a slice: under a temporary name first, so that a file with the final name is complete. A file that cannot be completed is
+    /// removed.
     ///
     /// # Errors
     /// The errors of the file system.
@@ -138,11 +143,19 @@ impl EndgameStore {
         fs::create_dir_all(&self.folder)?;
         let path = self.path(slice);
         let part = path.with_extension("part");
-        let mut file = File::create(&part)?;
-        file.write_all(&header(slice, values))?;
-        file.write_all(values)?;
-        file.sync_all()?;
-        fs::rename(&part, &path)
+        let write = || {
+            let mut file = File::create(&part)?;
+            file.write_all(&header(slice, values))?;
+            file.write_all(values)?;
+            file.sync_all()?;
+            fs::rename(&part, &path)
+        };
+        let written = write();
+        if written.is_err() {
+            // The first error is the one to report.
+            let _ = fs::remove_file(&part);
+        }
+        written
     }
 
     /// Loads slices that depend on each other or, if one is missing or spoilt, solves and saves them; all slices before them must be in
@@ -268,41 +281,40 @@ pub fn install(data_dir: &Path, mut say: impl FnMut(&str)) {
     mawe_ai::Knowledge::install(&endgames);
 }
 
-/// Makes the usual databases that a data directory lacks, and installs them: half a minute of processor time and 52 MB of disk, once.
-fn complete(data_dir: &Path) {
+/// Makes the usual databases that a data directory lacks. Returns whether a slice was made.
+///
+/// # Errors
+/// [`Unsaved`]; the slices before are made.
+fn complete(data_dir: &Path) -> Result<bool, Unsaved> {
     let store = EndgameStore::new(data_dir);
-    let made = [
-        store.complete::<CheckersDatabase>(USUAL_PIECES),
-        store.complete::<DraughtsDatabase<Drafti>>(USUAL_PIECES),
-        store.complete::<DraughtsDatabase<Brazilian>>(USUAL_PIECES),
-        store.complete::<DraughtsDatabase<Russian>>(USUAL_PIECES),
-        store.complete::<DraughtsDatabase<Pool>>(USUAL_PIECES),
-        store.complete::<KalahDatabase>(USUAL_KALAH_SEEDS),
-        store.complete::<OwareDatabase>(USUAL_OWARE_SEEDS),
-    ];
-    let mut is_new = false;
-    for made in made {
-        match made {
-            Ok(one) => is_new |= one,
-            Err(error) => tracing::warn!(%error, "endgame databases are not complete"),
-        }
-    }
-    if is_new {
-        install(data_dir, |line| tracing::info!("{line}"));
-    }
+    Ok(store.complete::<CheckersDatabase>(USUAL_PIECES)?
+        | store.complete::<DraughtsDatabase<Drafti>>(USUAL_PIECES)?
+        | store.complete::<DraughtsDatabase<Brazilian>>(USUAL_PIECES)?
+        | store.complete::<DraughtsDatabase<Russian>>(USUAL_PIECES)?
+        | store.complete::<DraughtsDatabase<Pool>>(USUAL_PIECES)?
+        | store.complete::<KalahDatabase>(USUAL_KALAH_SEEDS)?
+        | store.complete::<OwareDatabase>(USUAL_OWARE_SEEDS)?)
 }
 
-/// Makes the usual databases that a data directory lacks and installs them, on a thread of low priority that ends with the process. A slice
-/// is written whole or not at all: the next start goes on.
+/// Makes the usual databases that a data directory lacks and installs them, on a thread of low priority that ends with the process: half a
+/// minute of processor time and 52 MB of disk, once. A slice is written whole or not at all: the next start goes on. On a disk without room
+/// nothing is made.
 ///
 /// # Errors
 /// The system cannot start a thread.
-pub fn complete_in_background(data_dir: &Path) -> io::Result<()> {
-    let data_dir = data_dir.to_owned();
+pub fn complete_in_background(data_dir: PathBuf) -> io::Result<()> {
     let thread = std::thread::Builder::new().name("endgames".to_owned());
     thread.spawn(move || {
         give_way();
-        complete(&data_dir);
+        if !backup::has_room(&data_dir, USUAL_BYTES) {
+            tracing::warn!("endgame databases are not made: the disk has no room for them");
+            return;
+        }
+        match complete(&data_dir) {
+            Ok(true) => install(&data_dir, |line| tracing::info!("{line}")),
+            Ok(false) => {}
+            Err(error) => tracing::warn!(%error, "endgame databases are not complete"),
+        }
     })?;
     Ok(())
 }
@@ -370,6 +382,11 @@ mod tests {
         }
         assert!(up_to(4), "the next slice was not there");
         assert_eq!(store.open().0.kalah.seeds(), Some(4));
+
+        // The final name is that of a folder: what was written is removed.
+        fs::create_dir(store.path(slice(5))).expect("it can be made");
+        assert!(store.complete::<KalahDatabase>(5).is_err());
+        assert!(!store.path(slice(5)).with_extension("part").exists());
 
         // A file stands where the folder would.
         let directory = tempfile::tempdir().expect("a directory");

@@ -25,17 +25,22 @@ pub(super) fn run(options: ServeOptions, in_force: Vec<Setting>) -> Result<(), F
     let (tracer, exporter) = traces.transpose().map_err(|error| failed(&error))?.unzip();
     log::start(&log, tracer);
     endgames::install(&config.data_dir, |line| tracing::info!("{line}"));
-    if config.endgames.solve_endgames
-        && let Err(error) = endgames::complete_in_background(&config.data_dir)
-    {
-        tracing::warn!(%error, "endgame databases are not made");
-    }
+    let solving = config
+        .endgames
+        .solve_endgames
+        .then(|| config.data_dir.clone());
     runtime()?.block_on(async {
         let mut signals = Signals::new().map_err(|error| failed(&error))?;
         let exporting = exporter.map(trace::export::Exporter::start);
         let server = Server::start(config)
             .await
             .map_err(|error| failed(&error))?;
+        // After the start: a server that cannot start leaves the disk alone.
+        if let Some(data_dir) = solving
+            && let Err(error) = endgames::complete_in_background(data_dir)
+        {
+            tracing::warn!(%error, "endgame databases are not made");
+        }
         let own = if_addrs::get_if_addrs().unwrap_or_default();
         let own = own.into_iter().map(|interface| interface.ip());
         print(&welcome(server.address, own))?;

@@ -1,4 +1,4 @@
-//! The games whose endings are divided by men and kings.
+//! Games with endgame databases by men and kings.
 
 use mawe_rules::games::checkers::{CheckersMove, CheckersPosition};
 use mawe_rules::games::draughts::{
@@ -24,7 +24,7 @@ pub trait MenAndKings: Position {
     const MOST_PIECES: u8;
     /// Whether a king moves any number of squares; otherwise it moves one.
     const KINGS_FLY: bool;
-    /// The side whose men move down the board, to higher numbers.
+    /// The side that plays down the board, to higher numbers.
     const DOWN: Side;
     /// The limits for endings.
     const CLOCKS: &'static [Clock] = &[];
@@ -41,7 +41,7 @@ pub trait MenAndKings: Position {
     /// The effect of the legal move `m`.
     fn effect(&self, m: Self::Move) -> Effect;
 
-    /// What the conditions of the clocks look at; `None` in a game without clocks.
+    /// The material for the conditions of the clocks; `None` in a game without clocks.
     fn clock_material(&self) -> Option<draughts::Material> {
         None
     }
@@ -108,6 +108,7 @@ impl<V: Listed> MenAndKings for DraughtsPosition<V> {
             () => Effect::Step,
         }
     }
+
     fn clock_material(&self) -> Option<draughts::Material> {
         Some(DraughtsPosition::material(self))
     }

@@ -127,7 +127,7 @@ impl Material {
         Self([other_men, other_kings, men, kings])
     }
 
-    /// Whether captures and crownings can lead from this material to the other, whoever is to move then.
+    /// Whether captures and crownings can lead from this material to the other, with either side to move.
     pub(super) fn leads_to(self, other: Self) -> bool {
         let [men, kings, other_men, other_kings] = self.0;
         let [to_men, to_kings, to_other_men, to_other_kings] = other.0;
