@@ -5,10 +5,12 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use commands::{
-    book, decided, endgames, features, ffo, intents, ladder, learn, openings, reversi_train, rival,
+    book, decided, endgames, features, ffo, intents, ladder, learn, mawe_boards, openings,
+    reversi_train, rival,
 };
 
 mod commands;
+mod small_mawe;
 
 /// Teach and measure the engine of a Mawe! server.
 ///
@@ -36,6 +38,8 @@ enum Command {
     Ffo(ffo::Options),
     /// Make an endgame database in memory and print the results of each slice
     Endgames(endgames::Options),
+    /// Solve Mawe! on a small board
+    MaweBoards(mawe_boards::Options),
     /// Make the opening book of a game
     Book(book::Options),
     /// Make the even openings from which matches of a game draw
@@ -60,6 +64,7 @@ fn main() -> ExitCode {
         }
         Command::Ffo(options) => ffo::run(&options),
         Command::Endgames(options) => endgames::run(&options),
+        Command::MaweBoards(options) => mawe_boards::run(&options),
         Command::Book(options) => book::run(&options),
         Command::Openings(options) => openings::run(&options),
         Command::Learn(task) => learn::run(&task),

@@ -9,6 +9,7 @@ pub(crate) mod ffo;
 pub(crate) mod intents;
 pub(crate) mod ladder;
 pub(crate) mod learn;
+pub(crate) mod mawe_boards;
 pub(crate) mod openings;
 pub(crate) mod reversi_train;
 pub(crate) mod rival;
