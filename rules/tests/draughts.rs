@@ -33,7 +33,6 @@ struct TzDraft;
 impl Width for TzDraft {
     const ROW: u32 = Drafti::ROW;
     type Landings = <Drafti as Width>::Landings;
-    const NO_LANDING: Self::Landings = Drafti::NO_LANDING;
 }
 
 impl Variant for TzDraft {

@@ -1,8 +1,8 @@
 //! Evaluation of American checkers. By hand: men and kings, the advance of men, and the home row. Learned: a sum of
 //! weights over these and more features, and a small network over the pieces on their squares.
 
+use mawe_rules::Side;
 use mawe_rules::games::checkers::{CheckersMove, CheckersPosition, Square};
-use mawe_rules::{Position, Side};
 
 use super::evaluate::{Evaluate, Quietness, Truth};
 use super::learned::{Learn, Learned};

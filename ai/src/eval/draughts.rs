@@ -1,7 +1,10 @@
 //! Evaluation of the draughts family with flying kings, one for all its games: men and kings, the advance of men, the home row, the middle,
 //! and endings that a lone king holds.
 
-use mawe_rules::games::draughts::{Colour, DraughtsMove, DraughtsPosition, Listed, Variant};
+use mawe_rules::games::draughts::{
+    Brazilian, Colour, Drafti, DraughtsMove, DraughtsPosition, International, Listed, Pool,
+    Russian, Square, Variant,
+};
 use mawe_rules::{EndgameClocks, Side};
 
 use super::evaluate::{Evaluate, Quietness, Truth};
@@ -66,14 +69,18 @@ impl Places {
     }
 }
 
-/// The places of a variant, computed by the compiler.
-trait OnBoard: Variant {
+/// A game with flying kings, and the places of its board, computed by the compiler.
+trait FlyingKings: Listed {
     const PLACES: Places = Places::of::<Self>();
 }
 
-impl<V: Variant> OnBoard for V {}
+impl FlyingKings for Drafti {}
+impl FlyingKings for Brazilian {}
+impl FlyingKings for Russian {}
+impl FlyingKings for International {}
+impl FlyingKings for Pool {}
 
-impl<V: Listed> Evaluate for DraughtsPosition<V> {
+impl<V: FlyingKings> Evaluate for DraughtsPosition<V> {
     type Known = Learned<DraughtsDatabase<V>>;
     const QUIESCENCE: u32 = 32;
     const ASPIRATION: i32 = 30;
@@ -111,21 +118,20 @@ impl<V: Listed> Evaluate for DraughtsPosition<V> {
 
     #[inline]
     fn order_score(&self, m: DraughtsMove<V>) -> i32 {
-        i32::from(m.jumps())
+        m.jumps() as i32
     }
 
     fn visibility_cost(&self, m: DraughtsMove<V>) -> u32 {
-        match u32::from(m.jumps()) {
-            0 => COST_PER_SQUARE * (rows_between::<V>(m.from(), m.to()) - 1),
+        match m.jumps() {
+            0 => COST_PER_SQUARE * (rows_between(m.from(), m.to()) - 1),
             jumps => (jumps - 1) * COST_PER_JUMP,
         }
     }
 }
 
 /// The number of rows from one square to another.
-fn rows_between<V: Variant>(from: u8, to: u8) -> u32 {
-    let row = |number: u8| (u32::from(number) - 1) / V::ROW;
-    row(from).abs_diff(row(to))
+fn rows_between<V: Variant>(from: Square<V>, to: Square<V>) -> u32 {
+    u32::from(from.row().abs_diff(to.row()))
 }
 
 /// The greatest number of pieces in each phase; each phase has its own weights.
@@ -137,7 +143,7 @@ const COUNTS_AT: usize = 4 * BITS;
 const COUNTS: usize = 8;
 const IN_PHASE: usize = COUNTS_AT + COUNTS;
 
-impl<V: Listed> Learn for DraughtsPosition<V> {
+impl<V: FlyingKings> Learn for DraughtsPosition<V> {
     const FEATURES: usize = PHASES.len() * IN_PHASE;
 
     #[inline(always)]
@@ -202,10 +208,10 @@ struct Part {
 impl Part {
     fn of<V: Variant>(pos: &DraughtsPosition<V>, side: Side) -> Self {
         let pieces = pos.pieces(side);
-        let men = pieces & !pos.crowned();
+        let men = pieces & !pos.kings();
         Self {
             men,
-            kings: pieces & pos.crowned(),
+            kings: pieces & pos.kings(),
             steps: pos.can_step(side),
         }
     }
@@ -217,7 +223,7 @@ impl Part {
 }
 
 /// The evaluation by rules of thumb.
-fn by_hand<V: Variant>(pos: &DraughtsPosition<V>) -> i32 {
+fn by_hand<V: FlyingKings>(pos: &DraughtsPosition<V>) -> i32 {
     let side = pos.turn();
     let [own, other] = [side, side.other()].map(|side| Part::of(pos, side));
     let material = |part: &Part| MAN * count(part.men) + KING * count(part.kings);
@@ -233,7 +239,7 @@ fn by_hand<V: Variant>(pos: &DraughtsPosition<V>) -> i32 {
     value
 }
 
-fn place<V: Variant>(part: &Part, side: Side) -> i32 {
+fn place<V: FlyingKings>(part: &Part, side: Side) -> i32 {
     let places = &V::PLACES;
     let width = 2 * V::ROW as usize;
     let mut sum = MIDDLE * count((part.men | part.kings) & places.middle);
@@ -255,7 +261,7 @@ fn place<V: Variant>(part: &Part, side: Side) -> i32 {
 }
 
 /// Whether `lone`, a single king, holds against `many`: against two pieces with a king, and on the long diagonal against three.
-fn is_held<V: Variant>(lone: &Part, many: &Part) -> bool {
+fn is_held<V: FlyingKings>(lone: &Part, many: &Part) -> bool {
     if lone.men != 0 || count(lone.kings) != 1 || many.kings == 0 {
         return false;
     }

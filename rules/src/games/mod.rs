@@ -1,10 +1,9 @@
-//! One module a game. No game uses another game's module.
+//! One module a game. No game uses the module of another game, but for the draughts family, which has its board and its generator in one.
 
 pub mod bao;
 pub mod checkers;
 pub mod congkak;
 pub mod draughts;
-mod draughts_text;
 pub mod kalah;
 pub mod mawe;
 pub mod opening;

@@ -1,6 +1,5 @@
 //! Games with endgame databases by men and kings.
 
-use mawe_rules::games::checkers::{CheckersMove, CheckersPosition};
 use mawe_rules::games::draughts::{
     self, Clock, Colour, DraughtsMove, DraughtsPosition, Listed, Variant,
 };
@@ -47,39 +46,14 @@ pub trait MenAndKings: Position {
     }
 }
 
-impl MenAndKings for CheckersPosition {
-    const MOST_PIECES: u8 = 6;
-    const KINGS_FLY: bool = false;
-    const DOWN: Side = Side::First;
-
-    fn with_pieces(pieces: BySide<u64>, kings: u64, turn: Side) -> Self {
-        Self::new(pieces, kings, turn)
-    }
-
-    #[inline]
-    fn pieces_of(&self, side: Side) -> u64 {
-        self.pieces(side)
-    }
-
-    #[inline]
-    fn all_kings(&self) -> u64 {
-        self.kings()
-    }
-
-    fn effect(&self, m: CheckersMove) -> Effect {
-        let is_man = self.kings() & m.from().bit() == 0;
-        match () {
-            () if m.is_capture() => Effect::Capture,
-            () if is_man && m.to().bit() & Self::far_row(self.turn()) != 0 => Effect::Crowning,
-            () => Effect::Step,
-        }
-    }
-}
-
 impl<V: Listed> MenAndKings for DraughtsPosition<V> {
-    // Five pieces would be 151 MB a game.
-    const MOST_PIECES: u8 = if V::ROW == 4 { 4 } else { 0 };
-    const KINGS_FLY: bool = true;
+    const MOST_PIECES: u8 = match (V::KINGS_FLY, V::ROW) {
+        (false, _) => 6,
+        // Five pieces would be 151 MB a game.
+        (true, 4) => 4,
+        (true, _) => 0,
+    };
+    const KINGS_FLY: bool = <V as Variant>::KINGS_FLY;
     const DOWN: Side = match V::BEGINS {
         Colour::Black => Side::First,
         Colour::White => Side::Second,
@@ -97,14 +71,14 @@ impl<V: Listed> MenAndKings for DraughtsPosition<V> {
 
     #[inline]
     fn all_kings(&self) -> u64 {
-        self.crowned()
+        self.kings()
     }
 
     fn effect(&self, m: DraughtsMove<V>) -> Effect {
-        let to = Self::square(u32::from(m.to()));
+        let is_man = self.kings() & m.from().bit() == 0;
         match () {
             () if m.is_capture() => Effect::Capture,
-            () if !self.is_king(m.from()) && to & V::far_row(self.turn()) != 0 => Effect::Crowning,
+            () if is_man && m.to().bit() & V::far_row(self.turn()) != 0 => Effect::Crowning,
             () => Effect::Step,
         }
     }

@@ -1,39 +1,23 @@
-//! American checkers (English draughts), RULES.md section 3.
+//! American checkers (English draughts), RULES.md section 3: the game of the draughts family with kings that move one square, and with openings.
 //!
-//! Men move diagonally forward, kings one square in any direction; captures jump, are compulsory
-//! and continue as long as possible. A side that cannot move loses.
+//! Men move diagonally forward, kings one square in any direction; captures jump, are compulsory and continue as long as possible. A side that
+//! cannot move loses. [`Side::First`](crate::Side::First) is Black.
 
-mod board;
-mod explain;
-mod generator;
-mod moves;
-mod notation;
-
-use std::hash::{Hash, Hasher};
-
-pub use board::Square;
-pub use moves::CheckersMove;
-
-use super::opening::PlyText;
-use super::opening_setup::opening_setup;
-use super::options::SetupOptions;
-use crate::error::{PlayError, SetupError};
+use crate::error::SetupError;
+use crate::games::draughts::{self, American, DraughtsMove, DraughtsPosition, Listed};
+use crate::games::opening::PlyText;
+use crate::games::opening_setup::opening_setup;
+use crate::games::options::SetupOptions;
 use crate::kind::GameKind;
-use crate::position::Position;
-use crate::vocab::{BySide, Outcome, Reason, Side};
-use crate::zobrist;
-use board::{BLACK_START, BOARD, WHITE_START};
 
-/// 40 moves by each side, in plies.
-const QUIET_LIMIT: u32 = 80;
+/// A position of American checkers.
+pub type CheckersPosition = DraughtsPosition<American>;
 
-const PIECE_KEYS: BySide<[u64; 64]> = BySide::new(
-    zobrist::keys(0x6368_6563_0000_0001),
-    zobrist::keys(0x6368_6563_0000_0002),
-);
-/// One key a square suffices: a crown always belongs to the piece on its square.
-const CROWN_KEYS: [u64; 64] = zobrist::keys(0x6368_6563_0000_0003);
-const SECOND_TO_MOVE_KEY: u64 = zobrist::keys::<1>(0x6368_6563_0000_0004)[0];
+/// A move of American checkers: a step, `9-14`, or a capture with every landing square, `22x15x8`.
+pub type CheckersMove = DraughtsMove<American>;
+
+/// A dark square, 1 to 32.
+pub type Square = draughts::Square<American>;
 
 opening_setup!(
     /// A setup of American checkers.
@@ -42,177 +26,67 @@ opening_setup!(
     PlyText::Moves
 );
 
-/// A position of American checkers: the pieces, which of them are kings, and the side to move.
-///
-/// [`Side::First`] is Black. Sets of squares are bit sets made of [`Square::bit`]. Any number of
-/// pieces may stand anywhere, but a piece of a side on that side's far row is a king.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CheckersPosition {
-    pieces: BySide<u64>,
-    /// The squares of kings, a subset of all pieces.
-    kings: u64,
-    turn: Side,
-    /// A function of the fields above, updated with every ply.
-    hash: u64,
-}
-
-impl CheckersPosition {
-    /// The position with these pieces. A square in both sets is Black's; crowns without a piece are
-    /// dropped, men on their far row are crowned.
-    pub fn new(pieces: BySide<u64>, kings: u64, turn: Side) -> Self {
-        let black = pieces.first & BOARD;
-        let pieces = BySide::new(black, pieces.second & BOARD & !black);
-        let crowned = (pieces.first & Self::far_row(Side::First))
-            | (pieces.second & Self::far_row(Side::Second));
-        let kings = (kings & (pieces.first | pieces.second)) | crowned;
-        Self {
-            pieces,
-            kings,
-            turn,
-            hash: hash_of(pieces, kings, turn),
-        }
-    }
-
-    /// The squares of a side's men and kings, as a bit set.
-    #[inline]
-    pub fn pieces(&self, side: Side) -> u64 {
-        self.pieces[side]
-    }
-
-    /// The squares of all kings, as a bit set.
-    #[inline]
-    pub fn kings(&self) -> u64 {
-        self.kings
-    }
-}
-
-impl Position for CheckersPosition {
-    type Move = CheckersMove;
-    type Setup = CheckersSetup;
+impl Listed for American {
     const KIND: GameKind = GameKind::Checkers;
-    const QUIET_LIMIT: Option<u32> = Some(QUIET_LIMIT);
+    type Setup = CheckersSetup;
 
-    fn from_setup(setup: &CheckersSetup) -> Result<Self, SetupError> {
-        let pieces = BySide::new(BLACK_START, WHITE_START);
-        let start = Self::new(pieces, 0, Side::First);
+    fn set_up(
+        setup: &CheckersSetup,
+        start: CheckersPosition,
+    ) -> Result<CheckersPosition, SetupError> {
         setup.opening().after(start, PlyText::Moves)
     }
-
-    #[inline]
-    fn turn(&self) -> Side {
-        self.turn
-    }
-
-    #[inline]
-    fn legal_moves_into(&self, moves: &mut Vec<CheckersMove>) {
-        self.list_moves(moves);
-    }
-
-    #[inline]
-    fn play_unchecked(&mut self, m: CheckersMove) {
-        let side = self.turn;
-        let origin = m.from();
-        let mut at = origin.bit();
-        if m.is_capture() {
-            let mut captured = 0;
-            for direction in m.directions() {
-                captured |= direction.step(at);
-                at = direction.step(direction.step(at));
-            }
-            self.capture(captured);
-        } else {
-            for direction in m.directions() {
-                at = direction.step(at);
-            }
-        }
-        let to = at.trailing_zeros() as usize & 63;
-        self.pieces[side] = (self.pieces[side] & !origin.bit()) | at;
-        self.hash ^= PIECE_KEYS[side][origin.index()] ^ PIECE_KEYS[side][to];
-        if self.kings & origin.bit() != 0 {
-            self.kings = (self.kings & !origin.bit()) | at;
-            self.hash ^= CROWN_KEYS[origin.index()] ^ CROWN_KEYS[to];
-        } else if at & Self::far_row(side) != 0 {
-            self.kings |= at;
-            self.hash ^= CROWN_KEYS[to];
-        }
-        self.turn = side.other();
-        self.hash ^= SECOND_TO_MOVE_KEY;
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        if self.can_move() {
-            return None;
-        }
-        Some(Outcome {
-            winner: Some(self.turn.other()),
-            reason: match self.pieces[self.turn] {
-                0 => Reason::NoPieces,
-                _ => Reason::Blocked,
-            },
-            score: None,
-        })
-    }
-
-    #[inline]
-    fn zobrist(&self) -> u64 {
-        self.hash
-    }
-
-    fn explain_illegal(&self, text: &str) -> PlayError {
-        self.explain(text)
-    }
-
-    #[inline]
-    fn count_legal(&self) -> usize {
-        self.count_moves(self.turn) as usize
-    }
-
-    #[inline]
-    fn is_quiet(&self, m: CheckersMove) -> bool {
-        !m.is_capture() && self.kings & m.from().bit() != 0
-    }
 }
 
-impl CheckersPosition {
-    /// Takes these pieces of the opponent off the board.
-    #[inline]
-    fn capture(&mut self, captured: u64) {
-        let opponent = self.turn.other();
-        let mut rest = captured;
-        while rest != 0 {
-            let index = rest.trailing_zeros() as usize & 63;
-            self.hash ^= PIECE_KEYS[opponent][index];
-            if self.kings & (1 << index) != 0 {
-                self.hash ^= CROWN_KEYS[index];
-            }
-            rest &= rest - 1;
-        }
-        self.pieces[opponent] &= !captured;
-        self.kings &= !captured;
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::{PositionError, PositionFault};
 
-// Equal positions have equal hashes, and the Zobrist hash is already well mixed.
-impl Hash for CheckersPosition {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.hash);
+    #[test]
+    fn a_refusal_says_what_and_where() {
+        let cases = [
+            ("", 0, PositionFault::EndsEarly),
+            ("X:W21:B1", 0, PositionFault::UnknownSide),
+            ("B", 1, PositionFault::EndsEarly),
+            ("B:W21", 5, PositionFault::EndsEarly),
+            ("B:W21:", 6, PositionFault::EndsEarly),
+            ("B W21:B1", 1, PositionFault::UnexpectedSymbol),
+            ("B:w21:B1", 2, PositionFault::UnexpectedSymbol),
+            ("B:W21:W1", 6, PositionFault::UnexpectedSymbol),
+            ("B:W21:B1,", 9, PositionFault::EndsEarly),
+            ("B:W21:B1:", 8, PositionFault::TrailingText),
+            ("B:W21:B1.", 8, PositionFault::TrailingText),
+            ("B:W21,:B1", 6, PositionFault::UnexpectedSymbol),
+            ("B:WK:B1", 4, PositionFault::UnexpectedSymbol),
+            ("B:WK", 4, PositionFault::EndsEarly),
+            ("B:Wk21:B1", 3, PositionFault::UnexpectedSymbol),
+            ("B:W0:B1", 3, PositionFault::NoSuchSquare),
+            ("B:W021:B1", 3, PositionFault::NoSuchSquare),
+            ("B:W21:B33", 7, PositionFault::NoSuchSquare),
+            ("B:W21:B1,260", 9, PositionFault::NoSuchSquare),
+            ("B:W21,21:B1", 6, PositionFault::RepeatedSquare),
+            ("B:W21:BK21", 8, PositionFault::RepeatedSquare),
+            ("B:W4:B5", 3, PositionFault::UncrownedMan),
+            ("B:W21:B29", 7, PositionFault::UncrownedMan),
+            ("B:Wé", 3, PositionFault::UnexpectedSymbol),
+        ];
+        for (text, at, why) in cases {
+            let refused = text.parse::<CheckersPosition>();
+            assert_eq!(refused, Err(PositionError { at, why }), "{text:?}");
+        }
     }
-}
 
-fn hash_of(pieces: BySide<u64>, kings: u64, turn: Side) -> u64 {
-    let mut hash = match turn {
-        Side::First => 0,
-        Side::Second => SECOND_TO_MOVE_KEY,
-    };
-    for square in Square::all() {
-        for side in Side::ALL {
-            if pieces[side] & square.bit() != 0 {
-                hash ^= PIECE_KEYS[side][square.index()];
-            }
-        }
-        if kings & square.bit() != 0 {
-            hash ^= CROWN_KEYS[square.index()];
+    #[test]
+    fn lists_come_in_any_order_and_go_in_one() {
+        let cases = [
+            ("B:B5,K1:W32,K30", "B:WK30,32:BK1,5"),
+            ("W:W10:B", "W:W10:B"),
+            ("W:B:W", "W:W:B"),
+        ];
+        for (text, printed) in cases {
+            let pos: CheckersPosition = text.parse().expect("a position");
+            assert_eq!(pos.to_string(), printed);
         }
     }
-    hash
 }

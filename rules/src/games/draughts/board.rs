@@ -1,22 +1,19 @@
-//! Squares as bits, laid out so that each diagonal step is one shift: after every second row one bit is left out, so that a step over the
-//! border ends on a bit that is no square (the layout of American checkers, for any even width).
+//! Squares as bits, laid out so that each diagonal step is one shift.
+//!
+//! Source of the layout: A. L. Samuel, "Some studies in machine learning using the game of checkers", IBM Journal 3 (1959), appendix A: after
+//! every second row one bit is left out, so that a step over the border ends on a bit that is no square.
 
-use std::fmt::Debug;
 use std::marker::PhantomData;
+
+use super::path::Path;
 
 /// The width of a board.
 pub trait Width {
     /// The squares of a row: half the width of the board.
     const ROW: u32;
-    /// The landing squares of a move, as many as a capture can have: each jumped piece stands on another inner square.
-    type Landings: AsRef<[u8]> + AsMut<[u8]> + Copy + Debug + Ord + Send + Sync + 'static;
-    /// No landing square: all are 0.
-    const NO_LANDING: Self::Landings;
+    /// A move in one word or a few: its origin and as many landing squares as a capture can have.
+    type Landings: Path;
 }
-
-/// The inner squares of a board of eight by eight, and of one of ten by ten.
-pub(super) const INNER: usize = 18;
-pub(super) const INNER_OF_100: usize = 32;
 
 /// The board of a width.
 pub(super) struct Geometry<V>(PhantomData<V>);
@@ -61,24 +58,34 @@ impl<V: Width> Geometry<V> {
         1 << (number - 1 + (number - 1) / (2 * V::ROW))
     }
 
-    /// The number of the square with a bit.
-    #[inline]
-    pub(super) const fn number(bit: u64) -> u8 {
-        let index = bit.trailing_zeros();
-        // At most 50.
-        (index - index / (2 * V::ROW + 1) + 1) as u8
-    }
-
     /// All squares moved one step; a bit that leaves the board is dropped.
     #[inline(always)]
     pub(super) const fn step(squares: u64, direction: usize) -> u64 {
-        let moved = match direction {
+        Self::shift(squares, direction) & Self::BOARD
+    }
+
+    /// All squares moved one step. A square that leaves the board becomes a bit that is no square, or is shifted out.
+    #[inline(always)]
+    pub(super) const fn shift(squares: u64, direction: usize) -> u64 {
+        match direction {
             0 => squares << V::ROW,
             1 => squares << (V::ROW + 1),
             2 => squares >> (V::ROW + 1),
             _ => squares >> V::ROW,
-        };
-        moved & Self::BOARD
+        }
+    }
+
+    /// The change of a bit's position by one step.
+    #[inline(always)]
+    pub(super) const fn offset(direction: usize) -> i8 {
+        // At most 6.
+        let (near, far) = (V::ROW as i8, V::ROW as i8 + 1);
+        match direction {
+            0 => near,
+            1 => far,
+            2 => -far,
+            _ => -near,
+        }
     }
 }
 
@@ -86,19 +93,20 @@ impl<V: Width> Geometry<V> {
 mod tests {
     use super::*;
 
+    use super::super::path::{Directions, Squares};
+    use super::super::square::Square;
+
     struct Small;
     struct Large;
 
     impl Width for Small {
         const ROW: u32 = 4;
-        type Landings = [u8; INNER];
-        const NO_LANDING: Self::Landings = [0; INNER];
+        type Landings = Squares<2, 4>;
     }
 
     impl Width for Large {
         const ROW: u32 = 5;
-        type Landings = [u8; INNER_OF_100];
-        const NO_LANDING: Self::Landings = [0; INNER_OF_100];
+        type Landings = Squares<4, 5>;
     }
 
     /// Row and column of a square, RULES-draughts.md section 2.
@@ -112,8 +120,10 @@ mod tests {
         let squares = 1..=2 * V::ROW * V::ROW;
         for number in squares.clone() {
             let bit = Geometry::<V>::bit(number);
-            assert_eq!(u32::from(Geometry::<V>::number(bit)), number);
             let (row, column) = place::<V>(number);
+            let square = || Square::<V>::from_index(bit.trailing_zeros() as u8);
+            assert_eq!(u32::from(square().number()), number);
+            assert_eq!((i64::from(square().row()), square().bit()), (row, bit));
             for (direction, (down, right)) in
                 ALL.into_iter().zip([(1, -1), (1, 1), (-1, -1), (-1, 1)])
             {
@@ -121,6 +131,10 @@ mod tests {
                 let expected = squares.clone().find(|other| place::<V>(*other) == wanted);
                 let reached = Geometry::<V>::step(bit, direction);
                 assert_eq!(reached, expected.map_or(0, Geometry::<V>::bit), "{number}");
+                if reached != 0 {
+                    let moved = reached.trailing_zeros() as i32 - bit.trailing_zeros() as i32;
+                    assert_eq!(moved, i32::from(Geometry::<V>::offset(direction)));
+                }
             }
         }
         let all = squares.fold(0, |set, number| set | Geometry::<V>::bit(number));
@@ -134,18 +148,25 @@ mod tests {
     }
 
     /// The squares that touch no edge of the board.
-    fn inner<V: Width>() -> usize {
+    fn inner<V: Width>() -> Vec<(i64, i64)> {
         let touches = |at: i64| at == 0 || at == i64::from(2 * V::ROW - 1);
         let squares = (1..=2 * V::ROW * V::ROW).map(place::<V>);
         squares
             .filter(|(row, column)| !touches(*row) && !touches(*column))
-            .count()
+            .collect()
     }
 
     #[test]
     fn a_move_has_room_for_a_landing_behind_each_inner_square() {
-        assert_eq!(Small::NO_LANDING.len(), inner::<Small>());
-        assert_eq!(Large::NO_LANDING.len(), inner::<Large>());
+        fn jumps<V: Width>() -> usize {
+            V::Landings::MOST_JUMPS as usize
+        }
+        assert_eq!(jumps::<Small>(), inner::<Small>().len());
+        assert_eq!(jumps::<Large>(), inner::<Large>().len());
+        // A king that moves one step jumps over squares of one parity of row and of column.
+        let reached = inner::<Small>();
+        let of = |parity| reached.iter().filter(|(row, _)| row % 2 == parity).count();
+        assert_eq!(Directions::MOST_JUMPS as usize, of(0).max(of(1)));
     }
 
     #[test]

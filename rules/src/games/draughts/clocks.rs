@@ -25,8 +25,8 @@ impl<V: Variant> DraughtsPosition<V> {
         let road = road::<V>();
         let count = |of: &dyn Fn(Side) -> u32| BySide::new(of(Side::First), of(Side::Second));
         Material {
-            men: count(&|side| self.men(side)),
-            kings: count(&|side| self.kings(side)),
+            men: count(&|side| (self.pieces[side] & !self.kings).count_ones()),
+            kings: count(&|side| (self.pieces[side] & self.kings).count_ones()),
             on_road: count(&|side| (self.pieces[side] & road).count_ones()),
         }
     }

@@ -1,5 +1,8 @@
 //! The games of the family that have a [`GameKind`].
 
+use std::fmt::{Debug, Display};
+use std::str::FromStr;
+
 use super::moves::DraughtsMove;
 use super::play::PositionEnd;
 use super::position::DraughtsPosition;
@@ -15,14 +18,31 @@ use crate::vocab::{Outcome, Reason, Side};
 pub trait Listed: Variant {
     /// Its game.
     const KIND: GameKind;
+    /// The options of its start.
+    type Setup: Clone + Default + Eq + Debug + Display + FromStr<Err = SetupError> + Send + Sync;
+
+    /// The position of a setup, from the standard start.
+    ///
+    /// # Errors
+    ///
+    /// A [`SetupError`] if options that are valid one by one contradict each other.
+    fn set_up(
+        setup: &Self::Setup,
+        start: DraughtsPosition<Self>,
+    ) -> Result<DraughtsPosition<Self>, SetupError>;
 }
 
-/// Lists a variant, and names its positions and moves.
+/// Lists a variant without options, and names its positions and moves.
 macro_rules! listed {
     ($($variant:ident: $position:ident, $move:ident, $name:literal;)*) => {
         $(
             impl Listed for $variant {
                 const KIND: GameKind = GameKind::$variant;
+                type Setup = NoOptions;
+
+                fn set_up(_: &NoOptions, start: $position) -> Result<$position, SetupError> {
+                    Ok(start)
+                }
             }
 
             #[doc = concat!("A position of ", $name)]
@@ -44,22 +64,25 @@ listed! {
 
 impl<V: Listed> Position for DraughtsPosition<V> {
     type Move = DraughtsMove<V>;
-    type Setup = NoOptions;
+    type Setup = V::Setup;
     const KIND: GameKind = <V as Listed>::KIND;
     const QUIET_LIMIT: Option<u32> = Some(V::QUIET_LIMIT);
 
-    fn from_setup(_: &NoOptions) -> Result<Self, SetupError> {
-        Ok(Self::start())
+    fn from_setup(setup: &V::Setup) -> Result<Self, SetupError> {
+        V::set_up(setup, Self::start())
     }
 
+    #[inline]
     fn turn(&self) -> Side {
         self.turn
     }
 
+    #[inline]
     fn legal_moves_into(&self, moves: &mut Vec<Self::Move>) {
         self.list_moves(moves);
     }
 
+    #[inline]
     fn play_unchecked(&mut self, m: Self::Move) {
         self.play_ply(m);
     }
@@ -77,6 +100,7 @@ impl<V: Listed> Position for DraughtsPosition<V> {
         })
     }
 
+    #[inline]
     fn zobrist(&self) -> u64 {
         self.hash
     }
@@ -89,8 +113,14 @@ impl<V: Listed> Position for DraughtsPosition<V> {
         self.canonical(m)
     }
 
+    #[inline]
+    fn count_legal(&self) -> usize {
+        self.count_moves(self.turn) as usize
+    }
+
+    #[inline]
     fn is_quiet(&self, m: Self::Move) -> bool {
-        !m.is_capture() && self.is_king(m.from())
+        !m.is_capture() && self.kings & m.from().bit() != 0
     }
 
     fn endgame_clocks(&self) -> EndgameClocks {

@@ -1,342 +1,310 @@
-//! Listing of moves, RULES-draughts.md sections 3 and 7.2.
+//! Listing and counting of moves, RULES-draughts.md sections 3 and 7.2.
+
+use std::marker::PhantomData;
 
 use super::board::{ALL, DOWN, Geometry, UP};
+use super::line::{along, squares};
 use super::moves::DraughtsMove;
 use super::position::DraughtsPosition;
-use super::variant::{Colour, Crowning, KingLanding, Variant};
+use super::square::Square;
+use super::variant::{Crowning, Variant};
 use crate::vocab::Side;
 
-/// The directions in which a side's men move.
-pub(super) fn forward<V: Variant>(side: Side) -> [usize; 2] {
-    match V::colour(side) {
-        Colour::White => UP,
-        Colour::Black => DOWN,
-    }
+/// The parts of a position that a generator needs, for one side to move. Its men move down the board if `IS_DOWN`: each colour is compiled
+/// with constant directions.
+#[derive(Clone, Copy)]
+pub(super) struct Board<V, const IS_DOWN: bool> {
+    pub(super) own: u64,
+    /// The kings of the side to move.
+    pub(super) kings: u64,
+    pub(super) opponent: u64,
+    pub(super) empty: u64,
+    variant: PhantomData<V>,
 }
 
-/// The directions in which a side's men capture.
-pub(super) fn of_men<V: Variant>(side: Side) -> &'static [usize] {
-    match (V::MEN_CAPTURE_BACKWARDS, V::colour(side)) {
+/// Evaluates one expression with the board of a side, in an arm for each side.
+macro_rules! with_board {
+    ($position:expr, $side:expr, $board:ident => $body:expr) => {{
+        use crate::games::draughts::generator::Board;
+        use crate::games::draughts::variant::Colour;
+        use crate::vocab::Side;
+        match ($side, V::BEGINS) {
+            (Side::First, Colour::Black) => {
+                let $board = Board::<V, true>::of($position, Side::First);
+                $body
+            }
+            (Side::First, Colour::White) => {
+                let $board = Board::<V, false>::of($position, Side::First);
+                $body
+            }
+            (Side::Second, Colour::Black) => {
+                let $board = Board::<V, false>::of($position, Side::Second);
+                $body
+            }
+            (Side::Second, Colour::White) => {
+                let $board = Board::<V, true>::of($position, Side::Second);
+                $body
+            }
+        }
+    }};
+}
+
+pub(super) use with_board;
+
+/// The union of a set for each direction.
+#[inline(always)]
+fn union(set: impl Fn(usize) -> u64) -> u64 {
+    let [a, b, c, d] = ALL;
+    set(a) | set(b) | set(c) | set(d)
+}
+
+impl<V: Variant, const IS_DOWN: bool> Board<V, IS_DOWN> {
+    /// The two directions of men.
+    pub(super) const FORWARD: [usize; 2] = if IS_DOWN { DOWN } else { UP };
+    /// The two directions in which men do not step.
+    const BACKWARD: [usize; 2] = if IS_DOWN { UP } else { DOWN };
+    /// The directions in which men capture.
+    pub(super) const OF_MEN: &'static [usize] = match (V::MEN_CAPTURE_BACKWARDS, IS_DOWN) {
         (true, _) => &ALL,
-        (false, Colour::White) => &UP,
-        (false, Colour::Black) => &DOWN,
-    }
-}
-
-/// The single squares of a set, in the order of their numbers.
-fn squares(mut set: u64) -> impl Iterator<Item = u64> {
-    std::iter::from_fn(move || {
-        let square = set & set.wrapping_neg();
-        set &= !square;
-        (square != 0).then_some(square)
-    })
-}
-
-/// Appends the moves without capture.
-pub(super) fn steps<V: Variant>(position: &DraughtsPosition<V>, moves: &mut Vec<DraughtsMove<V>>) {
-    let side = position.turn;
-    let empty = empty(position);
-    for from in squares(position.pieces[side]) {
-        let number = Geometry::<V>::number(from);
-        if position.kings & from == 0 {
-            for direction in forward::<V>(side) {
-                let to = Geometry::<V>::step(from, direction) & empty;
-                if to != 0 {
-                    moves.push(DraughtsMove::step(number, Geometry::<V>::number(to)));
-                }
-            }
-            continue;
-        }
-        for direction in ALL {
-            let ray = std::iter::successors(Some(from), |at| {
-                Some(Geometry::<V>::step(*at, direction) & empty)
-            });
-            for to in ray.skip(1).take_while(|to| *to != 0) {
-                moves.push(DraughtsMove::step(number, Geometry::<V>::number(to)));
-            }
-        }
-    }
-}
-
-fn empty<V: Variant>(position: &DraughtsPosition<V>) -> u64 {
-    Geometry::<V>::BOARD & !(position.pieces.first | position.pieces.second)
-}
-
-/// Whether the side to move has a move without capture, were it allowed.
-pub(super) fn can_step<V: Variant>(position: &DraughtsPosition<V>) -> bool {
-    let own = position.pieces[position.turn];
-    let empty = empty(position);
-    let reaches = |movers: u64, direction| Geometry::<V>::step(movers, direction) & empty != 0;
-    forward::<V>(position.turn)
-        .into_iter()
-        .any(|direction| reaches(own, direction))
-        || ALL
-            .into_iter()
-            .any(|direction| reaches(own & position.kings, direction))
-}
-
-/// The men of a side with an empty square in front of them.
-pub(super) fn steppers<V: Variant>(position: &DraughtsPosition<V>, side: Side) -> u64 {
-    let men = position.pieces[side] & !position.kings;
-    let empty = empty(position);
-    forward::<V>(side)
-        .into_iter()
-        .fold(0, |steppers, direction| {
-            let targets = Geometry::<V>::step(men, direction) & empty;
-            // The directions are in opposite pairs.
-            steppers | Geometry::<V>::step(targets, 3 - direction)
-        })
-}
-
-/// Whether the side to move must capture.
-pub(super) fn can_capture<V: Variant>(position: &DraughtsPosition<V>) -> bool {
-    capturers(position) != 0
-}
-
-/// The pieces that can capture.
-fn capturers<V: Variant>(position: &DraughtsPosition<V>) -> u64 {
-    let side = position.turn;
-    let (own, opponent) = (position.pieces[side], position.pieces[side.other()]);
-    let empty = empty(position);
-    let men = own & !position.kings;
-    let mut capturers = 0;
-    for direction in of_men::<V>(side) {
-        // The directions are in opposite pairs.
-        let back = 3 - direction;
-        let landings =
-            Geometry::<V>::step(Geometry::<V>::step(men, *direction) & opponent, *direction)
-                & empty;
-        capturers |= Geometry::<V>::step(Geometry::<V>::step(landings, back), back);
-    }
-    for king in squares(own & position.kings) {
-        let hunt = Hunt::<V>::of(position, king);
-        if hunt.king_can_capture(king, opponent) {
-            capturers |= king;
-        }
-    }
-    capturers
-}
-
-/// Appends the captures, each once under its canonical path; returns whether there are any.
-pub(super) fn captures<V: Variant>(
-    position: &DraughtsPosition<V>,
-    moves: &mut Vec<DraughtsMove<V>>,
-) -> bool {
-    let begin = moves.len();
-    let opponent = position.pieces[position.turn.other()];
-    let mut list = List::<'_, V> {
-        begin,
-        moves,
-        variant: std::marker::PhantomData,
+        (false, true) => &DOWN,
+        (false, false) => &UP,
     };
-    for from in squares(capturers(position)) {
-        let hunt = Hunt::<V>::of(position, from);
-        let m = DraughtsMove::capture(Geometry::<V>::number(from));
-        if position.kings & from != 0 {
-            hunt.by_king(from, opponent, m, &mut list);
-        } else {
-            hunt.by_man(from, opponent, m, &mut list);
-        }
-    }
-    if moves.len() > begin {
-        keep_canonical(position, moves, begin);
-    }
-    moves.len() > begin
-}
+    /// The row where men are crowned.
+    pub(super) const FAR_ROW: u64 = if IS_DOWN {
+        Geometry::<V>::BOTTOM_ROW
+    } else {
+        Geometry::<V>::TOP_ROW
+    };
 
-/// The complete captures found so far.
-struct List<'a, V: Variant> {
-    begin: usize,
-    moves: &'a mut Vec<DraughtsMove<V>>,
-    variant: std::marker::PhantomData<V>,
-}
-
-impl<V: Variant> List<'_, V> {
-    /// Adds a complete capture. Under the majority rule only the largest are kept.
-    fn add(&mut self, m: DraughtsMove<V>) {
-        if V::MAJORITY {
-            let most = self.moves.get(self.begin).map_or(0, |first| first.jumps());
-            if m.jumps() < most {
-                return;
-            }
-            if m.jumps() > most {
-                self.moves.truncate(self.begin);
-            }
-        }
-        self.moves.push(m);
-    }
-}
-
-/// A capture by one piece of the side to move.
-pub(super) struct Hunt<V> {
-    /// All pieces but the capturing one: also those already taken, which stay until the end.
-    pub(super) occupied: u64,
-    side: Side,
-    variant: std::marker::PhantomData<V>,
-}
-
-impl<V: Variant> Hunt<V> {
-    pub(super) fn of(position: &DraughtsPosition<V>, from: u64) -> Self {
+    #[inline(always)]
+    pub(super) fn of(position: &DraughtsPosition<V>, side: Side) -> Self {
+        let (own, opponent) = (position.pieces[side], position.pieces[side.other()]);
         Self {
-            occupied: (position.pieces.first | position.pieces.second) & !from,
-            side: position.turn,
-            variant: std::marker::PhantomData,
+            own,
+            kings: own & position.kings,
+            opponent,
+            empty: Geometry::<V>::BOARD & !(own | opponent),
+            variant: PhantomData,
         }
     }
 
-    /// Adds every complete capture of a man on `at` that has made the jumps of `m`; `left` are the opponent's pieces that are not taken yet.
-    fn by_man(&self, at: u64, left: u64, m: DraughtsMove<V>, list: &mut List<'_, V>) {
-        let mut ends_here = m.is_capture();
-        for direction in of_men::<V>(self.side) {
-            let over = Geometry::<V>::step(at, *direction) & left;
-            let landing = Geometry::<V>::step(over, *direction) & !self.occupied;
-            if landing == 0 {
-                continue;
-            }
-            ends_here = false;
-            let (left, m) = (left & !over, m.and_jump(Geometry::<V>::number(landing)));
-            match V::CROWNING {
-                Crowning::Passes => self.by_man(landing, left, m, list),
-                _ if landing & V::far_row(self.side) == 0 => self.by_man(landing, left, m, list),
-                Crowning::Stops => list.add(m),
-                Crowning::GoesOn => self.by_king(landing, left, m, list),
-            }
-        }
-        if ends_here {
-            list.add(m);
+    /// The board during a capture by the piece on `from`, which leaves its square, so that this counts as empty.
+    #[inline(always)]
+    pub(super) fn without(self, from: u64) -> Self {
+        Self {
+            empty: self.empty | from,
+            ..self
         }
     }
 
-    /// As [`by_man`](Hunt::by_man), for a king.
-    fn by_king(&self, at: u64, left: u64, m: DraughtsMove<V>, list: &mut List<'_, V>) {
-        let mut ends_here = m.is_capture();
-        for direction in ALL {
-            let Some((over, landings)) = self.jump(at, left, direction) else {
-                continue;
-            };
-            ends_here = false;
-            let left = left & !over;
-            let going_on = squares(landings)
-                .filter(|landing| self.king_can_capture(*landing, left))
-                .fold(0, |set, landing| set | landing);
-            for landing in squares(allowed::<V>(landings, going_on, direction)) {
-                let m = m.and_jump(Geometry::<V>::number(landing));
-                if landing & going_on != 0 {
-                    self.by_king(landing, left, m, list);
-                } else {
-                    list.add(m);
+    #[inline(always)]
+    pub(super) const fn is_forward(direction: usize) -> bool {
+        direction == Self::FORWARD[0] || direction == Self::FORWARD[1]
+    }
+
+    /// The squares that `movers` reach by one step.
+    #[inline(always)]
+    fn steps(&self, movers: u64, direction: usize) -> u64 {
+        Geometry::<V>::shift(movers, direction) & self.empty
+    }
+
+    /// The squares on which `movers` land by one jump over a neighbour among `left`.
+    #[inline(always)]
+    pub(super) fn jumps(&self, movers: u64, direction: usize, left: u64) -> u64 {
+        let over = Geometry::<V>::shift(movers, direction) & left;
+        Geometry::<V>::shift(over, direction) & self.empty
+    }
+
+    /// The pieces that jump over a neighbour to the square behind it in a direction: all but flying kings. Forward, they are also those that
+    /// step.
+    #[inline(always)]
+    fn near_movers(&self, direction: usize) -> u64 {
+        let of_men = Self::is_forward(direction) || V::MEN_CAPTURE_BACKWARDS;
+        match (of_men, V::KINGS_FLY) {
+            (true, false) => self.own,
+            (true, true) => self.own & !self.kings,
+            (false, false) => self.kings,
+            (false, true) => 0,
+        }
+    }
+
+    /// The landing squares of their jumps that can begin a capture.
+    #[inline(always)]
+    fn near_jumps(&self, direction: usize) -> u64 {
+        self.jumps(self.near_movers(direction), direction, self.opponent)
+    }
+
+    /// The flying kings that can capture.
+    #[inline(always)]
+    fn far_jumpers(&self) -> u64 {
+        let mut jumpers = 0;
+        if V::KINGS_FLY {
+            for king in squares(self.kings) {
+                if Geometry::<V>::has_far_jump(king, self.opponent, self.empty) {
+                    jumpers |= king;
                 }
             }
         }
-        if ends_here {
-            list.add(m);
+        jumpers
+    }
+
+    #[inline(always)]
+    pub(super) fn must_capture(&self) -> bool {
+        union(|direction| self.near_jumps(direction)) != 0 || self.far_jumpers() != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn has_moves(&self) -> bool {
+        let [left, right] = Self::FORWARD;
+        let [back_left, back_right] = Self::BACKWARD;
+        let steps = self.steps(self.own, left)
+            | self.steps(self.own, right)
+            | self.steps(self.kings, back_left)
+            | self.steps(self.kings, back_right);
+        steps != 0 || self.must_capture()
+    }
+
+    /// The men with an empty square in front of them.
+    #[inline(always)]
+    pub(super) fn steppers(&self) -> u64 {
+        let men = self.own & !self.kings;
+        let [left, right] = Self::FORWARD;
+        // The directions are in opposite pairs.
+        let back = |direction| Geometry::<V>::shift(self.steps(men, direction), 3 - direction);
+        back(left) | back(right)
+    }
+
+    /// The number of moves without capture.
+    #[inline(always)]
+    pub(super) fn count_steps(&self) -> u32 {
+        let [left, right] = Self::FORWARD;
+        let mut moves = self.steps(self.near_movers(left), left).count_ones();
+        moves += self.steps(self.near_movers(right), right).count_ones();
+        if self.kings == 0 {
+            return moves;
+        }
+        if V::KINGS_FLY {
+            for king in squares(self.kings) {
+                let reach = |direction| Geometry::<V>::reach(king, direction, self.empty);
+                moves += union(reach).count_ones();
+            }
+            return moves;
+        }
+        let [left, right] = Self::BACKWARD;
+        moves += self.steps(self.kings, left).count_ones();
+        moves + self.steps(self.kings, right).count_ones()
+    }
+
+    /// Appends the moves without capture.
+    #[inline(always)]
+    pub(super) fn list_steps(&self, moves: &mut Vec<DraughtsMove<V>>) {
+        if V::KINGS_FLY {
+            return self.list_steps_by_piece(moves);
+        }
+        for direction in Self::FORWARD {
+            push_steps(moves, self.steps(self.own, direction), direction);
+        }
+        if self.kings != 0 {
+            for direction in Self::BACKWARD {
+                push_steps(moves, self.steps(self.kings, direction), direction);
+            }
         }
     }
 
-    /// The piece that a king on `at` takes in a direction, and the empty squares behind it up to the next piece.
-    fn jump(&self, at: u64, left: u64, direction: usize) -> Option<(u64, u64)> {
-        let mut over = Geometry::<V>::step(at, direction);
-        while over != 0 && over & self.occupied == 0 {
-            over = Geometry::<V>::step(over, direction);
+    /// Appends the moves without capture in the order of their squares of origin, as captures are listed where kings fly.
+    #[inline(always)]
+    fn list_steps_by_piece(&self, moves: &mut Vec<DraughtsMove<V>>) {
+        for from in squares(self.steppers() | self.kings) {
+            let mut push = |to: u64, direction| {
+                moves.push(DraughtsMove::step(square(from), square(to), direction));
+            };
+            if self.kings & from == 0 {
+                for direction in Self::FORWARD {
+                    let to = self.steps(from, direction);
+                    if to != 0 {
+                        push(to, direction);
+                    }
+                }
+            } else {
+                for direction in ALL {
+                    let reach = Geometry::<V>::reach(from, direction, self.empty);
+                    along(reach, direction).for_each(|to| push(to, direction));
+                }
+            }
         }
-        if over & left == 0 {
+    }
+
+    /// The landing squares of the captures in each direction, if every capture is a single jump of a man; `None` if some are longer, or if
+    /// this test cannot decide it.
+    #[inline(always)]
+    pub(super) fn single_jumps(&self) -> Option<[u64; 4]> {
+        if self.kings != 0 {
             return None;
         }
-        let mut landings = 0;
-        let mut landing = Geometry::<V>::step(over, direction) & !self.occupied;
-        while landing != 0 {
-            landings |= landing;
-            landing = Geometry::<V>::step(landing, direction) & !self.occupied;
-        }
-        (landings != 0).then_some((over, landings))
+        let of_men =
+            |movers, direction| match Self::is_forward(direction) || V::MEN_CAPTURE_BACKWARDS {
+                true => self.jumps(movers, direction, self.opponent),
+                false => 0,
+            };
+        // A man that lands where it can jump no further has made a whole move. It cannot jump back over the same piece, because its square of
+        // origin counts as occupied here.
+        let landings = ALL.map(|direction| of_men(self.own, direction));
+        let all = union(|direction| landings[direction]);
+        let going_on = match V::CROWNING {
+            Crowning::Stops => all & !Self::FAR_ROW,
+            Crowning::Passes => all,
+            Crowning::GoesOn if all & Self::FAR_ROW != 0 => return None,
+            Crowning::GoesOn => all,
+        };
+        let is_single = union(|direction| of_men(going_on, direction)) == 0;
+        is_single.then_some(landings)
     }
 
-    pub(super) fn king_can_capture(&self, at: u64, left: u64) -> bool {
-        ALL.into_iter()
-            .any(|direction| self.jump(at, left, direction).is_some())
+    /// The pieces that can capture.
+    #[inline(always)]
+    pub(super) fn jumpers(&self) -> u64 {
+        let near = union(|direction| {
+            // The directions are in opposite pairs.
+            let back = 3 - direction;
+            let over = Geometry::<V>::shift(self.near_jumps(direction), back);
+            Geometry::<V>::shift(over, back)
+        });
+        near | self.far_jumpers()
     }
 }
 
-/// The squares among `landings` on which a king may land that can go on from those of `going_on`.
-fn allowed<V: Variant>(landings: u64, going_on: u64, direction: usize) -> u64 {
-    if going_on == 0 {
-        return landings;
-    }
-    match V::KING_LANDING {
-        KingLanding::WhereItGoesOn => going_on,
-        // Down the board the bits grow.
-        KingLanding::UpToGoingOn if DOWN.contains(&direction) => {
-            let first = going_on & going_on.wrapping_neg();
-            landings & (first | (first - 1))
-        }
-        KingLanding::UpToGoingOn => {
-            let first = 1 << (63 - going_on.leading_zeros());
-            landings & !(first - 1)
-        }
+/// The square of a bit.
+#[inline(always)]
+pub(super) const fn square<V: Variant>(bit: u64) -> Square<V> {
+    // Below 64.
+    Square::from_index(bit.trailing_zeros() as u8)
+}
+
+/// Lists the steps to `targets`.
+#[inline(always)]
+fn push_steps<V: Variant>(moves: &mut Vec<DraughtsMove<V>>, mut targets: u64, direction: usize) {
+    while targets != 0 {
+        let to = square::<V>(targets);
+        let from = to
+            .index()
+            .wrapping_add_signed(-Geometry::<V>::offset(direction));
+        moves.push(DraughtsMove::step(Square::from_index(from), to, direction));
+        targets &= targets - 1;
     }
 }
 
-/// Keeps, of the captures from `begin` on that differ in their paths alone, the one with the smallest path; sorts the captures.
-fn keep_canonical<V: Variant>(
-    position: &DraughtsPosition<V>,
+/// Lists the single jumps to `landings`.
+#[inline(always)]
+pub(super) fn push_jumps<V: Variant>(
     moves: &mut Vec<DraughtsMove<V>>,
-    begin: usize,
+    mut landings: u64,
+    direction: usize,
 ) {
-    moves[begin..].sort_unstable();
-    let ends = |m: &DraughtsMove<V>| (m.from(), m.to());
-    let rest = &moves[begin..];
-    let is_repeated =
-        |(at, m): (usize, &DraughtsMove<V>)| rest[..at].iter().any(|o| ends(o) == ends(m));
-    // Two paths of one jump between the same squares are equal.
-    if rest.iter().all(|m| m.jumps() == 1) || !rest.iter().enumerate().any(is_repeated) {
-        return;
-    }
-    let mut known = std::collections::HashSet::new();
-    let mut at = 0;
-    moves.retain(|m| {
-        at += 1;
-        at <= begin || known.insert((ends(m), captured(position, *m)))
-    });
-}
-
-/// The pieces that a legal move takes: one between each two landing squares.
-pub(super) fn captured<V: Variant>(position: &DraughtsPosition<V>, m: DraughtsMove<V>) -> u64 {
-    if !m.is_capture() {
-        return 0;
-    }
-    let opponent = position.pieces[position.turn.other()];
-    let mut captured = 0;
-    let mut at = Geometry::<V>::bit(u32::from(m.from()));
-    for landing in m.landings() {
-        let landing = Geometry::<V>::bit(u32::from(landing));
-        captured |= Line::of::<V>(at, landing).map_or(0, |line| line.between) & opponent;
-        at = landing;
-    }
-    captured
-}
-
-/// The path from a square to another on a diagonal.
-pub(super) struct Line {
-    pub(super) direction: usize,
-    /// The squares between the two.
-    pub(super) between: u64,
-}
-
-impl Line {
-    /// The path between two squares; `None` where no diagonal has both.
-    pub(super) fn of<V: Variant>(from: u64, to: u64) -> Option<Self> {
-        ALL.into_iter().find_map(|direction| {
-            let (mut at, mut between) = (Geometry::<V>::step(from, direction), 0);
-            while at != 0 && at != to {
-                between |= at;
-                at = Geometry::<V>::step(at, direction);
-            }
-            (at != 0).then_some(Self { direction, between })
-        })
-    }
-
-    /// The number of steps.
-    pub(super) const fn length(&self) -> u32 {
-        self.between.count_ones() + 1
+    while landings != 0 {
+        let to = square::<V>(landings);
+        let offset = 2 * Geometry::<V>::offset(direction);
+        let from = Square::from_index(to.index().wrapping_add_signed(-offset));
+        moves.push(DraughtsMove::capture(from).and_jump(to, direction));
+        landings &= landings - 1;
     }
 }

@@ -1,4 +1,5 @@
-//! The draughts family with flying kings, RULES-draughts.md: one board and one generator, whose rules are the constants of a [`Variant`].
+//! The draughts family: American checkers, RULES.md section 3, and the games with flying kings, RULES-draughts.md. One board and one generator,
+//! whose rules are the constants of a [`Variant`].
 //!
 //! ```
 //! use mawe_rules::games::draughts::{DraughtsPosition, Russian};
@@ -13,17 +14,22 @@
 //! ```
 
 mod board;
+mod captures;
 mod clocks;
 mod explain;
 mod game;
 mod generator;
 mod keys;
 mod limits;
+mod line;
 mod moves;
 mod notation;
+mod path;
 mod play;
 mod ply;
 mod position;
+mod square;
+mod text;
 mod variant;
 
 pub use board::Width;
@@ -33,9 +39,12 @@ pub use game::{
 };
 pub use limits::{Clock, Counts, Material, Resets};
 pub use moves::DraughtsMove;
+pub use path::{Directions, Path, Squares};
 pub use play::PositionEnd;
 pub use ply::Ply;
 pub use position::DraughtsPosition;
+pub use square::Square;
 pub use variant::{
-    Brazilian, Colour, Crowning, Drafti, International, KingLanding, Pool, Russian, Variant,
+    American, Brazilian, Colour, Crowning, Drafti, International, KingLanding, Pool, Russian,
+    Variant,
 };

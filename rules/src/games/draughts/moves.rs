@@ -5,89 +5,89 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::str::FromStr;
 
+use super::line::Line;
+use super::path::Path;
+use super::square::Square;
 use super::variant::Variant;
 use crate::error::MoveParseError;
 
 /// A move: a step, `31-4`, or a capture with every landing square, `1x10x21x30`. This notation is its text form.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DraughtsMove<V: Variant> {
-    from: u8,
-    /// The landing squares, one for a step; the rest is 0. They come before the number of jumps: the order of two captures is that of their paths.
-    landings: V::Landings,
-    /// The number of captured pieces; 0 for a step.
-    jumps: u8,
+    path: V::Landings,
     variant: PhantomData<V>,
 }
 
 impl<V: Variant> DraughtsMove<V> {
-    pub(super) fn step(from: u8, to: u8) -> Self {
-        let mut landings = V::NO_LANDING;
-        landings.as_mut()[0] = to;
-        Self {
-            from,
-            jumps: 0,
-            landings,
-            variant: PhantomData,
-        }
+    /// A step from one square to another, which lies in a direction.
+    #[inline(always)]
+    pub(super) fn step(from: Square<V>, to: Square<V>, direction: usize) -> Self {
+        let mut m = Self::capture(from);
+        m.path = m.path.and_step(to.index(), direction);
+        m
     }
 
     /// The beginning of a capture, without jumps.
-    pub(super) const fn capture(from: u8) -> Self {
+    #[inline(always)]
+    pub(super) fn capture(from: Square<V>) -> Self {
         Self {
-            from,
-            jumps: 0,
-            landings: V::NO_LANDING,
+            path: V::Landings::begin(from.index()),
             variant: PhantomData,
         }
     }
 
-    /// Returns this capture with one more jump.
-    pub(super) fn and_jump(mut self, to: u8) -> Self {
-        self.landings.as_mut()[usize::from(self.jumps)] = to;
-        self.jumps += 1;
+    /// Returns this capture with one more jump, to a square that lies in a direction.
+    #[inline(always)]
+    pub(super) fn and_jump(mut self, to: Square<V>, direction: usize) -> Self {
+        self.path = self.path.and_jump(to.index(), direction);
         self
     }
 
-    /// The number of the square of origin.
-    pub const fn from(self) -> u8 {
-        self.from
+    /// The square of origin.
+    #[inline(always)]
+    pub fn from(self) -> Square<V> {
+        Square::from_index(self.path.origin())
     }
 
-    /// The number of the last square.
-    pub fn to(self) -> u8 {
-        self.landings.as_ref()[usize::from(self.jumps).saturating_sub(1)]
+    /// The last square of the move.
+    #[inline]
+    pub fn to(self) -> Square<V> {
+        self.landings().last().unwrap_or(self.from())
     }
 
     /// The number of captured pieces; 0 for a step.
-    pub const fn jumps(self) -> u8 {
-        self.jumps
+    #[inline(always)]
+    pub fn jumps(self) -> u32 {
+        self.path.jumps()
     }
 
     /// Whether the move captures.
-    pub const fn is_capture(self) -> bool {
-        self.jumps > 0
+    #[inline(always)]
+    pub fn is_capture(self) -> bool {
+        self.jumps() > 0
     }
 
-    /// The numbers of the squares on which the piece lands, in order: one for a step, one for each captured piece of a capture.
-    pub fn landings(self) -> impl Iterator<Item = u8> {
-        let count = usize::from(self.jumps.max(1));
-        (0..count).map(move |place| self.landings.as_ref()[place])
+    /// The squares on which the piece lands, in order: one for a step, one for each captured piece of a capture.
+    #[inline]
+    pub fn landings(self) -> impl Iterator<Item = Square<V>> {
+        let mut at = self.path.origin();
+        (0..self.jumps().max(1)).map(move |place| {
+            at = self.path.landing(at, place);
+            Square::from_index(at)
+        })
     }
 }
 
-// One word, the same on every machine: the hash of an array begins with its length in the machine's own width.
 impl<V: Variant> Hash for DraughtsMove<V> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let start = u64::from(self.from) << 6 | u64::from(self.jumps);
-        let path = self.landings();
-        state.write_u64(path.fold(start, |word, landing| word << 6 ^ u64::from(landing)));
+        self.path.write(state);
     }
 }
 
 impl<V: Variant> fmt::Display for DraughtsMove<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_capture() { 'x' } else { '-' };
-        write!(f, "{}", self.from)?;
+        self.from().fmt(f)?;
         self.landings()
             .try_for_each(|square| write!(f, "{sign}{square}"))
     }
@@ -103,39 +103,88 @@ impl<V: Variant> FromStr for DraughtsMove<V> {
     type Err = MoveParseError;
 
     fn from_str(text: &str) -> Result<Self, MoveParseError> {
-        read(text).ok_or(MoveParseError)
+        Written::read(text)
+            .and_then(|written| written.to_move())
+            .ok_or(MoveParseError)
     }
 }
 
-fn read<V: Variant>(text: &str) -> Option<DraughtsMove<V>> {
-    let Some((from, landings)) = text.split_once('x') else {
-        let (from, to) = text.split_once('-')?;
-        return Some(DraughtsMove::step(square::<V>(from)?, square::<V>(to)?));
-    };
-    let mut m = DraughtsMove::<V>::capture(square::<V>(from)?);
-    for landing in landings.split('x') {
-        if usize::from(m.jumps) == m.landings.as_ref().len() {
-            return None;
+/// Text in the form of a move, whether the board allows it or not: `1-32`, `5x6`.
+pub(super) struct Written<'a, V> {
+    pub(super) from: Square<V>,
+    pub(super) is_capture: bool,
+    /// The landing squares with the signs between them: one for a step; for a capture one or more, at most as many as a move has.
+    landings: &'a str,
+}
+
+impl<'a, V: Variant> Written<'a, V> {
+    pub(super) fn read(text: &'a str) -> Option<Self> {
+        let (is_capture, (from, landings)) = match text.split_once('x') {
+            Some(parts) => (true, parts),
+            None => (false, text.split_once('-')?),
+        };
+        let most = if is_capture {
+            V::Landings::MOST_JUMPS
+        } else {
+            1
+        };
+        let mut count = 0;
+        for landing in landings.split(sign(is_capture)) {
+            count += 1;
+            if count > most {
+                return None;
+            }
+            square::<V>(landing)?;
         }
-        m = m.and_jump(square::<V>(landing)?);
+        Some(Self {
+            from: square(from)?,
+            is_capture,
+            landings,
+        })
     }
-    Some(m)
+
+    /// The landing squares, in order.
+    pub(super) fn landings(&self) -> impl Iterator<Item = Square<V>> {
+        self.landings
+            .split(sign(self.is_capture))
+            .filter_map(square)
+    }
+
+    /// The move. Where kings do not fly, each square must lie one step or one jump from the last.
+    fn to_move(&self) -> Option<DraughtsMove<V>> {
+        let mut at = self.from;
+        let mut m = DraughtsMove::capture(at);
+        for to in self.landings() {
+            let direction = match Line::of::<V>(at.bit(), to.bit()) {
+                Some(line) if line.length() == 1 + u32::from(self.is_capture) => line.direction,
+                Some(_) | None if V::KINGS_FLY => 0,
+                Some(_) | None => return None,
+            };
+            m = match self.is_capture {
+                true => m.and_jump(to, direction),
+                false => DraughtsMove::step(at, to, direction),
+            };
+            at = to;
+        }
+        Some(m)
+    }
+}
+
+const fn sign(is_capture: bool) -> char {
+    if is_capture { 'x' } else { '-' }
 }
 
 /// A square's number, without leading zeros.
-fn square<V: Variant>(text: &str) -> Option<u8> {
+fn square<V: Variant>(text: &str) -> Option<Square<V>> {
     match text.as_bytes() {
-        [b'1'..=b'9'] | [b'1'..=b'9', b'0'..=b'9'] => {
-            let number: u8 = text.parse().ok()?;
-            (u32::from(number) <= 2 * V::ROW * V::ROW).then_some(number)
-        }
+        [b'1'..=b'9'] | [b'1'..=b'9', b'0'..=b'9'] => Square::new(text.parse().ok()?),
         _ => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::variant::{Drafti, International};
+    use super::super::variant::{American, Drafti, International};
     use super::*;
 
     #[test]
@@ -176,5 +225,16 @@ mod tests {
                 .is_err()
         );
         assert!("33-29".parse::<DraughtsMove<Drafti>>().is_err());
+    }
+
+    #[test]
+    fn a_move_of_short_kings_is_of_steps_and_jumps() {
+        for text in ["9-14", "14-9", "22x15x8", "1x10x1x10x1x10x1x10x1x10"] {
+            let m: DraughtsMove<American> = text.parse().expect(text);
+            assert_eq!(m.to_string(), text);
+        }
+        for text in ["9-18", "9x14", "1x19", "5-5", "1x10x1x10x1x10x1x10x1x10x1"] {
+            assert!(text.parse::<DraughtsMove<American>>().is_err(), "{text}");
+        }
     }
 }

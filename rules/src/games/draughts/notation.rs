@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use super::board::Geometry;
 use super::position::DraughtsPosition;
+use super::text::{Board, Contents};
 use super::variant::{Colour, Variant};
 use crate::error::PositionError;
-use crate::games::draughts_text::{Board, Contents};
 use crate::vocab::{BySide, Side};
 
 /// The board of a variant.

@@ -1,13 +1,12 @@
 //! Legal moves, playing them, and the end by the position alone.
 
-use super::board::Geometry;
-use super::generator;
-use super::keys;
+use super::captures::target_and_captured;
+use super::generator::with_board;
+use super::keys::Keys;
 use super::moves::DraughtsMove;
 use super::ply::Ply;
 use super::position::DraughtsPosition;
 use super::variant::{Crowning, Variant};
-use crate::vocab::Side;
 
 /// Why a position ends the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,83 +20,82 @@ pub enum PositionEnd {
 }
 
 impl<V: Variant> DraughtsPosition<V> {
-    /// Appends the legal moves to a list, each once under its canonical path, in the order of their squares; none when the game is over.
+    /// Appends the legal moves to a list, none when the game is over. Where paths do not make moves differ, each is listed once under its
+    /// canonical path, in the order of their squares.
+    #[inline]
     pub fn list_moves(&self, moves: &mut Vec<DraughtsMove<V>>) {
-        let captures = generator::captures(self, moves);
-        if !captures && !self.is_king_against_king() {
-            generator::steps(self, moves);
-        }
+        with_board!(self, self.turn, board => {
+            if board.must_capture() {
+                board.list_captures(moves);
+            } else if !self.is_king_against_king() {
+                board.list_steps(moves);
+            }
+        });
     }
 
     /// Plays a legal move; returns what it did. The result of another move is unspecified, but no panic.
+    #[inline]
     pub fn play_ply(&mut self, m: DraughtsMove<V>) -> Ply {
         let side = self.turn;
-        let origin = Geometry::<V>::bit(u32::from(m.from()));
-        let target = Geometry::<V>::bit(u32::from(m.to()));
-        let captured = generator::captured(self, m);
-        let is_king = self.kings & origin != 0;
-        let far_row = V::far_row(side);
-        let touches = m
-            .landings()
-            .any(|square| Geometry::<V>::bit(u32::from(square)) & far_row != 0);
-        let becomes_king = match V::CROWNING {
-            Crowning::GoesOn => touches,
-            Crowning::Stops | Crowning::Passes => target & far_row != 0,
+        let origin = m.from().bit();
+        let target = if m.is_capture() {
+            let (target, captured) = target_and_captured(self.pieces[side.other()], m);
+            self.take_off(captured);
+            target
+        } else {
+            m.to().bit()
         };
         self.pieces[side] = (self.pieces[side] & !origin) | target;
-        self.pieces[side.other()] &= !captured;
-        let before = self.kings;
-        self.kings &= !(captured | origin);
-        if is_king || becomes_king {
+        self.hash ^= Keys::<V>::of_piece(side, origin) ^ Keys::<V>::of_piece(side, target);
+        let far_row = V::far_row(side);
+        let is_king = self.kings & origin != 0;
+        let becomes_king = match V::CROWNING {
+            Crowning::GoesOn => m.landings().any(|square| square.bit() & far_row != 0),
+            Crowning::Stops | Crowning::Passes => target & far_row != 0,
+        };
+        if is_king {
+            self.kings = (self.kings & !origin) | target;
+            self.hash ^= Keys::<V>::of_crown(origin) ^ Keys::<V>::of_crown(target);
+        } else if becomes_king {
             self.kings |= target;
+            self.hash ^= Keys::<V>::of_crown(target);
         }
         self.turn = side.other();
-        self.hash ^= keys::of_pieces(side, origin) ^ keys::of_pieces(side, target);
-        self.hash ^= keys::of_pieces(side.other(), captured) ^ keys::of_crowns(before ^ self.kings);
-        self.hash ^= keys::SECOND_TO_MOVE;
+        self.hash ^= Keys::<V>::SECOND_TO_MOVE;
         Ply {
             side,
-            captures: captured != 0,
+            captures: m.is_capture(),
             is_of_man: !is_king,
             crowns: !is_king && becomes_king,
         }
     }
 
+    /// Takes these pieces of the opponent off the board.
+    #[inline(always)]
+    fn take_off(&mut self, captured: u64) {
+        let opponent = self.turn.other();
+        let mut rest = captured;
+        while rest != 0 {
+            let square = rest & rest.wrapping_neg();
+            self.hash ^= Keys::<V>::of_piece(opponent, square);
+            if self.kings & square != 0 {
+                self.hash ^= Keys::<V>::of_crown(square);
+            }
+            rest &= rest - 1;
+        }
+        self.pieces[opponent] &= !captured;
+        self.kings &= !captured;
+    }
+
     /// How the position ends the game; `None` if it does not. Draws by repetition and by counting need the moves that led here.
+    #[inline]
     pub fn end(&self) -> Option<PositionEnd> {
-        if self.pieces[self.turn] == 0 {
-            return Some(PositionEnd::NoPieces);
+        if !with_board!(self, self.turn, board => board.has_moves()) {
+            return Some(match self.pieces[self.turn] {
+                0 => PositionEnd::NoPieces,
+                _ => PositionEnd::Blocked,
+            });
         }
-        let can_capture = generator::can_capture(self);
-        if !can_capture && !generator::can_step(self) {
-            return Some(PositionEnd::Blocked);
-        }
-        (!can_capture && self.is_king_against_king()).then_some(PositionEnd::Material)
-    }
-
-    /// The men of a side that can step, were no capture compulsory.
-    pub fn can_step(&self, side: Side) -> u64 {
-        generator::steppers(self, side)
-    }
-
-    /// Whether the side to move must capture.
-    pub fn must_capture(&self) -> bool {
-        generator::can_capture(self)
-    }
-
-    /// Whether the piece on a square is a king.
-    pub fn is_king(&self, square: u8) -> bool {
-        self.kings & Geometry::<V>::bit(u32::from(square)) != 0
-    }
-
-    /// Whether the men of the side to move move in this direction.
-    pub(super) fn is_forward(&self, direction: usize) -> bool {
-        generator::forward::<V>(self.turn).contains(&direction)
-    }
-
-    /// Whether kings alone, one on each side, are a draw here unless there is a capture.
-    fn is_king_against_king(&self) -> bool {
-        let single = |side: Side| self.men(side) == 0 && self.kings(side) == 1;
-        V::KING_AGAINST_KING_IS_DRAWN && Side::ALL.into_iter().all(single)
+        (self.is_king_against_king() && !self.must_capture()).then_some(PositionEnd::Material)
     }
 }

@@ -4,11 +4,12 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use super::board::Geometry;
-use super::keys::hash_of;
+use super::generator::with_board;
+use super::keys::Keys;
 use super::variant::{Colour, Variant};
 use crate::vocab::{BySide, Side};
 
-/// A position of one game of the family.
+/// A position of one game of the family: the pieces, which of them are kings, and the side to move.
 ///
 /// [`Side::First`] has the colour that begins. Any number of pieces may stand anywhere, but a piece of a side on that side's far row is a king.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,19 +39,25 @@ impl<V: Variant> DraughtsPosition<V> {
         Self::new(pieces, 0, Side::First)
     }
 
-    /// The position with these pieces. The caller sees to it that no square is in two sets and that no man stands on its far row; of other
-    /// sets the position is unspecified.
+    /// The position with these pieces. A square in both sets is the first side's; crowns without a piece are dropped, men on their far row are
+    /// crowned.
     pub fn new(pieces: BySide<u64>, kings: u64, turn: Side) -> Self {
+        let first = pieces.first & Geometry::<V>::BOARD;
+        let pieces = BySide::new(first, pieces.second & Geometry::<V>::BOARD & !first);
+        let crowned =
+            (pieces.first & V::far_row(Side::First)) | (pieces.second & V::far_row(Side::Second));
+        let kings = (kings & (pieces.first | pieces.second)) | crowned;
         Self {
             pieces,
             kings,
             turn,
-            hash: hash_of(pieces, kings, turn),
+            hash: Keys::<V>::hash_of(pieces, kings, turn),
             variant: PhantomData,
         }
     }
 
     /// The side to move. In a finished game, the side that would be next.
+    #[inline]
     pub const fn turn(&self) -> Side {
         self.turn
     }
@@ -63,7 +70,7 @@ impl<V: Variant> DraughtsPosition<V> {
 
     /// The squares of all kings, as a bit set.
     #[inline]
-    pub fn crowned(&self) -> u64 {
+    pub fn kings(&self) -> u64 {
         self.kings
     }
 
@@ -72,14 +79,41 @@ impl<V: Variant> DraughtsPosition<V> {
         Geometry::<V>::bit(number)
     }
 
-    /// The number of a side's men.
-    pub fn men(&self, side: Side) -> u32 {
-        (self.pieces[side] & !self.kings).count_ones()
+    /// The number of moves of a side here, or of the side if it were to move.
+    #[inline]
+    pub fn count_moves(&self, side: Side) -> u32 {
+        with_board!(self, side, board => match board.must_capture() {
+            true => board.count_captures(),
+            false if self.is_king_against_king() => 0,
+            false => board.count_steps(),
+        })
     }
 
-    /// The number of a side's kings.
-    pub fn kings(&self, side: Side) -> u32 {
-        (self.pieces[side] & self.kings).count_ones()
+    /// The men of a side that can step, were no capture compulsory.
+    #[inline]
+    pub fn can_step(&self, side: Side) -> u64 {
+        with_board!(self, side, board => board.steppers())
+    }
+
+    /// Whether the side to move must capture.
+    #[inline]
+    pub fn must_capture(&self) -> bool {
+        with_board!(self, self.turn, board => board.must_capture())
+    }
+
+    /// Whether the piece on the square with a number is a king.
+    pub fn is_king(&self, square: u8) -> bool {
+        self.kings & Geometry::<V>::bit(u32::from(square)) != 0
+    }
+
+    /// Whether kings alone, one on each side, are a draw here unless there is a capture.
+    #[inline(always)]
+    pub(super) fn is_king_against_king(&self) -> bool {
+        let single = |side: Side| {
+            let pieces = self.pieces[side];
+            pieces & !self.kings == 0 && pieces.count_ones() == 1
+        };
+        V::KING_AGAINST_KING_IS_DRAWN && Side::ALL.into_iter().all(single)
     }
 }
 

@@ -3,8 +3,9 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::board::{Geometry, INNER, INNER_OF_100, Width};
+use super::board::{Geometry, Width};
 use super::limits::{Clock, Counts, Resets};
+use super::path::{Directions, Squares};
 use crate::vocab::Side;
 
 /// The colour of a side's pieces.
@@ -48,6 +49,10 @@ pub trait Variant: Width + Copy + Debug + Ord + Hash + Send + Sync + 'static {
     const MAJORITY: bool;
     /// The crowning of a man in the middle of a capture.
     const CROWNING: Crowning;
+    /// Whether kings move any number of squares; otherwise they move one.
+    const KINGS_FLY: bool = true;
+    /// Whether captures that differ in their paths alone are different moves (RULES-draughts.md section 7.3). Otherwise each is listed once.
+    const EVERY_PATH_IS_A_MOVE: bool = false;
     /// The landing of a king.
     const KING_LANDING: KingLanding = KingLanding::WhereItGoesOn;
     /// Whether a king against a king is a draw at once, unless there is a capture.
@@ -56,8 +61,11 @@ pub trait Variant: Width + Copy + Debug + Ord + Hash + Send + Sync + 'static {
     const QUIET_LIMIT: u32;
     /// The limits of endings, RULES-draughts.md section 6; at most four.
     const CLOCKS: &'static [Clock];
+    /// The seed of the keys of the hash; its low bits are 0.
+    const KEY_SEED: u64 = 0x6472_6175_0000_0000;
 
     /// The colour of a side.
+    #[inline]
     fn colour(side: Side) -> Colour {
         match (side, Self::BEGINS) {
             (Side::First, colour) => colour,
@@ -67,6 +75,7 @@ pub trait Variant: Width + Copy + Debug + Ord + Hash + Send + Sync + 'static {
     }
 
     /// The row where a side's men are crowned.
+    #[inline]
     fn far_row(side: Side) -> u64 {
         match Self::colour(side) {
             Colour::White => Geometry::<Self>::TOP_ROW,
@@ -74,6 +83,10 @@ pub trait Variant: Width + Copy + Debug + Ord + Hash + Send + Sync + 'static {
         }
     }
 }
+
+/// American checkers, English draughts; RULES.md section 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct American;
 
 /// Drafti ya Kitanzania, Tanzania Draughts-64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,10 +108,28 @@ pub struct International;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pool;
 
+impl Width for American {
+    const ROW: u32 = 4;
+    type Landings = Directions;
+}
+
+impl Variant for American {
+    const MEN_ROWS: u32 = 3;
+    const BEGINS: Colour = Colour::Black;
+    const MEN_CAPTURE_BACKWARDS: bool = false;
+    const MAJORITY: bool = false;
+    const CROWNING: Crowning = Crowning::Stops;
+    const KINGS_FLY: bool = false;
+    const EVERY_PATH_IS_A_MOVE: bool = true;
+    /// 40 moves by each side, in plies.
+    const QUIET_LIMIT: u32 = 80;
+    const CLOCKS: &'static [Clock] = &[];
+    const KEY_SEED: u64 = 0x6368_6563_0000_0000;
+}
+
 impl Width for Drafti {
     const ROW: u32 = 4;
-    type Landings = [u8; INNER];
-    const NO_LANDING: Self::Landings = [0; INNER];
+    type Landings = Squares<2, 4>;
 }
 
 impl Variant for Drafti {
@@ -167,8 +198,7 @@ const CLOCKS_OF_64: &[Clock] = &[
 
 impl Width for Brazilian {
     const ROW: u32 = 4;
-    type Landings = [u8; INNER];
-    const NO_LANDING: Self::Landings = [0; INNER];
+    type Landings = Squares<2, 4>;
 }
 
 impl Variant for Brazilian {
@@ -183,8 +213,7 @@ impl Variant for Brazilian {
 
 impl Width for Russian {
     const ROW: u32 = 4;
-    type Landings = [u8; INNER];
-    const NO_LANDING: Self::Landings = [0; INNER];
+    type Landings = Squares<2, 4>;
 }
 
 impl Variant for Russian {
@@ -199,8 +228,7 @@ impl Variant for Russian {
 
 impl Width for International {
     const ROW: u32 = 5;
-    type Landings = [u8; INNER_OF_100];
-    const NO_LANDING: Self::Landings = [0; INNER_OF_100];
+    type Landings = Squares<4, 5>;
 }
 
 impl Variant for International {
@@ -223,8 +251,7 @@ impl Variant for International {
 
 impl Width for Pool {
     const ROW: u32 = 4;
-    type Landings = [u8; INNER];
-    const NO_LANDING: Self::Landings = [0; INNER];
+    type Landings = Squares<2, 4>;
 }
 
 impl Variant for Pool {

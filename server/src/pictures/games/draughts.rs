@@ -1,15 +1,11 @@
 //! American checkers and the draughts family: men and kings on the dark squares, the side that begins at the bottom as on the page.
 
-use mawe_rules::games::checkers::{CheckersPosition, Square};
-use mawe_rules::games::draughts::{self, DraughtsMove, DraughtsPosition, Variant};
+use mawe_rules::games::draughts::{self, DraughtsMove, DraughtsPosition, Square, Variant};
 use mawe_rules::{AnyMove, Side};
 
 use super::grid::{Grid, Ground};
 use crate::pictures::canvas::Canvas;
 use crate::pictures::colours::{self, Colour};
-
-/// The squares of American checkers.
-const SQUARES: u8 = 32;
 
 /// The pieces of a position, each the number of its square and whether it is a king.
 pub(super) struct Pieces {
@@ -22,26 +18,10 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    pub(super) fn of_checkers(position: &CheckersPosition) -> Self {
-        let of = |side: Side| {
-            let squares = (1..=SQUARES).filter_map(Square::new);
-            squares
-                .filter(|square| position.pieces(side) & square.bit() != 0)
-                .map(|square| (square.number(), position.kings() & square.bit() != 0))
-                .collect()
-        };
-        Self {
-            light: of(Side::Second),
-            dark: of(Side::First),
-            in_row: 4,
-            is_turned: true,
-        }
-    }
-
-    pub(super) fn of_draughts<V: Variant>(position: &DraughtsPosition<V>) -> Self {
+    pub(super) fn of<V: Variant>(position: &DraughtsPosition<V>) -> Self {
         // At most 5, and 50 squares.
         let in_row = V::ROW as u8;
-        let of = |colour: draughts::Colour| {
+        let of_colour = |colour: draughts::Colour| {
             let side = Side::ALL
                 .into_iter()
                 .find(|side| V::colour(*side) == colour);
@@ -54,8 +34,8 @@ impl Pieces {
                 .collect()
         };
         Self {
-            light: of(draughts::Colour::White),
-            dark: of(draughts::Colour::Black),
+            light: of_colour(draughts::Colour::White),
+            dark: of_colour(draughts::Colour::Black),
             in_row,
             is_turned: V::BEGINS == draughts::Colour::Black,
         }
@@ -73,16 +53,14 @@ impl Pieces {
     }
 }
 
-/// The squares of a move of checkers or of a game of the family; none of another game.
+/// The squares of a move of the family; none of another game.
 fn squares_of(played: AnyMove) -> Vec<u8> {
     fn numbers<V: Variant>(m: DraughtsMove<V>) -> Vec<u8> {
-        std::iter::once(m.from()).chain(m.landings()).collect()
+        let squares = std::iter::once(m.from()).chain(m.landings());
+        squares.map(Square::number).collect()
     }
     match played {
-        AnyMove::Checkers(m) => {
-            let squares = std::iter::once(m.from()).chain(m.landings());
-            squares.map(Square::number).collect()
-        }
+        AnyMove::Checkers(m) => numbers(m),
         AnyMove::Drafti(m) => numbers(m),
         AnyMove::Brazilian(m) => numbers(m),
         AnyMove::Russian(m) => numbers(m),

@@ -45,22 +45,22 @@ fn drawn(mut canvas: Canvas, position: &AnyPosition, last: Option<LastMove>) -> 
         AnyPosition::Mawe(position) => mawe::draw(&mut canvas, position, played),
         AnyPosition::Reversi(position) => reversi::draw(&mut canvas, position, played),
         AnyPosition::Checkers(position) => {
-            draughts::draw(&mut canvas, &Pieces::of_checkers(position), played);
+            draughts::draw(&mut canvas, &Pieces::of(position), played);
         }
         AnyPosition::Drafti(position) => {
-            draughts::draw(&mut canvas, &Pieces::of_draughts(position), played);
+            draughts::draw(&mut canvas, &Pieces::of(position), played);
         }
         AnyPosition::Brazilian(position) => {
-            draughts::draw(&mut canvas, &Pieces::of_draughts(position), played);
+            draughts::draw(&mut canvas, &Pieces::of(position), played);
         }
         AnyPosition::Russian(position) => {
-            draughts::draw(&mut canvas, &Pieces::of_draughts(position), played);
+            draughts::draw(&mut canvas, &Pieces::of(position), played);
         }
         AnyPosition::International(position) => {
-            draughts::draw(&mut canvas, &Pieces::of_draughts(position), played);
+            draughts::draw(&mut canvas, &Pieces::of(position), played);
         }
         AnyPosition::Pool(position) => {
-            draughts::draw(&mut canvas, &Pieces::of_draughts(position), played);
+            draughts::draw(&mut canvas, &Pieces::of(position), played);
         }
         AnyPosition::Kalah(position) => {
             let houses = Houses {

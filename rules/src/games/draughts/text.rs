@@ -1,4 +1,4 @@
-//! The position string of draughts and of checkers, the FEN of PDN: side to move, White's pieces, Black's pieces.
+//! The position string of the family, the FEN of PDN: side to move, White's pieces, Black's pieces.
 
 use std::fmt;
 
