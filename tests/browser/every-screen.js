@@ -1,30 +1,32 @@
 // @ts-check
-// Every screen of the page with content on it: one server is filled once, and tests of layout and of accessibility go through the same list.
+// A server with content for every screen of the page, and the way to a screen. The lists of screens are in `screen-groups.js`.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
 import { match } from "../../static/core/router.js";
-import { tasks } from "../../static/games/tasks/kalah.js";
 import { GAMES } from "../../static/tests/loaded-games.js";
-import { recorded } from "./recorded.js";
 import { eventually, follow, playFirst } from "./support.js";
 
 /** @import { BrowserContextOptions, Page } from "playwright-core" */
 
 /**
- * A screen: its address, or a function that goes there and returns it; `waitFor` names an element of its content; the element of `open` is pressed there.
+ * A screen: its address, or a function that returns it, with the pattern that it fits; `waitFor` names an element of its content; the element of
+ * `open` is pressed there.
  * @typedef {{
  *   name: string,
  *   path: string | ((page: Page) => Promise<string>),
+ *   pattern?: string,
  *   waitFor?: string,
  *   open?: readonly string[],
  * }} Screen
  */
 
+/** What a filled server has: the ids of its matches and events. @typedef {Awaited<ReturnType<typeof fillServer>>["filled"]} Filled */
+
 /** As long as a name may be: the page must have room for it everywhere. */
 export const MODERATOR = "Nakato-Wanjiru-Achie";
-const OPPONENT = "Chukwuemeka-Onyekach";
-const REPORTED = "Kelele-Mchezaji-Mkuu";
+export const OPPONENT = "Chukwuemeka-Onyekach";
+export const REPORTED = "Kelele-Mchezaji-Mkuu";
 /** That of the opponent, of as many characters as there may be, in letters that are wide. */
 const DISPLAY_NAME = "മുത്തുലക്ഷ്മിയമ്മ കൊച്ച";
 
@@ -53,7 +55,7 @@ export async function ask(page, method, path, data) {
 /**
  * Begins a match between two players, and plays the first legal moves; of Pallanguzhi the last ones, for the first end a round in five plies.
  * @param {readonly [Page, Page]} players the first makes the challenge
- * @param {{ game: string, rated: boolean, time_control: object, side?: "second" }} terms
+ * @param {{ game: string, setup?: string, rated: boolean, time_control: object, side?: "second" }} terms
  * @param {number} plies
  * @param {boolean} [resigned] whether the second player resigns then
  * @returns {Promise<string>} its id
@@ -94,8 +96,16 @@ export async function fillServer(visit, admin) {
   await admin("grant", MODERATOR, "teacher");
   const [mine, theirs] = [moderator.page, opponent.page];
   await ask(theirs, "PATCH", "/me/preferences", { avatar: "baobab", flag: "NG" });
+  /** Of each game. @type {Map<string, string>} */
   const running = new Map();
   for (const { id } of GAMES) running.set(id, await playMatch([mine, theirs], { game: id, rated: false, time_control: BY_DAYS }, PLIES));
+  /** @param {string} game @param {string} position @param {boolean} [resigned] */
+  const playFrom = (game, position, resigned) =>
+    playMatch([mine, theirs], { game, setup: `position=${position}`, rated: false, time_control: BY_DAYS }, PLIES, resigned);
+  const fromPosition = {
+    running: await playFrom("kalah", "4,0,4,4,4,4,4/4,4,4,4,0,4,4 s"),
+    over: await playFrom("checkers", "B:W21,22,23,24,25,26,27,28,29,30,31:B1,2,3,4,5,6,7,8,9,10", true),
+  };
   // The opponent, who is on vacation, is to move.
   const awaited = await playMatch([mine, theirs], { game: "kalah", rated: false, time_control: BY_DAYS, side: "second" }, 0);
   await ask(theirs, "POST", "/me/vacation", { days: 3 });
@@ -126,7 +136,7 @@ export async function fillServer(visit, admin) {
   return {
     /** The session of the moderator, for contexts in any language: the account has chosen none. */
     session: await mine.context().storageState(),
-    screens: { visitor: visitorScreens(), moderator: moderatorScreens({ running, awaited, won, lost, challenge, clubMatch, events }) },
+    filled: { running, fromPosition, awaited, won, lost, challenge, clubMatch, events },
   };
 }
 
@@ -199,191 +209,15 @@ async function fillClass(mine) {
   await ask(mine, "POST", "/clubs/darasa-la-nne-b-2026/pupils", { pupils });
 }
 
-/** What anybody sees. @returns {Screen[]} */
-function visitorScreens() {
-  const games = GAMES.map(({ id }) => id);
-  return [
-    ...[
-      "/",
-      "/play",
-      "/watch",
-      "/players",
-      "/settings",
-      "/notices",
-      "/people",
-      "/clubs",
-      "/club/stones",
-      "/club-match/none",
-      "/events",
-      "/event/none",
-      "/new-event",
-      "/about",
-      "/invitations",
-      "/login",
-      "/login-card",
-      "/confirm-email",
-      "/reset-password",
-      "/register",
-      "/learn",
-      "/analysis",
-    ],
-    ...games.flatMap((id) => [`/rules/${id}`, `/learn/${id}`]),
-    `/play/${games.at(-1)}`,
-    `/learn/kalah/${tasks[0]?.key}`,
-    "/learn/mawe/pin",
-    ...["mawe", "international", "congkak", "bao"].map((id) => `/editor/${id}`),
-    "/editor/checkers?position=W:W1:B2",
-    "/match/none",
-    "/nothing/here",
-    `/player/${OPPONENT}`,
-    "/player/mawe-Changarawe",
-    `/player/${REPORTED}/report`,
-    accessPath(),
-    "/oauth/authorize",
-  ]
-    .map((path) => /** @type {Screen} */ ({ name: path, path }))
-    .concat(
-      {
-        name: "the form against a stranger",
-        path: "/play?with=stranger",
-        open: [".new-match .plain", ".match-options summary", "input[value=days]"],
-      },
-      { name: "the form against a friend", path: "/play?with=friend", open: ["input[value=own]", ".match-options summary"] },
-      { name: "the form for a recovery code", path: "/login?recover", waitFor: "input[name=code]" },
-      { name: "the form for one device", path: "/play?with=device", open: ["input[value=unlimited]", ".match-options summary"] },
-      { name: "a game on this device", path: beginHere, waitFor: ".match .cell" },
-      { name: "its analysis, which waits for the end", path: async (page) => `/analysis${new URL(page.url()).pathname}` },
-      // The last one: the bar stays on every page.
-      { name: "the wait for a stranger", path: async () => freePool(), open: [".pool"] },
-    );
-}
-
-/**
- * What a player with matches sees, who is a moderator as well: the header has all its links.
- * @param {{ running: Map<string, string>, awaited: string, won: string, lost: string, challenge: string, clubMatch: string, events: { coming: string, running: string, series: string } }} ids
- * @returns {Screen[]}
- */
-function moderatorScreens({ running, awaited, won, lost, challenge, clubMatch, events }) {
-  return [
-    { name: "one's own home page", path: "/", waitFor: ".home .match-row" },
-    ...[...running].map(([game, id]) => ({ name: `a match of ${game}`, path: `/match/${id}`, waitFor: ".moves button" })),
-    {
-      name: "conditional moves",
-      path: `/match/${awaited}`,
-      waitFor: ".seat .vacation:not([hidden])",
-      open: [".actions button.conditional", ".sheet.conditional .kept h3"],
-    },
-    { name: "a match with clocks", path: beginTimed, waitFor: ".match .clock", open: [".about summary", ".typed button"] },
-    { name: "a match that is won", path: `/match/${won}`, waitFor: ".ending", open: [".about summary"] },
-    {
-      name: "a match with its chat",
-      path: `/match/${won}`,
-      waitFor: ".chat:not([hidden]) .chat-title",
-      open: [".chat-title button", ".chat-log .chat-more"],
-    },
-    { name: "a match that is lost", path: `/match/${lost}`, waitFor: ".ending" },
-    { name: "an analysis", path: `/analysis/${won}`, waitFor: ".branches button" },
-    ...GAMES.map((game) => ({
-      name: `an analysis of ${game.id}`,
-      path: analysisPath(game),
-      waitFor: ".branches button",
-      open: [".worth summary"],
-    })),
-    { name: "a challenge", path: `/challenge/${challenge}`, waitFor: ".copy-field" },
-    { name: "running matches", path: "/watch", waitFor: ".channel:not(.empty) .players:not([hidden])" },
-    { name: "a leaderboard", path: "/players/mawe", waitFor: "main h1" },
-    { name: "one's own profile", path: `/player/${MODERATOR}`, waitFor: ".match-row", open: [".filters summary"] },
-    { name: "another's profile", path: `/player/${OPPONENT}`, waitFor: ".relation button", open: [".chart summary"] },
-    { name: "a report", path: `/player/${REPORTED}/report`, waitFor: "textarea" },
-    { name: "a report of a line of chat", path: `/player/${OPPONENT}/report?match=${won}&room=players&line=2`, waitFor: "textarea" },
-    { name: "the queue of reports", path: "/moderation", waitFor: ".reports .card", open: [".reported-lines summary"] },
-    { name: "the state of the server", path: "/admin", waitFor: ".state dd" },
-    { name: "notices", path: "/notices", waitFor: ".notice-list li" },
-    { name: "people", path: "/people", waitFor: ".person button" },
-    { name: "clubs", path: "/clubs", waitFor: ".club-row a" },
-    {
-      name: "a club, as its officer",
-      path: "/club/stones",
-      waitFor: "input[name=invited]",
-      open: ["details.card summary", "details.card input[name=why]"],
-    },
-    {
-      name: "a report of a club",
-      path: "/club/wachezaji-wa-mawe-1",
-      waitFor: "details.card",
-      open: ["details.card summary", "details.card textarea"],
-    },
-    { name: "a club match, as an officer", path: `/club-match/${clubMatch}`, waitFor: ".actions button" },
-    { name: "events", path: "/events", waitFor: ".event-card a" },
-    { name: "an event to come", path: `/event/${events.coming}`, waitFor: ".event-join button" },
-    { name: "an event that runs", path: `/event/${events.running}`, waitFor: ".standings tbody tr" },
-    { name: "the form for an event", path: "/new-event", waitFor: ".new-event", open: ["input[value=swiss]", ".event-entry summary"] },
-    { name: "the form for a series", path: "/new-event", waitFor: ".new-event", open: ["input[value=series]"] },
-    { name: "a series that runs", path: `/event/${events.series}`, waitFor: ".event-score" },
-    {
-      name: "a class, as its teacher",
-      path: "/club/darasa-la-nne-b-2026",
-      waitFor: "input[name=invited]",
-      open: [".pupil details summary", ".new-pupils summary"],
-    },
-    {
-      name: "login cards",
-      path: "/club/darasa-la-nne-b-2026",
-      waitFor: "input[name=invited]",
-      open: ["input[name=all-pupils]", ".new-cards", ".new-cards", ".login-card"],
-    },
-    { name: "an access for a program", path: accessPath(), waitFor: ".authorize .allow" },
-    { name: "settings of an account", path: "/settings", waitFor: ".account-parts #delete" },
-  ];
-}
-
-/** The wish of a program for every right, at a host with a long name. */
-function accessPath() {
-  const wish = {
-    response_type: "code",
-    client_id: "a-program-with-a-long-name-of-its-own-0123456789",
-    redirect_uri: "https://games-of-stones-and-seeds-from-everywhere.example.org:8443/done",
-    scope: "read play challenge",
-    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-    code_challenge_method: "S256",
-  };
-  return `/oauth/authorize?${new URLSearchParams(wish)}`;
-}
-
-/** A recorded game with branches, in the part of an address that no server sees. @param {import("../../static/games/types.js").Game} game */
-function analysisPath(game) {
-  const moves = recorded(game).moves.split(" ").slice(0, 24);
-  return `/analysis#${new URLSearchParams({ game: game.id, moves: moves.join(" "), first: MODERATOR, second: OPPONENT, ply: "5" })}`;
-}
-
-let waiting = 0;
-/** The pools of a game in which nobody waits yet: two visitors in one would be paired. */
-const freePool = () => `/play/${GAMES[waiting++ % GAMES.length]?.id}?with=stranger`;
-
-/** Begins a game on this device. @param {Page} page */
-async function beginHere(page) {
-  await follow(page, "/play");
-  await page.locator("input[name=here]").check();
-  await page.locator("form .primary").click();
-  await page.waitForURL("**/device/*");
-  await playFirst(page);
-  return new URL(page.url()).pathname;
-}
-
-/** Begins a match with clocks against the computer. @param {Page} page */
-async function beginTimed(page) {
-  const { id } = await ask(page, "POST", "/matches", { game: "kalah", level: 1, side: "first", time_control: RAPID });
-  return `/match/${id}`;
-}
-
 /**
  * Goes to a screen within the page, and waits for its content.
  * @param {Page} page shows a page of the client
  * @param {Screen} screen
  * @returns {Promise<string>} its address
  */
-export async function showScreen(page, { path, waitFor = "main h1", open = [] }) {
+export async function showScreen(page, { path, pattern, waitFor = "main h1", open = [] }) {
   const to = typeof path === "string" ? path : await path(page);
+  if (pattern !== undefined) assert.ok(match([{ pattern, view: null }], to), `${to} is no ${pattern}`);
   if (new URL(to, page.url()).href !== page.url()) await follow(page, to);
   await page.locator(waitFor).first().waitFor({ state: "attached" });
   await page.waitForFunction(() => document.querySelector("main h1") && !document.querySelector("[aria-busy=true], main .loading"));

@@ -1,136 +1,47 @@
 // @ts-check
-// Every screen, opened once: it has room in every language and size of window, axe finds nothing, and the keyboard reaches everything in view.
-// To open a screen costs more than any of these, so one walk does them all.
+// What the walks of `all-screens-*.test.js` rest on: no screen is in none of their groups, and they find faults.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, test } from "node:test";
 
-import { faultsOf, judge, tell } from "./axe.js";
-import { API_PAGES, fillServer, showApiPage, showScreen, unseen } from "./every-screen.js";
-import { createWalk } from "./keyboard.js";
-import { createLooks, NARROW, OPENING, PHONE, prepareLooks, USUAL_TEXT, WIDE } from "./looks.js";
-import { drawn, startBrowser, startServer, visitor } from "./support.js";
+import { GAMES } from "../../static/tests/loaded-games.js";
+import { unseen } from "./every-screen.js";
+import { NARROW, OPENING, prepareLooks, USUAL_TEXT } from "./looks.js";
+import { GROUPS } from "./screen-groups.js";
+import { createChecks, walkingStage } from "./screen-walk.js";
 
-/** @import { BrowserContextOptions, Page } from "playwright-core" */
-/** @import { Look } from "./looks.js" */
-/** @import { Visitor } from "./support.js" */
+/** @import { Filled } from "./every-screen.js" */
 
-/** A phone for axe, in which a driver can press. */
-const PRESSED_PHONE = { size: { width: 360, height: 740 }, text: USUAL_TEXT, isPressed: true };
-/** The sizes in which the keyboard goes through a screen. */
-const WALKED = [WIDE, PHONE].map((size) => ({ size, text: USUAL_TEXT }));
-
-/** The checks of the screens of a page whose document is loaded. @param {Page} page @param {{ speaks: boolean }} options */
-async function createChecks(page, { speaks }) {
-  const [looks, walk] = await Promise.all([createLooks(page, { speaks }), createWalk(page)]);
-  /** Of each check: a test tells them all. */
-  const found = { room: /** @type {string[]} */ ([]), axe: /** @type {string[]} */ ([]), keyboard: /** @type {string[]} */ ([]) };
-  let steps = 0;
-
-  /** The keyboard alone. @param {string} name */
-  async function goThrough(name) {
-    for (const look of WALKED) {
-      await looks.set(look);
-      await drawn(page);
-      const gone = await walk();
-      steps += gone.steps;
-      found.keyboard.push(...gone.found.map((fault) => `${name}, ${look.size.width}×${look.size.height}: ${fault}`));
-    }
-    await looks.set(OPENING);
-  }
-
-  return {
-    found,
-    looks,
-    goThrough,
-    steps: () => steps,
-    /** All of them. @param {string} name of the screen that the page shows @param {readonly Look[]} [of] the looks of the layout */
-    async all(name, of) {
-      found.axe.push(...(await faultsOf(page, name, "wide")));
-      found.room.push(...(await looks.faults(of)).map((fault) => `${name}, ${fault}`));
-      if (speaks) await looks.speak("ml");
-      await looks.set({ ...PRESSED_PHONE, isPressed: false });
-      await drawn(page);
-      found.axe.push(...(await faultsOf(page, name, "phone")));
-      if (speaks) await looks.speak("en");
-      await goThrough(name);
-    },
-  };
-}
+/** The ids of a server that is not there. @type {Filled} */
+const FILLED = {
+  running: new Map(GAMES.map(({ id }) => [id, "a-match"])),
+  fromPosition: { running: "a-match", over: "a-match" },
+  awaited: "a-match",
+  won: "a-match",
+  lost: "a-match",
+  challenge: "a-challenge",
+  clubMatch: "a-match",
+  events: { coming: "an-event", running: "an-event", series: "an-event" },
+};
 
 describe("every screen", () => {
-  /** @type {Awaited<ReturnType<typeof startServer>>} */
-  let server;
-  /** @type {Awaited<ReturnType<typeof startBrowser>>} */
-  let browser;
-  /** @type {Awaited<ReturnType<typeof fillServer>>} */
-  let filled;
-  /** @type {string[]} */
-  const paths = [];
+  const { visit } = walkingStage();
 
-  /** @param {BrowserContextOptions} [options] @returns {Promise<Visitor>} */
-  const visit = (options) => visitor(browser, server, { viewport: WIDE, ...options });
-
-  before(async () => {
-    [server, browser] = await Promise.all([startServer(["--spectator-delay", "0", "--operator-page"]), startBrowser()]);
-    filled = await fillServer(visit, (...words) => server.admin(...words));
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
-  describe("has room in every language and size, axe finds nothing, and the keyboard reaches what is in view", { concurrency: 3 }, () => {
-    for (const who of /** @type {const} */ (["visitor", "moderator"])) {
-      test(`for a ${who}`, async () => {
-        const { page, context, complaints } = await visit(who === "moderator" ? { storageState: filled.session } : {});
-        await prepareLooks(page);
-        await page.goto("/about");
-        const checks = await createChecks(page, { speaks: true });
-        const screens = filled.screens[who];
-        for (const screen of screens) {
-          paths.push(await showScreen(page, screen));
-          await checks.all(screen.name);
-        }
-        if (who === "visitor") {
-          // The bar of the last screen stays above every page.
-          await page.locator(".news.wait").waitFor();
-          for (const screen of screens.filter(({ path }) => ["/", "/play", "/about", "/rules/oware"].includes(String(path)))) {
-            await showScreen(page, screen);
-            await checks.goThrough(`${screen.name} while waiting for a stranger`);
-          }
-        }
-        await context.close();
-        assert.deepEqual(complaints, []);
-        assert.deepEqual(checks.found, { room: [], axe: [], keyboard: [] });
-        assert.ok(checks.steps() > 800, `${checks.steps()} stops`);
-      });
-    }
-
-    test("on the pages of the API", async () => {
-      const { page, context, complaints } = await visit();
-      await prepareLooks(page);
-      await page.goto("/api/docs");
-      const checks = await createChecks(page, { speaks: false });
-      for (const screen of API_PAGES) {
-        await showApiPage(page, screen);
-        await checks.all(screen.path);
-      }
-      for (const look of [OPENING, PRESSED_PHONE]) {
-        await checks.looks.set(look);
-        await page.keyboard.press("Escape");
-        const search = page.getByRole("combobox", { name: "Search the API" });
-        await search.fill("match");
-        await page.getByRole("option").first().waitFor();
-        await judge(page, "/api/docs, the search", `${look.size.width} px`);
-        await search.fill("");
-      }
-      await page.getByRole("button", { name: "Pages" }).click();
-      await judge(page, "/api/docs, the drawer", "phone");
-      await context.close();
-      assert.deepEqual(complaints, []);
-      assert.deepEqual(checks.found, { room: [], axe: [], keyboard: [] });
-      assert.ok(checks.steps() > 400, `${checks.steps()} stops`);
-    });
+  test("is in a group, and a file of tests walks through each group", () => {
+    const screens = Object.values(GROUPS).flatMap(({ screens }) => screens(FILLED));
+    const addresses = screens.map(({ path, pattern = path }) => pattern);
+    assert.deepEqual(unseen(addresses.map(String)), [], "addresses of the page in no group");
+    const names = screens.map(({ name }) => name);
+    assert.deepEqual(
+      names.filter((name, i) => names.indexOf(name) !== i),
+      [],
+      "screens of one name",
+    );
+    const folder = new URL("./", import.meta.url);
+    const walked = readdirSync(folder)
+      .filter((file) => file.endsWith(".test.js"))
+      .flatMap((file) => [...readFileSync(new URL(file, folder), "utf8").matchAll(/^walkGroup\("(\w+)"\);$/gm)].map(([, name]) => name));
+    assert.deepEqual(walked.sort(), Object.keys(GROUPS).sort());
   });
 
   test("is checked by what finds faults", async () => {
@@ -164,10 +75,5 @@ describe("every screen", () => {
         found.some((one) => fault.test(one)),
         `${fault} is not among ${found.join("\n")}`,
       );
-  });
-
-  test("is in the list, and axe has judged it", () => {
-    assert.deepEqual(unseen(paths), [], "addresses that no screen of the list has");
-    tell(380);
   });
 });

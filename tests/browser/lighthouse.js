@@ -8,7 +8,7 @@ import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import { promisify } from "node:util";
 
-import { fillServer } from "./every-screen.js";
+import { fillServer, OPPONENT } from "./every-screen.js";
 import { onPath, startBrowser, startServer, visitor } from "./support.js";
 
 /** @import { AddressInfo } from "node:net" */
@@ -60,16 +60,15 @@ await new Promise((ready) => bare.listen(0, "127.0.0.1", () => ready(null)));
 const server = await startServer(["--spectator-delay", "0", "--operator-page"]);
 const browser = await startBrowser();
 try {
-  const { screens } = await fillServer(
+  const { filled } = await fillServer(
     () => visitor(browser, server),
     (...words) => server.admin(...words),
   );
-  const pathOf = (/** @type {string} */ name) => String(screens.moderator.find((screen) => screen.name === name)?.path);
   for (const [name, url] of [
     ["home", server.url],
-    ["match", server.url + pathOf("a match of mawe")],
+    ["match", `${server.url}/match/${filled.running.get("mawe")}`],
     ["watch", `${server.url}/watch`],
-    ["profile", server.url + pathOf("another's profile")],
+    ["profile", `${server.url}/player/${OPPONENT}`],
     ["bare page", `http://127.0.0.1:${/** @type {AddressInfo} */ (bare.address()).port}/`],
   ]) {
     /** @type {Awaited<ReturnType<typeof audit>>[]} */

@@ -1,0 +1,4 @@
+// @ts-check
+import { walkGroup } from "./screen-walk.js";
+
+walkGroup("forms");
