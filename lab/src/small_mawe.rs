@@ -145,11 +145,32 @@ impl<const N: usize> Board<N> {
     }
 }
 
+/// What a side plays for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// The greatest lead in points.
+    Points,
+    /// A win of the decisive form (RULES.md section 1.1): equal points are a win of the side that moved last.
+    DecisiveWin,
+}
+
+impl Goal {
+    /// The value of a finished game for the side to move, which has this lead.
+    const fn value(self, lead: i8) -> i8 {
+        match self {
+            Goal::Points => lead,
+            Goal::DecisiveWin if lead > 0 => 1,
+            Goal::DecisiveWin => -1,
+        }
+    }
+}
+
 /// The value of a board at its start, from the view of the side that begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Solved {
-    /// The points of the first side less those of the second with best play of both for points.
-    pub(crate) lead: i8,
+    /// With best play of both: the points of the first side less those of the second, or 1 for a win of the first side and -1 for one of
+    /// the second.
+    pub(crate) value: i8,
     /// The number of positions visited.
     pub(crate) nodes: u64,
 }
@@ -168,6 +189,7 @@ struct Entry {
 const BEYOND: i8 = 100;
 
 struct Search<const N: usize> {
+    goal: Goal,
     table: Vec<Entry>,
     nodes: u64,
 }
@@ -177,7 +199,7 @@ struct Search<const N: usize> {
 /// # Panics
 ///
 /// If the board is smaller than 3×3 or larger than 6×6.
-pub(crate) fn solve<const N: usize>(bits: u32) -> Solved {
+pub(crate) fn solve<const N: usize>(bits: u32, goal: Goal) -> Solved {
     assert!(
         N <= 6,
         "the keys of a board of {N}×{N} squares are too long"
@@ -189,6 +211,7 @@ pub(crate) fn solve<const N: usize>(bits: u32) -> Solved {
         best: 0,
     };
     let mut search = Search::<N> {
+        goal,
         table: vec![none; 1 << bits],
         nodes: 0,
     };
@@ -205,7 +228,7 @@ pub(crate) fn solve<const N: usize>(bits: u32) -> Solved {
         }
     }
     Solved {
-        lead: guess,
+        value: guess,
         nodes: search.nodes,
     }
 }
@@ -217,7 +240,7 @@ impl<const N: usize> Search<N> {
         let mut moves = Vec::with_capacity(32);
         board.moves_into(&mut moves);
         if moves.is_empty() {
-            return board.lead();
+            return self.goal.value(board.lead());
         }
         let key = board.key();
         let place = place_of(key) & (self.table.len() - 1);
@@ -279,7 +302,7 @@ fn place_of(key: u128) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use mawe_rules::{AnyPosition, AnySetup, GameKind};
+    use mawe_rules::{AnyPosition, AnySetup, GameKind, Side};
 
     use super::*;
 
@@ -296,11 +319,13 @@ mod tests {
     }
 
     /// The value by plain search, without a table and without windows.
-    fn by_plain_search<const N: usize>(board: Board<N>) -> i8 {
+    fn by_plain_search<const N: usize>(board: Board<N>, goal: Goal) -> i8 {
         let mut moves = Vec::new();
         board.moves_into(&mut moves);
-        let values = moves.iter().map(|m| -by_plain_search(board.after(*m)));
-        values.max().unwrap_or_else(|| board.lead())
+        let values = moves
+            .iter()
+            .map(|m| -by_plain_search(board.after(*m), goal));
+        values.max().unwrap_or_else(|| goal.value(board.lead()))
     }
 
     #[test]
@@ -313,15 +338,67 @@ mod tests {
     }
 
     #[test]
+    fn random_games_end_as_by_the_rules() {
+        let mut dice: u64 = 1;
+        let mut drawn = 0;
+        for _ in 0..200 {
+            let mut board = Board::<8>::start();
+            let starts = ["", "form=decisive"].map(|setup| {
+                let setup = AnySetup::parse(GameKind::Mawe, setup).expect("a setup");
+                AnyPosition::start(GameKind::Mawe, &setup).expect("a start")
+            });
+            let [mut standard, mut decisive] = starts;
+            let mut first_moves = true;
+            loop {
+                let mut moves = Vec::new();
+                board.moves_into(&mut moves);
+                dice = dice.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                let Some(m) = moves.get((dice >> 33) as usize % moves.len().max(1)) else {
+                    break;
+                };
+                let text = text_of(*m, first_moves);
+                standard.play(&text).expect("a legal move");
+                decisive.play(&text).expect("a legal move");
+                board = board.after(*m);
+                first_moves = !first_moves;
+            }
+            let winner = |value: i8| match (value, first_moves) {
+                (0, _) => None,
+                (1.., true) | (..0, false) => Some(Side::First),
+                (1.., false) | (..0, true) => Some(Side::Second),
+            };
+            let ends = [&standard, &decisive].map(|pos| pos.outcome().expect("an end").winner);
+            let goals = [Goal::Points, Goal::DecisiveWin];
+            assert_eq!(ends, goals.map(|goal| winner(goal.value(board.lead()))));
+            drawn += u32::from(ends[0].is_none());
+        }
+        assert!(drawn > 10, "{drawn} draws of 200 games");
+    }
+
+    /// The move in the notation of the rules, in which White moves up.
+    fn text_of(Move { from, to, .. }: Move, first_moves: bool) -> String {
+        let square = |at: u8| {
+            let rank = match first_moves {
+                true => at / 8,
+                false => 7 - at / 8,
+            };
+            format!("{}{}", char::from(b'a' + at % 8), rank + 1)
+        };
+        square(from) + &square(to)
+    }
+
+    #[test]
     fn the_smallest_board_has_the_value_of_plain_search() {
-        let solved = solve::<3>(12);
-        assert_eq!(solved.lead, by_plain_search(Board::<3>::start()));
-        // Another size of the table changes the number of nodes, and not the value.
-        assert_eq!(solve::<3>(1).lead, solved.lead);
+        for goal in [Goal::Points, Goal::DecisiveWin] {
+            let solved = solve::<3>(12, goal);
+            assert_eq!(solved.value, by_plain_search(Board::<3>::start(), goal));
+            // Another size of the table changes the number of nodes, and not the value.
+            assert_eq!(solve::<3>(1, goal).value, solved.value);
+        }
     }
 
     #[test]
     fn four_by_four_squares_are_drawn() {
-        assert_eq!(solve::<4>(16).lead, 0);
+        assert_eq!(solve::<4>(16, Goal::Points).value, 0);
     }
 }

@@ -15,7 +15,7 @@ use crate::games::draughts::{
     InternationalPosition, PoolMove, PoolPosition, RussianMove, RussianPosition,
 };
 use crate::games::kalah::{KalahMove, KalahPosition, KalahSetup};
-use crate::games::mawe::{MaweMove, MawePosition};
+use crate::games::mawe::{MaweMove, MawePosition, MaweSetup};
 use crate::games::opening::Opening;
 use crate::games::options::SetupOptions;
 use crate::games::oware::{OwareMove, OwarePosition, OwareSetup};
@@ -228,7 +228,7 @@ macro_rules! games {
 }
 
 games! { $
-    Mawe: MawePosition, MaweMove, NoOptions, "Mawe!";
+    Mawe: MawePosition, MaweMove, MaweSetup, "Mawe!";
     Reversi: ReversiPosition, ReversiMove, ReversiSetup, "Reversi.";
     Checkers: CheckersPosition, CheckersMove, CheckersSetup, "American checkers.";
     Drafti: DraftiPosition, DraftiMove, NoOptions, "Drafti ya Kitanzania.";

@@ -127,6 +127,8 @@ impl<T> IndexMut<Side> for BySide<T> {
 pub enum Reason {
     /// The side to move cannot move; in Reversi, neither side can.
     NoMoves,
+    /// As [`NoMoves`](Reason::NoMoves) with equal points, in the decisive form of Mawe!: the side that moved last wins.
+    LastMove,
     /// A side has no pieces left.
     NoPieces,
     /// The side to move has pieces, but none can move.
@@ -153,6 +155,7 @@ impl Reason {
     /// Every reason, in the order of RULES.md section 0.
     pub const ALL: &[Reason] = &[
         Reason::NoMoves,
+        Reason::LastMove,
         Reason::NoPieces,
         Reason::Blocked,
         Reason::Repetition,
@@ -169,6 +172,7 @@ impl Reason {
     pub const fn as_str(self) -> &'static str {
         match self {
             Reason::NoMoves => "no-moves",
+            Reason::LastMove => "last-move",
             Reason::NoPieces => "no-pieces",
             Reason::Blocked => "blocked",
             Reason::Repetition => "repetition",

@@ -1,7 +1,8 @@
 //! Rules and refusals specific to Mawe!
 
-use mawe_rules::games::mawe::MawePosition;
-use mawe_rules::{BySide, Outcome, PlayError, Position};
+use mawe_rules::games::mawe::{Form, MawePosition, MaweSetup};
+use mawe_rules::games::options::SetupOptions;
+use mawe_rules::{BySide, Outcome, PlayError, Position, Reason, SetupError, Side};
 use proptest::prelude::*;
 
 /// The text of a board with any stones; most squares are empty, so that stones can move.
@@ -213,5 +214,82 @@ fn a_refusal_says_why() {
         let pos: MawePosition = text.parse().expect("a position");
         assert_eq!(pos.explain_illegal(m), why, "{m} in {text}");
         assert!(m.parse().map_or(true, |m| !pos.is_legal(m)));
+    }
+}
+
+#[test]
+fn a_setup_names_the_form() {
+    for (form, text, turn) in [
+        (Form::Standard, "", "w"),
+        (Form::Decisive, "form=decisive", "wd"),
+    ] {
+        let setup = MaweSetup::new(form);
+        assert_eq!(setup.to_string(), text);
+        assert_eq!(text.parse::<MaweSetup>(), Ok(setup));
+        assert_eq!(setup.may_be_rated(), form == Form::Standard);
+        let start = MawePosition::from_setup(&setup).expect("a start");
+        assert_eq!(start.form(), form);
+        assert!(start.to_string().ends_with(&format!(" {turn}")), "{start}");
+    }
+    for (text, error) in [
+        ("form=long", SetupError::BadValue),
+        ("form=decisive,form=decisive", SetupError::RepeatedOption),
+        ("seeds=4", SetupError::UnknownOption),
+    ] {
+        assert_eq!(text.parse::<MaweSetup>(), Err(error), "{text}");
+    }
+}
+
+#[test]
+fn equal_points_are_a_win_of_the_side_that_moved_last_in_the_decisive_form() {
+    let cases = [
+        (
+            "8/8/8/8/8/8/8/b7",
+            'w',
+            Some(Side::Second),
+            Reason::LastMove,
+        ),
+        (
+            "w7/8/8/8/8/8/8/W7",
+            'b',
+            Some(Side::First),
+            Reason::LastMove,
+        ),
+        (
+            "W7/8/8/8/8/8/8/B7",
+            'w',
+            Some(Side::Second),
+            Reason::LastMove,
+        ),
+        // More points win, whoever moved last.
+        ("W7/8/8/8/8/8/8/b7", 'w', Some(Side::First), Reason::NoMoves),
+        ("8/8/8/8/8/8/8/B7", 'b', Some(Side::Second), Reason::NoMoves),
+    ];
+    for (board, turn, winner, reason) in cases {
+        let pos: MawePosition = format!("{board} {turn}d").parse().expect("a position");
+        let end = pos.outcome().map(|end| (end.winner, end.reason));
+        assert_eq!(end, Some((winner, reason)), "{pos}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_decisive_form_differs_in_its_draws_alone(text in any_position()) {
+        let standard: MawePosition = text.parse().expect("a position");
+        let decisive: MawePosition = format!("{text}d").parse().expect("a position");
+        prop_assert_eq!(decisive.to_string(), format!("{text}d"));
+        prop_assert_ne!(decisive.zobrist(), standard.zobrist());
+        prop_assert_eq!(decisive.legal_moves(), standard.legal_moves());
+        let expected = standard.outcome().map(|end| match end.winner {
+            Some(_) => end,
+            None => Outcome { winner: Some(standard.turn().other()), reason: Reason::LastMove, ..end },
+        });
+        prop_assert_eq!(decisive.outcome(), expected);
+        for m in decisive.legal_moves() {
+            let mut after = decisive.clone();
+            after.play_unchecked(m);
+            // The hash of play is that of the position.
+            prop_assert_eq!(after.zobrist(), after.to_string().parse::<MawePosition>().expect("a position").zobrist());
+        }
     }
 }

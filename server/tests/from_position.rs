@@ -217,3 +217,31 @@ async fn a_start_that_cannot_be_played_is_refused_everywhere() {
     }
     server.stop().await;
 }
+
+#[tokio::test]
+async fn equal_points_of_the_decisive_form_of_mawe_are_a_win_of_the_last_move() {
+    let server = TestServer::start().await;
+    let mut people = [server.account("Asha").await, server.account("Bahati").await];
+    let rated = with(
+        terms(GameKind::Mawe, "form=decisive"),
+        &json!({ "rated": true }),
+    );
+    let refused = people[0].post("/api/v1/challenges", &rated).await;
+    refused.bad_field("bad-setup", "setup");
+    // White moves, and then Black, whose stone is pinned, cannot.
+    for (turn, winner, reason) in [
+        ("wd", Some(Side::First), "last-move"),
+        ("w", None, "no-moves"),
+    ] {
+        let setup = format!("position=8/8/8/8/8/8/W7/b7 {turn}");
+        let wish = with(terms(GameKind::Mawe, &setup), &json!({ "side": "first" }));
+        let id = a_match(&mut people, wish).await;
+        let mut seat = Seat::take(&people[0], &id, Side::First).await;
+        let text = "a2b3".to_owned();
+        seat.send(Command::Move { ply: 0, text }).await;
+        seat.event().await;
+        let result = view(&people[0], &id).await.state.result.expect("an end");
+        assert_eq!((result.winner, result.reason.as_str()), (winner, reason));
+    }
+    server.stop().await;
+}

@@ -32,7 +32,14 @@ const BLACK_BEGINS = { ...WHITE_BEGINS, marks: { first: "dark", second: "light" 
 
 /** Every game, in the order of the menu. @type {[GameEntry, ...GameEntry[]]} */
 export const GAMES = [
-  { id: "mawe", options: [], marks: { first: "light", second: "dark" }, unit: "stones", codes: { first: "w", second: "b" }, lifts: true },
+  {
+    id: "mawe",
+    options: [{ key: "form", values: ["standard", "decisive"], standard: "standard", rated: "standard" }],
+    marks: { first: "light", second: "dark" },
+    unit: "stones",
+    codes: { first: "w", second: "b" },
+    lifts: true,
+  },
   {
     id: "reversi",
     options: [OPENING],

@@ -31,7 +31,7 @@ function parse(position) {
       file += 1;
     }
   });
-  return { pieces, turn: turn === "b" ? "second" : "first" };
+  return { pieces, turn: turn?.startsWith("b") ? "second" : "first" };
 }
 
 /**

@@ -125,6 +125,13 @@ describe("a board of pieces", () => {
   });
 });
 
+test("a position of Mawe! keeps its form", async () => {
+  const editor = await edit("mawe", "8/8/8/4B3/8/8/8/W7 wd");
+  setTurn(editor, "second");
+  assert.equal(editor.position, "8/8/8/4B3/8/8/8/W7 bd");
+  assert.equal(editor.game.parse("8/8/8/4B3/8/8/8/W7 bd").turn, "second");
+});
+
 describe("a board of seeds", () => {
   test("counts by one, and by digits one after another", async () => {
     const editor = await edit("kalah");

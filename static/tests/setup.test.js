@@ -51,6 +51,12 @@ describe("the setup of a new match", () => {
     assert.equal(setup("pallanguzhi", { form: "pair", rounds: "3" }, casual), "form=pair");
   });
 
+  it("is the form of Mawe! without draws in casual matches alone", () => {
+    assert.equal(setup("mawe", { form: "decisive" }, casual), "form=decisive");
+    assert.equal(setup("mawe", { form: "standard" }, casual), "");
+    assert.equal(setup("mawe", { form: "decisive" }, rated), "");
+  });
+
   it("of a rated match is the form that is rated", () => {
     assert.equal(setup("kalah", { seeds: "6", opening: "start" }, rated), "");
     assert.equal(setup("congkak", { form: "traditional", opening: "start" }, rated), "form=limited");

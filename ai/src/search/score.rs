@@ -125,10 +125,16 @@ pub(crate) fn lead(low: i32, high: i32, objective: Objective) -> (i32, i32) {
     (at_least(low), -at_least(-high))
 }
 
-/// The points of a side less those of the other, in hundredths; `None` in games without points.
+/// The points of a side less those of the other, in hundredths; `None` in games without points. A win by equal points counts half
+/// a point.
 pub(crate) fn margin(outcome: &Outcome, side: Side) -> Option<i32> {
     let score = outcome.score?;
-    Some((i32::from(score[side]) - i32::from(score[side.other()])) * UNIT)
+    let lead = i32::from(score[side]) - i32::from(score[side.other()]);
+    Some(match outcome.winner {
+        Some(winner) if lead == 0 && winner == side => UNIT / 2,
+        Some(_) if lead == 0 => -UNIT / 2,
+        Some(_) | None => lead * UNIT,
+    })
 }
 
 /// The value of a node by its table entry, if that suffices to cut it off.

@@ -9,7 +9,7 @@ use clap::Args;
 use mawe_ai::Level;
 use mawe_lab::arena::{Openings, Pair, Player, Spec, Tally, opening_of, play_both, setup_of};
 use mawe_lab::chart::{self, Bar};
-use mawe_rules::GameKind;
+use mawe_rules::{AnySetup, BySide, GameKind};
 
 use super::failure::Failure;
 
@@ -19,6 +19,9 @@ pub(crate) struct Options {
     /// The game (default: all)
     #[arg(long, value_name = "GAME")]
     game: Option<GameKind>,
+    /// The setup of the games, `form=decisive` for instance (default: that of rated games)
+    #[arg(long, value_name = "SETUP", requires = "game")]
+    setup: Option<String>,
     /// The number of games of each pair of players
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
@@ -55,6 +58,10 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let mut known = read(options.out.as_deref())?;
     let mut summary = String::new();
     for kind in &kinds {
+        let setup = match &options.setup {
+            Some(text) => AnySetup::parse(*kind, text)?,
+            None => setup_of(*kind),
+        };
         let mut rungs = Vec::new();
         for rung in players.windows(2) {
             let [weaker, stronger] = rung else {
@@ -65,15 +72,19 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
                 player(*kind, weaker, options.cap)?,
             ];
             let mut tally = Tally::default();
+            let mut won = BySide::new(0, 0);
             for number in 0..options.games.div_ceil(2) {
+                let of = match &options.setup {
+                    Some(setup) => format!("{kind} {setup}"),
+                    None => kind.to_string(),
+                };
                 let key = format!(
-                    "{kind}\t{stronger}\t{weaker}\t{}\t{}\t{number}",
+                    "{of}\t{stronger}\t{weaker}\t{}\t{}\t{number}",
                     options.openings, options.seed
                 );
                 let pair = match known.remove(&key) {
                     Some(pair) => pair,
                     None => {
-                        let setup = setup_of(*kind);
                         let opening = opening_of(&setup, options.openings, options.seed, number);
                         let [stronger, weaker] = &pair;
                         let games = play_both(&opening, [stronger, weaker], options.seed, number);
@@ -82,7 +93,11 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
                                 eprintln!("\rlab: the {side} side loses game {number}: {error}");
                             }
                         }
-                        let pair = Pair::of(games.map(|game| game.winner()));
+                        let winners = games.map(|game| game.winner());
+                        for side in winners.iter().filter_map(|(_, winner)| *winner) {
+                            won[side] += 1;
+                        }
+                        let pair = Pair::of(winners);
                         write(options.out.as_deref(), &key, pair)?;
                         pair
                     }
@@ -91,8 +106,12 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
                 eprint!("\r{}   ", line(*kind, stronger, weaker, &tally));
             }
             eprintln!();
-            summary += &line(*kind, stronger, weaker, &tally);
-            summary.push('\n');
+            summary += &format!(
+                "{}; played now: {} won by the first side, {} by the second\n",
+                line(*kind, stronger, weaker, &tally),
+                won.first,
+                won.second
+            );
             rungs.push(tally.elo().difference);
         }
         if options.chart {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::failure::Failure;
-use crate::small_mawe::{Solved, solve};
+use crate::small_mawe::{Goal, Solved, solve};
 
 /// `lab mawe-boards`.
 #[derive(Debug, Args)]
@@ -16,23 +16,40 @@ pub(crate) struct Options {
     /// The positions of the table, as a power of two; each takes 32 bytes
     #[arg(long, value_name = "BITS", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=32))]
     bits: u32,
+    /// Solve the decisive form, in which equal points are a win of the side that moved last
+    #[arg(long)]
+    decisive: bool,
 }
 
-pub(crate) fn run(&Options { size, bits }: &Options) -> Result<(), Failure> {
-    let began = Instant::now();
-    let Solved { lead, nodes } = match size {
-        3 => solve::<3>(bits),
-        4 => solve::<4>(bits),
-        5 => solve::<5>(bits),
-        _ => solve::<6>(bits),
+pub(crate) fn run(options: &Options) -> Result<(), Failure> {
+    let &Options {
+        size,
+        bits,
+        decisive,
+    } = options;
+    let goal = match decisive {
+        true => Goal::DecisiveWin,
+        false => Goal::Points,
     };
-    let result = match lead {
-        0 => "a draw".to_owned(),
-        1.. => format!("the first side wins by {lead}"),
-        _ => format!("the second side wins by {}", -lead),
+    let began = Instant::now();
+    let Solved { value, nodes } = match size {
+        3 => solve::<3>(bits, goal),
+        4 => solve::<4>(bits, goal),
+        5 => solve::<5>(bits, goal),
+        _ => solve::<6>(bits, goal),
+    };
+    let winner = match value {
+        0 => "a draw",
+        1.. => "the first side wins",
+        _ => "the second side wins",
+    };
+    let points = match value.abs() {
+        0 => String::new(),
+        _ if decisive => String::new(),
+        lead => format!(" by {lead}"),
     };
     println!(
-        "{size}×{size}: {result}; {nodes} positions, {:.1} s",
+        "{size}×{size}: {winner}{points}; {nodes} positions, {:.1} s",
         began.elapsed().as_secs_f64()
     );
     Ok(())

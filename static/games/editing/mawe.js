@@ -1,8 +1,8 @@
 // @ts-check
-// Positions of Mawe!: the ranks from the top, runs of empty squares as numbers, pinned stones in lower case.
+// Positions of Mawe!: the ranks from the top, runs of empty squares as numbers, pinned stones in lower case; the note is the mark of the form.
 
 import { name, rankOf, SIZE } from "../grid.js";
-import { ERASER, oneFewer, pieceTool, plainRead } from "./pieces.js";
+import { ERASER, notedRead, oneFewer, pieceTool } from "./pieces.js";
 
 /** @import { Editing, Game } from "../types.js" */
 /** @import { Pieces } from "../../board/state.js" */
@@ -12,7 +12,7 @@ const LETTERS = { first: "W", second: "B" };
 const RANKS = Array.from({ length: SIZE }, (_, i) => SIZE - 1 - i);
 
 /** @type {Editing["write"]} */
-function write({ pieces, turn }) {
+function write({ pieces, turn, note }) {
   const rows = RANKS.map((rank) => {
     const letters = Array.from({ length: SIZE }, (_, file) => {
       const piece = pieces.get(name(file, rank));
@@ -21,7 +21,7 @@ function write({ pieces, turn }) {
     });
     return letters.join("").replace(/ +/g, (run) => String(run.length));
   });
-  return `${rows.join("/")} ${LETTERS[turn].toLowerCase()}`;
+  return `${rows.join("/")} ${LETTERS[turn].toLowerCase()}${note}`;
 }
 
 /** A stone at home, the last by its file. @param {Side} side @returns {(pieces: Pieces) => string | undefined} */
@@ -36,7 +36,7 @@ const lastAtHome = (side) => (pieces) => {
 
 /** @param {Game} game @returns {Editing} */
 export const maweEditing = (game) => ({
-  read: plainRead(game.parse),
+  read: notedRead(game.parse),
   write,
   empty: "8/8/8/8/8/8/8/8 w",
   tools: [

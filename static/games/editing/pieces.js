@@ -34,3 +34,9 @@ export const oneFewer = (side, choose) => ({
 
 /** A game whose positions say nothing but pieces and turn. @param {(position: string) => Omit<Edited, "note">} parse */
 export const plainRead = (parse) => (/** @type {string} */ position) => ({ ...parse(position), note: "" });
+
+/** A game that writes more behind the letter of the side to move: that is the note. @param {(position: string) => Omit<Edited, "note">} parse */
+export const notedRead = (parse) => (/** @type {string} */ position) => ({
+  ...parse(position),
+  note: (position.split(" ")[1] ?? "").slice(1),
+});

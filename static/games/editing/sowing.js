@@ -1,6 +1,7 @@
 // @ts-check
 // Positions of Kalah, Oware and Congkak: the seeds of each house and of the store, a row for each side.
 
+import { notedRead } from "./pieces.js";
 import { emptied, SEED_TOOLS, withCount } from "./piles.js";
 
 /** @import { Edited, Editing, Game, Odds } from "../types.js" */
@@ -37,7 +38,7 @@ const startWith = (read, start, n) => ({
 /** @param {Game} game @returns {Editing} */
 export function sowingEditing(game) {
   /** The side to move has a number behind it in limited Congkak: the extra moves that are left. @type {Editing["read"]} */
-  const read = (position) => ({ ...game.parse(position), note: (position.split(" ")[1] ?? "").slice(1) });
+  const read = notedRead(game.parse);
   const { pieces, turn } = game.parse(game.start);
   const kind = pieces.get("s1")?.kind ?? "";
   return {

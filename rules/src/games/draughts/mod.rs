@@ -22,6 +22,7 @@ mod generator;
 mod keys;
 mod limits;
 mod line;
+mod mobility;
 mod moves;
 mod notation;
 mod path;

@@ -4,7 +4,6 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use super::board::Geometry;
-use super::generator::with_board;
 use super::keys::Keys;
 use super::variant::{Colour, Variant};
 use crate::vocab::{BySide, Side};
@@ -77,28 +76,6 @@ impl<V: Variant> DraughtsPosition<V> {
     /// The bit of the square with a number, counted from 1; 0 for a number of no square.
     pub const fn square(number: u32) -> u64 {
         Geometry::<V>::bit(number)
-    }
-
-    /// The number of moves of a side here, or of the side if it were to move.
-    #[inline]
-    pub fn count_moves(&self, side: Side) -> u32 {
-        with_board!(self, side, board => match board.must_capture() {
-            true => board.count_captures(),
-            false if self.is_king_against_king() => 0,
-            false => board.count_steps(),
-        })
-    }
-
-    /// The men of a side that can step, were no capture compulsory.
-    #[inline]
-    pub fn can_step(&self, side: Side) -> u64 {
-        with_board!(self, side, board => board.steppers())
-    }
-
-    /// Whether the side to move must capture.
-    #[inline]
-    pub fn must_capture(&self) -> bool {
-        with_board!(self, self.turn, board => board.must_capture())
     }
 
     /// Whether the piece on the square with a number is a king.

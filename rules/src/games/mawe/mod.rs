@@ -2,22 +2,23 @@
 //!
 //! Eight stones a side slide and jump towards the far rank. A jump pins an opponent or frees a
 //! pinned ally; no stone is captured. When the side to move cannot move, each side scores its
-//! unpinned stones on its far rank.
+//! unpinned stones on its far rank. In the decisive form (section 1.1) equal points are no draw.
 
 mod board;
 mod explain;
 mod generator;
 mod moves;
 mod notation;
+mod setup;
 
 use std::hash::{Hash, Hasher};
 
 pub use moves::MaweMove;
+pub use setup::{Form, MaweSetup};
 
 use crate::error::{PlayError, SetupError};
 use crate::kind::GameKind;
 use crate::position::Position;
-use crate::setup::NoOptions;
 use crate::square::Square;
 use crate::vocab::{BySide, Outcome, Reason, Side};
 use crate::zobrist;
@@ -30,8 +31,9 @@ const STONE_KEYS: BySide<[u64; 64]> = BySide::new(
 /// One key a square suffices: a pin always belongs to the stone on its square.
 const PIN_KEYS: [u64; 64] = zobrist::keys(0x6d61_7765_0000_0003);
 const SECOND_TO_MOVE_KEY: u64 = zobrist::keys::<1>(0x6d61_7765_0000_0004)[0];
+const DECISIVE_KEY: u64 = zobrist::keys::<1>(0x6d61_7765_0000_0005)[0];
 
-/// A position of Mawe!: the stones, which of them are pinned, and the side to move.
+/// A position of Mawe!: the stones, which of them are pinned, the side to move, and the form of the game.
 ///
 /// [`Side::First`] is White. Boards are bit sets over 64 squares, a1 the lowest bit, b1 the next,
 /// a2 the ninth. Any number of stones may stand anywhere.
@@ -41,6 +43,7 @@ pub struct MawePosition {
     /// The squares of pinned stones, a subset of all stones.
     pinned: u64,
     turn: Side,
+    form: Form,
     /// A function of the fields above, updated with every ply.
     hash: u64,
 }
@@ -48,14 +51,15 @@ pub struct MawePosition {
 impl MawePosition {
     /// The position with these stones. A square in both sets is White's; pins without a stone are
     /// dropped.
-    pub(crate) fn new(stones: BySide<u64>, pinned: u64, turn: Side) -> Self {
+    pub(crate) fn new(stones: BySide<u64>, pinned: u64, turn: Side, form: Form) -> Self {
         let stones = BySide::new(stones.first, stones.second & !stones.first);
         let pinned = pinned & (stones.first | stones.second);
         Self {
             stones,
             pinned,
             turn,
-            hash: hash_of(stones, pinned, turn),
+            form,
+            hash: hash_of(stones, pinned, turn, form),
         }
     }
 
@@ -69,6 +73,12 @@ impl MawePosition {
     #[inline]
     pub fn pinned(&self) -> u64 {
         self.pinned
+    }
+
+    /// The form of the game.
+    #[inline]
+    pub fn form(&self) -> Form {
+        self.form
     }
 
     /// The squares of a side's far rank, the opponent's home rank, as a bit set.
@@ -93,11 +103,12 @@ impl MawePosition {
 
 impl Position for MawePosition {
     type Move = MaweMove;
-    type Setup = NoOptions;
+    type Setup = MaweSetup;
     const KIND: GameKind = GameKind::Mawe;
 
-    fn from_setup(_: &NoOptions) -> Result<Self, SetupError> {
-        Ok(Self::new(BySide::new(RANK_1, RANK_8), 0, Side::First))
+    fn from_setup(setup: &MaweSetup) -> Result<Self, SetupError> {
+        let stones = BySide::new(RANK_1, RANK_8);
+        Ok(Self::new(stones, 0, Side::First, setup.form()))
     }
 
     #[inline]
@@ -127,9 +138,16 @@ impl Position for MawePosition {
 
     fn outcome(&self) -> Option<Outcome> {
         if self.count_moves(self.turn) > 0 {
-            None
-        } else {
-            Some(Outcome::by_score(self.points(), Reason::NoMoves))
+            return None;
+        }
+        let by_points = Outcome::by_score(self.points(), Reason::NoMoves);
+        match (by_points.winner, self.form) {
+            (None, Form::Decisive) => Some(Outcome {
+                winner: Some(self.turn.other()),
+                reason: Reason::LastMove,
+                ..by_points
+            }),
+            (Some(_), _) | (None, Form::Standard) => Some(by_points),
         }
     }
 
@@ -155,10 +173,14 @@ impl Hash for MawePosition {
     }
 }
 
-fn hash_of(stones: BySide<u64>, pinned: u64, turn: Side) -> u64 {
+fn hash_of(stones: BySide<u64>, pinned: u64, turn: Side, form: Form) -> u64 {
     let mut hash = match turn {
         Side::First => 0,
         Side::Second => SECOND_TO_MOVE_KEY,
+    };
+    hash ^= match form {
+        Form::Standard => 0,
+        Form::Decisive => DECISIVE_KEY,
     };
     for square in Square::all() {
         for side in Side::ALL {

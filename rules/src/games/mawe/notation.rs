@@ -1,18 +1,21 @@
-//! The position string: ranks 8 to 1, then the side to move.
+//! The position string: ranks 8 to 1, then the side to move, and `d` in the decisive form.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::MawePosition;
+use super::{Form, MawePosition};
 use crate::error::{PositionError, PositionFault};
 use crate::kind::GameKind;
 use crate::square::Square;
 use crate::vocab::{BySide, Side};
 
+/// The mark of the decisive form after the side to move.
+const DECISIVE: char = 'd';
+
 impl fmt::Display for MawePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Eight ranks of at most eight characters, seven slashes, a blank and the side.
-        let mut text = String::with_capacity(73);
+        // Eight ranks of at most eight characters, seven slashes, a blank, the side and the form.
+        let mut text = String::with_capacity(74);
         for rank in (0..8).rev() {
             let mut run = 0;
             for square in (0..8).filter_map(|file| Square::at(file, rank)) {
@@ -28,6 +31,9 @@ impl fmt::Display for MawePosition {
             text.push(if rank > 0 { '/' } else { ' ' });
         }
         text.push_str(GameKind::Mawe.side_code(self.turn));
+        if self.form == Form::Decisive {
+            text.push(DECISIVE);
+        }
         f.pad(&text)
     }
 }
@@ -70,8 +76,9 @@ impl FromStr for MawePosition {
             reader.exactly(if rank > 0 { b'/' } else { b' ' })?;
         }
         let turn = reader.side()?;
+        let form = reader.form();
         match reader.peek() {
-            None => Ok(Self::new(stones, pinned, turn)),
+            None => Ok(Self::new(stones, pinned, turn, form)),
             Some(_) => Err(reader.fault(PositionFault::TrailingText)),
         }
     }
@@ -150,6 +157,14 @@ impl Reader<'_> {
         self.at += 1;
         Ok(side)
     }
+
+    fn form(&mut self) -> Form {
+        if self.peek().map(char::from) != Some(DECISIVE) {
+            return Form::Standard;
+        }
+        self.at += 1;
+        Form::Decisive
+    }
 }
 
 #[cfg(test)]
@@ -164,6 +179,8 @@ mod tests {
             ("8/8/8/8/8/8/8/8 ", 16, PositionFault::EndsEarly),
             ("8/8/8/8/8/8/8/8 x", 16, PositionFault::UnknownSide),
             ("8/8/8/8/8/8/8/8 w ", 17, PositionFault::TrailingText),
+            ("8/8/8/8/8/8/8/8 wdd", 18, PositionFault::TrailingText),
+            ("8/8/8/8/8/8/8/8 wD", 17, PositionFault::TrailingText),
             ("8/8/8/8/8/8/8/8/ w", 15, PositionFault::UnexpectedSymbol),
             ("8/8/8/8/8/8/8 w", 13, PositionFault::UnexpectedSymbol),
             ("8/7/8/8/8/8/8/8 w", 3, PositionFault::RowTooShort),
