@@ -47,7 +47,7 @@ try {
       "css/editor editor/board editor/fault editor/palette editor/play editor/share editor/state editor/text-field editor/texts editor/view games/editing games/editing/piles local/referee editor-path last-choice parts/choice-row parts/error-line parts/game-links parts/side-picker parts/time-picker wasm/rules",
     events: "css/events net/events event-state event-texts events parts/empty-state",
     event:
-      "css/events net/events event-actions event-board event-rounds event-standings event-state event-texts event parts/scrolled parts/turner small-board",
+      "css/events net/events event-actions event-board event-rounds event-standings event-state event-texts event series parts/qr-code parts/scrolled parts/turner small-board",
     "new-event":
       "css/events net/events event-texts last-choice new-event-repeat new-event-state new-event parts/choice-row parts/setup-picker parts/time-picker",
     device: "engine/engine local/device local/line local/manner local/referee local/store device wasm/rules",

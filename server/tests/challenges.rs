@@ -1,8 +1,9 @@
 //! Challenges by name and by link, over REST and in live messages; and pass and play.
 
-use crate::common::play::Seat;
+use crate::common::play::{Pair, Seat};
 use crate::common::socket::Socket;
 use crate::common::{Person, TestServer, eventually};
+use crate::ws::next_match;
 use mawe_rules::Side;
 use mawe_wire::{ChallengeStatus, ChallengeView, Command, DeclineReason, ServerMsg, SessionMsg};
 use serde_json::{Value, json};
@@ -557,5 +558,89 @@ async fn who_wants_no_challenges_of_guests_gets_none() {
     challenge(&mut asha, &offer("Bahati")).await;
     let nobody = server.stranger().get(PATH).await;
     nobody.problem(401, "sign-in-first");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_challenge_may_give_its_players_unequal_clocks() {
+    let server = TestServer::start().await;
+    let mut people = [server.account("Asha").await, server.account("Bahati").await];
+    let unequal = |offer, challenger: u32, opponent: u32| {
+        let extra = json!({ "challenger": challenger, "opponent": opponent });
+        with(offer, "extra_minutes", extra)
+    };
+    let wish = with(unequal(offer("Bahati"), 1, 10), "side", json!("first"));
+    let id = challenge(&mut people[0], &wish).await;
+    let view = people[1].get(&at(&id, "")).await.json();
+    assert_eq!(
+        view["extra_minutes"],
+        json!({ "challenger": 1, "opponent": 10 })
+    );
+    let accepted = people[1].post(&at(&id, "/accept"), &json!({})).await;
+    let id = accepted.text("/id");
+    let mut pair = Pair::at(people, id.clone()).await;
+    pair.plies(3).await;
+    let told = Socket::open(&pair.people[0]).await.joined(&id).await.view;
+    let extra = told.extra_ms.expect("extra time");
+    assert_eq!((extra.first, extra.second), (60_000, 600_000));
+    let clock = told.state.clock;
+    assert!(
+        clock.first_ms < 400_000 && clock.second_ms > 600_000,
+        "{clock:?}"
+    );
+
+    // In the rematch each player has the same extra time at the other side.
+    pair.act(0, Command::Resign).await;
+    for seat in &mut pair.seats {
+        seat.socket.rematch(&id).await;
+    }
+    let next = next_match(&mut pair.seats[0].socket).await;
+    let told = Socket::open(&pair.people[0]).await.joined(&next).await.view;
+    let extra = told.extra_ms.expect("extra time");
+    assert_eq!((extra.first, extra.second), (600_000, 60_000));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn only_a_casual_challenge_with_clocks_has_extra_time() {
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    let extra = |challenger: u32, opponent: u32| {
+        let extra = json!({ "challenger": challenger, "opponent": opponent });
+        with(by_link(), "extra_minutes", extra)
+    };
+    let three_hours = json!({ "kind": "realtime", "base_ms": 10_800_000, "increment_ms": 0 });
+    for (offer, code) in [
+        (extra(61, 0), "bad-terms"),
+        (extra(0, u32::MAX), "bad-terms"),
+        (with(extra(1, 0), "rated", json!(true)), "bad-terms"),
+        (
+            with(extra(0, 1), "time_control", json!({ "kind": "unlimited" })),
+            "bad-terms",
+        ),
+        (
+            with(
+                extra(0, 1),
+                "time_control",
+                json!({ "kind": "correspondence", "days": 2 }),
+            ),
+            "bad-terms",
+        ),
+        (with(extra(0, 1), "time_control", three_hours), "bad-terms"),
+        (
+            with(by_link(), "extra_minutes", json!({ "opponents": 1 })),
+            "bad-field",
+        ),
+    ] {
+        let refused = asha.post("/api/v1/challenges", &offer).await;
+        let field = match code {
+            "bad-field" => "extra_minutes.opponents",
+            _ => "extra_minutes",
+        };
+        refused.bad_field(code, field);
+    }
+    // Without extra time none of this matters.
+    let rated = with(extra(0, 0), "rated", json!(true));
+    assert_eq!(asha.post("/api/v1/challenges", &rated).await.status, 201);
     server.stop().await;
 }

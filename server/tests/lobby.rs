@@ -11,7 +11,7 @@ use mawe_play::room::entry::StoredEntry;
 use mawe_play::room::io::Finish;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::clock::unix_ms;
-use mawe_store::{Append, NewChallenge, NewMatch};
+use mawe_store::{Append, ExtraTime, NewChallenge, NewMatch};
 use mawe_wire::ids::{ChallengeId, MatchId};
 use mawe_wire::pool::PoolId;
 use mawe_wire::{
@@ -895,6 +895,7 @@ async fn one_s_own_seeks_are_shown_to_oneself_though_the_list_is_full() {
             setup: String::new(),
             side: None,
             time_control: TimeControl::Correspondence { days: 3 },
+            extra: ExtraTime::default(),
             rated: false,
             options: MatchOptions::usual(false),
             private: false,

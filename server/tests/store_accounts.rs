@@ -9,8 +9,8 @@ use mawe_play::room::io::Finish;
 use mawe_rules::{BySide, GameKind};
 use mawe_store::{
     Account, AccountChange, AccountFilter, Append, Appended, Attribution, AuditFilter, AuditRow,
-    Disabled, NewAudit, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken, Player, Store,
-    StoreError,
+    Disabled, ExtraTime, NewAudit, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken, Player,
+    Store, StoreError,
 };
 use mawe_wire::grants::{Grant, Grants};
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId, TokenId};
@@ -653,6 +653,7 @@ async fn a_challenge(store: &Arc<dyn Store>, from: &Player, to: Option<&Player>)
         setup: String::new(),
         side: None,
         time_control: BLITZ,
+        extra: ExtraTime::default(),
         rated: false,
         options: MatchOptions::usual(false),
         private: false,

@@ -3334,6 +3334,8 @@ export interface components {
              * @description The time until which it can be accepted: 24 hours later.
              */
             expires_at: string;
+            /** @description The minutes of each player beyond the base time. */
+            extra_minutes?: components["schemas"]["ExtraMinutes"];
             /** @description The game kind. */
             game: components["schemas"]["GameKind"];
             /** @description Its id. If `to` is null, any player with the id may accept. */
@@ -4832,6 +4834,19 @@ export interface components {
          * @enum {string}
          */
         ExactResult: "win" | "draw" | "loss";
+        /** @description The minutes of the players of a challenge beyond the base time. */
+        ExtraMinutes: {
+            /**
+             * Format: int32
+             * @description The challenger's.
+             */
+            challenger?: number;
+            /**
+             * Format: int32
+             * @description Those of the player who accepts.
+             */
+            opponent?: number;
+        };
         /** @description A fault of a game's text, and its place. */
         FaultView: {
             /** @description A stable code, such as `flips-nothing`. */
@@ -5737,6 +5752,8 @@ export interface components {
          *     }
          */
         Offer: {
+            /** @description The minutes of each player beyond the base time, as odds between players of different strength; only in a casual match with clocks. */
+            extra_minutes?: components["schemas"]["ExtraMinutes"];
             /** @description The game kind. */
             game: components["schemas"]["GameKind"];
             options?: components["schemas"]["OptionsWish"] | null;

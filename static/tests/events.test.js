@@ -40,6 +40,7 @@ import {
   waitText,
   weekdayText,
 } from "../views/event-texts.js";
+import { EXTRA } from "../views/match-options.js";
 import {
   canBeDaily,
   chooseKind,
@@ -538,13 +539,21 @@ describe("the texts of an event", () => {
 describe("a new event", () => {
   test("has the bounds of the server", () => {
     const read = (/** @type {string} */ path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-    const source = ["server/src/http/events/creation.rs", "play/src/events/terms.rs", "play/src/events/bounds.rs"].map(read).join("");
+    const source = [
+      "server/src/http/events/creation.rs",
+      "server/src/http/terms.rs",
+      "play/src/events/terms.rs",
+      "play/src/events/bounds.rs",
+    ]
+      .map(read)
+      .join("");
     const numbers = (/** @type {string} */ pattern) =>
       (new RegExp(pattern).exec(source) ?? []).slice(1).map((text) => Number(text.replaceAll("_", "")));
     const bounds = (/** @type {string} */ name) => numbers(`const ${name}: (?:std::ops::)?RangeInclusive<u32> = ([\\d_]+)..=([\\d_]+);`);
     const [least] = numbers("const FEWEST_PLAYERS: u32 = ([\\d_]+);");
     assert.deepEqual(bounds("ROUNDS"), ROUNDS);
-    assert.deepEqual(bounds("HOST_EXTRA_MINUTES"), HOST_EXTRA);
+    assert.deepEqual(bounds("EXTRA_MINUTES"), HOST_EXTRA);
+    assert.deepEqual([EXTRA.min, EXTRA.max], HOST_EXTRA);
     assert.deepEqual(bounds("GAMES"), SERIES_GAMES);
     const [shortest = NaN, longest = NaN] = bounds("DURATION_MINUTES");
     assert.ok(DURATIONS.every((minutes) => minutes >= shortest && minutes <= longest));

@@ -22,7 +22,7 @@ import {
   toConfirm,
   turnOf,
 } from "../views/match-state.js";
-import { termsText } from "../views/texts.js";
+import { challengeText, termsText } from "../views/texts.js";
 
 /** @import { EventMsg, MatchView, Side } from "../core/types.js" */
 
@@ -189,6 +189,21 @@ test("the terms name the sides with more time, and that clocks may be halved", (
   assert.equal(termsText({ ...view, extra_ms: { first: 600_000, second: 0 } }), "Blitz · 5 min + 0 s · casual · White: 10 min more");
   const options = { ...view.options, berserk: true };
   assert.equal(termsText({ ...view, options }), "Blitz · 5 min + 0 s · casual · berserk possible");
+});
+
+test("the terms of a challenge name the players with more time", () => {
+  const { view } = tableOf("first").match;
+  const person = (/** @type {string} */ name) => ({ name, kind: /** @type {const} */ ("account") });
+  const offer = { ...view, challenger: person("Asha"), to: null };
+  assert.equal(challengeText(offer), "Blitz · 5 min + 0 s · casual");
+  assert.equal(
+    challengeText({ ...offer, extra_minutes: { challenger: 0, opponent: 10 } }),
+    "Blitz · 5 min + 0 s · casual · whoever accepts: 10 min more",
+  );
+  assert.equal(
+    challengeText({ ...offer, to: person("Zofia"), extra_minutes: { challenger: 1, opponent: 2 } }),
+    "Blitz · 5 min + 0 s · casual · Asha: 1 min more · Zofia: 2 min more",
+  );
 });
 
 test("looking back stays at its ply, and shows no move of the reader", () => {

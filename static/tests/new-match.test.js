@@ -10,11 +10,13 @@ import { GAMES, mayBeRated } from "../games/index.js";
 import { isUsual, termsLine, termsOf, USUAL } from "../views/last-choice.js";
 import {
   actionText,
+  canBeSeries,
   closedText,
   createNewMatch,
   hasTerms,
   isHere,
   isRated,
+  isSeries,
   ratedClosed,
   waitingIn,
   waitsIn,
@@ -84,6 +86,19 @@ describe("a new match", () => {
       actionText(createNewMatch(mawe, USUAL, new URLSearchParams("to=Zofia"))),
       actionText({ ...createNewMatch(mawe, USUAL, new URLSearchParams("to=Zofia")), friend: " " }),
     );
+  });
+});
+
+describe("a series against a friend", () => {
+  const form = { ...createNewMatch(mawe, USUAL, new URLSearchParams("with=friend")), games: 4 };
+
+  test("is for players with accounts, by link and with a time", () => {
+    assert.equal(isSeries(form, member), true);
+    assert.equal(isSeries({ ...form, games: 1 }, member), false);
+    for (const other of [{ opponent: /** @type {const} */ ("computer") }, { friend: "Zofia" }, { unlimited: true }])
+      assert.equal(canBeSeries({ ...form, ...other }, member), false);
+    assert.equal(canBeSeries(form, guest), false);
+    assert.equal(canBeSeries(form, { ...guest, player: null }), false);
   });
 });
 
@@ -166,6 +181,7 @@ describe("the wait for an opponent", () => {
         id,
         challenger: { name: "Zofia", kind: "guest" },
         challenger_rating: null,
+        to: null,
         game: "mawe",
         setup: "",
         side: "random",

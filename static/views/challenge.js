@@ -10,7 +10,7 @@ import { errorLine } from "./parts/error-line.js";
 import { nothingHere } from "./parts/nothing-here.js";
 import { playerLink } from "./parts/player-link.js";
 import { qrCode } from "./parts/qr-code.js";
-import { declinedText, fullName, playerName, problemText, ratingText, termsText } from "./texts.js";
+import { challengeText, declinedText, fullName, playerName, problemText, ratingText } from "./texts.js";
 
 /** @import { Challenge } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
@@ -83,7 +83,7 @@ function terms(challenge) {
     h("dt", {}, () => t("challenge.game")),
     h("dd", {}, () => t(`game.${challenge.game}.name`)),
     h("dt", {}, () => t("challenge.time")),
-    h("dd", {}, () => termsText(challenge)),
+    h("dd", {}, () => challengeText(challenge)),
     h("dt", {}, () => t("challenge.side", { name: playerName(challenge.challenger) })),
     h("dd", {}, side),
   );

@@ -12,6 +12,7 @@ import { askForBye, cancelEvent, joinEvent, pauseInEvent, resumeInEvent, withdra
 import { actionsOf } from "./event-state.js";
 import { eventPath, eventProblem } from "./event-texts.js";
 import { sureButton } from "./parts/sure-button.js";
+import { invitation } from "./series.js";
 
 /** @import { EventAction, EventParts } from "./event-state.js" */
 
@@ -46,7 +47,9 @@ export function eventActions(parts) {
     when("join", joinForm(parts)),
     when(
       "log-in",
-      h("a", { class: "button primary", href: `/register?next=${encodeURIComponent(eventPath(id))}` }, () => t("event.do.log-in")),
+      h("a", { class: "button primary", href: `/register?next=${encodeURIComponent(eventPath(id) + location.hash)}` }, () =>
+        t("event.do.log-in"),
+      ),
     ),
     button("resume", () => resumeInEvent(id)),
     button("pause", () => pauseInEvent(id)),
@@ -62,7 +65,7 @@ export function eventActions(parts) {
 /** The button that joins, with the password where the event has one. @param {EventParts} parts */
 function joinForm(parts) {
   const { page, event } = parts;
-  const password = h("input", { type: "password", name: "event-password", maxlength: 100, autocomplete: "off" });
+  const password = h("input", { type: "password", name: "event-password", maxlength: 100, autocomplete: "off", value: invitation() });
   const again = () => event().me !== null;
   const needed = () => event().entry.password && !again();
   onRefresh(password, () => {
@@ -84,7 +87,7 @@ function joinForm(parts) {
         h("span", {}, () => t("event.password")),
         password,
       ),
-      () => !needed(),
+      () => !needed() || invitation() !== "",
     ),
     h("button", { type: "submit", class: "primary", disabled: () => page.busy }, () => t(again() ? "event.do.rejoin" : "event.do.join")),
   );

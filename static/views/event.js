@@ -37,6 +37,7 @@ import {
 import { entryTexts, eventPath, eventTerms, playersText, scoreText, startText, waitText } from "./event-texts.js";
 import { nothingHere } from "./parts/nothing-here.js";
 import { playerLink } from "./parts/player-link.js";
+import { invitationPart } from "./series.js";
 import { problemText } from "./texts.js";
 
 /** @import { EventView } from "../core/types.js" */
@@ -168,6 +169,7 @@ function lay(el, parts) {
       "div",
       { class: "event-parts" },
       headPart(parts),
+      invitationPart(parts),
       podiumPart(parts),
       board.el,
       standingsPart(parts),

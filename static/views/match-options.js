@@ -1,22 +1,39 @@
 // @ts-check
-// The further options of a match: private or not, the players' rights, the rating range of an offer.
+// The further options of a match: private or not, the players' rights, the rating range of an offer, unequal clocks.
 //
 //   details.match-options
 //     summary
 //     label.tick…  private, takebacks, those without asking, gifts of time, phrases
 //     div.range    the lowest and the highest rating that may accept an offer
+//     div.range    the minutes that each player of a challenge has beyond the base time
 
 import { h, hideWhen } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { mayBeRated } from "../games/index.js";
 
-/** @import { OptionsWish } from "../core/types.js" */
+/** @import { Challenge, OptionsWish } from "../core/types.js" */
 
 /** The range of ratings that the server accepts. */
 const RATINGS = { min: 0, max: 4000, step: 50 };
+/** The minutes beyond the base time that the server accepts. */
+export const EXTRA = { min: 0, max: 60, step: 1 };
+
+/** A number with its label. @param {string} label @param {typeof EXTRA} limits @param {string} name */
+function numberField(label, limits, name) {
+  const input = h("input", { type: "number", inputmode: "numeric", name, ...limits });
+  return {
+    input,
+    el: h(
+      "label",
+      {},
+      h("span", {}, () => t(label)),
+      input,
+    ),
+  };
+}
 
 /**
- * @param {() => { game: string, opponent: string, rated: boolean }} match
+ * @param {() => { game: string, opponent: string, rated: boolean, hasClock: boolean }} match
  */
 export function matchOptions(match) {
   /** The options that the player has set; the others have their defaults. @type {Map<string, boolean>} */
@@ -32,22 +49,13 @@ export function matchOptions(match) {
   });
   const is = (/** @type {string} */ name) => wished.get(name) ?? ticks[name]?.usual() ?? false;
   const offered = (/** @type {string} */ name) => ticks[name]?.offered() ?? false;
-  const range = (/** @type {string} */ label) => {
-    const input = h("input", { type: "number", inputmode: "numeric", ...RATINGS });
-    return {
-      input,
-      el: h(
-        "label",
-        {},
-        h("span", {}, () => t(label)),
-        input,
-      ),
-    };
-  };
-  const lowest = range("options.lowest");
-  const highest = range("options.highest");
+  const lowest = numberField("options.lowest", RATINGS, "lowest-rating");
+  const highest = numberField("options.highest", RATINGS, "highest-rating");
+  const own = numberField("options.extra.own", EXTRA, "extra-own");
+  const theirs = numberField("options.extra.opponent", EXTRA, "extra-opponent");
   // Nobody has a rating in a game without rated matches.
   const hasRange = () => match().opponent === "stranger" && mayBeRated(match().game);
+  const hasExtra = () => match().opponent === "friend" && !match().rated && match().hasClock;
   const bound = (/** @type {HTMLInputElement} */ { value, valueAsNumber }) => (value === "" ? undefined : Math.round(valueAsNumber));
 
   const el = h(
@@ -73,6 +81,7 @@ export function matchOptions(match) {
       ),
     ),
     hideWhen(h("div", { class: "range" }, lowest.el, highest.el), () => !hasRange()),
+    hideWhen(h("div", { class: "range" }, own.el, theirs.el), () => !hasExtra()),
   );
 
   return {
@@ -85,6 +94,11 @@ export function matchOptions(match) {
           .map((name) => [name, is(name)]),
       );
       return { ...(offered("private") ? { private: is("private") } : {}), ...(Object.keys(options).length > 0 ? { options } : {}) };
+    },
+    /** The time of a challenge beyond the base time. @returns {{ extra_minutes?: Challenge["extra_minutes"] }} */
+    extra() {
+      const [challenger, opponent] = [bound(own.input) ?? 0, bound(theirs.input) ?? 0];
+      return hasExtra() && (challenger > 0 || opponent > 0) ? { extra_minutes: { challenger, opponent } } : {};
     },
     /** @returns {{ min_rating?: number, max_rating?: number }} */
     range() {

@@ -21,6 +21,7 @@ const OPPONENTS = /** @type {const} */ (["computer", "stranger", "friend", "devi
  * @property {Opponent} opponent
  * @property {number} level of the computer
  * @property {string} friend the typed name of a friend
+ * @property {number} games of a series against a friend; 1 is a match
  * @property {boolean} rated whether the player wishes a rated match
  * @property {boolean} here whether the player wishes a match without the server
  * @property {boolean} terms whether the terms for the lobby are open
@@ -45,6 +46,7 @@ export function createNewMatch(game, last, query = new URLSearchParams()) {
     opponent: opponent ?? last.opponent,
     level: last.level,
     friend,
+    games: 1,
     rated: last.rated,
     here: last.here,
     terms: false,
@@ -70,6 +72,13 @@ export const isWithPeople = ({ opponent }) => opponent === "friend" || opponent 
 
 /** Whether the match cannot be rated. @param {NewMatch} form @param {Around} around */
 export const ratedClosed = (form, { player }) => !mayBeRated(form.game.id) || player?.kind !== "account" || isTimeless(form);
+
+/** Whether it can be a series: an event, of players with accounts, which a friend joins by a link. @param {NewMatch} form @param {Around} around */
+export const canBeSeries = (form, { player }) =>
+  form.opponent === "friend" && friendName(form) === "" && player?.kind === "account" && !form.unlimited;
+
+/** @param {NewMatch} form @param {Around} around */
+export const isSeries = (form, around) => form.games > 1 && canBeSeries(form, around);
 
 /** The text about it: a game without rated matches, no clock, or no account. @param {NewMatch} form */
 export function closedText(form) {

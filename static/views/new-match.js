@@ -5,7 +5,7 @@
 //     game, opponent
 //     computer: level · setup, side · time · options
 //     stranger: pools · rated, or custom terms for the lobby · options
-//     friend: by link or by name · rated · setup, side · time · options
+//     friend: by link or by name · games · rated · setup, side · time · options; a series has no side and no options
 //     one device: setup · time · options
 //     computer and one device also without the server: then no time and no options
 
@@ -21,6 +21,7 @@ import { matchOptions } from "./match-options.js";
 import {
   actionText,
   canBeHere,
+  canBeSeries,
   closedText,
   createNewMatch,
   fixedText,
@@ -28,6 +29,7 @@ import {
   hasTerms,
   isHere,
   isRated,
+  isSeries,
   isUnhurried,
   isWithPeople,
   ratedClosed,
@@ -85,7 +87,12 @@ export function newMatch(ctx, first, onGame) {
     update,
     error: errorLine(),
     time,
-    options: matchOptions(() => ({ game: form.game.id, opponent: form.opponent, rated: isRated(form, around()) })),
+    options: matchOptions(() => ({
+      game: form.game.id,
+      opponent: form.opponent,
+      rated: isRated(form, around()),
+      hasClock: time.control().kind === "realtime",
+    })),
     side: sidePicker("side", first.id, last.side),
     setup: setupPicker(first, () => isHere(form, around()), update),
     own: { el: h("div", { class: "own" }), side: h("div", {}) },
@@ -133,9 +140,14 @@ async function submit(page) {
     } else if (form.opponent === "stranger") {
       await offer(ctx, { ...wish, rated, ...options.range() });
       form.terms = false;
+    } else if (isSeries(form, around())) {
+      const { beginSeries } = await import("./series.js");
+      const path = await beginSeries(ctx, { ...terms, rated, games: form.games });
+      remember(page);
+      ctx.go(path);
     } else {
       const to = friendName(form);
-      const path = await challenge(ctx, { ...wish, rated, ...(to ? { to } : {}) });
+      const path = await challenge(ctx, { ...wish, rated, ...options.extra(), ...(to ? { to } : {}) });
       if (!to) remember(page);
       ctx.go(path);
     }
@@ -242,6 +254,7 @@ function terms(page) {
   return [
     hideWhen(poolButtons(page), () => form.opponent !== "stranger"),
     hideWhen(friendRow(page), () => form.opponent !== "friend"),
+    hideWhen(gamesRow(page), () => !canBeSeries(form, around())),
     hideWhen(ratedRow(page), () => !isWithPeople(form)),
     hideWhen(termsButton(page), () => form.opponent !== "stranger"),
     ownPart(page),
@@ -251,7 +264,7 @@ function terms(page) {
       () => !isAway(page) || canBeHere(form),
     ),
     hideWhen(time.el, () => !hasTerms(form) || isHere(form, around())),
-    hideWhen(options.el, () => !hasTerms(form) || isHere(form, around())),
+    hideWhen(options.el, () => !hasTerms(form) || isHere(form, around()) || isSeries(form, around())),
   ];
 }
 
@@ -303,7 +316,7 @@ function termsButton({ form, update }) {
 /** The parts that differ from game to game. @param {Page} page */
 function ownPart(page) {
   const { form, around, own } = page;
-  hideWhen(own.side, () => form.opponent === "device" || isRated(form, around()));
+  hideWhen(own.side, () => form.opponent === "device" || isRated(form, around()) || isSeries(form, around()));
   showOwn(page);
   return hideWhen(own.el, () => !hasTerms(form) || (form.opponent === "device" && page.setup.el.hidden));
 }
@@ -366,6 +379,28 @@ function friendRow({ form, update }) {
       friend,
     ),
     h("p", { class: "quiet" }, () => t("new.friend.hint")),
+  );
+}
+
+/** The numbers of games of a series that the form offers; the first is a match. */
+const GAMES_IN_SERIES = [1, 2, 4, 6, 10];
+
+/** @param {Page} page */
+function gamesRow({ form, update }) {
+  return h(
+    "div",
+    { class: "games-row" },
+    choiceRow(
+      "games",
+      () => t("new.games"),
+      GAMES_IN_SERIES.map((n) => ({ value: String(n), label: () => number(n) })),
+      String(form.games),
+      (value) => {
+        form.games = Number(value);
+        update();
+      },
+    ),
+    h("p", { class: "quiet", hidden: () => form.games === 1 }, () => t("new.games.hint")),
   );
 }
 

@@ -11,7 +11,7 @@ import { eachFrame, h, hideWhen, list, refresh } from "../core/dom.js";
 import { moment, number, t } from "../core/i18n.js";
 import { acceptChallenge, declineChallenge, postNoticesRead } from "../net/api.js";
 import { errorLine } from "./parts/error-line.js";
-import { fullName, playerName, poolText, problemText, ratingText, refusalText, termsText } from "./texts.js";
+import { challengeText, fullName, playerName, poolText, problemText, ratingText, refusalText } from "./texts.js";
 
 /** @import { Challenge, DeclineReason, Notice } from "../core/types.js" */
 /** @import { LobbyState } from "../net/lobby.js" */
@@ -243,10 +243,11 @@ function wordBar(notice, read) {
 }
 
 /** @param {Challenge} challenge */
-function callText({ challenger, challenger_rating, game, side, ...terms }) {
+function callText(challenge) {
+  const { challenger, challenger_rating, game, side } = challenge;
   const name = challenger_rating ? `${fullName(challenger)} (${ratingText(challenger_rating)})` : fullName(challenger);
   const plays = side === "random" ? "" : ` · ${t("challenge.side", { name: playerName(challenger) })}: ${t(`game.${game}.side.${side}`)}`;
-  return `${t("call.from", { name })} ${t(`game.${game}.name`)} · ${termsText({ game, ...terms })}${plays}`;
+  return `${t("call.from", { name })} ${t(`game.${game}.name`)} · ${challengeText(challenge)}${plays}`;
 }
 
 /**

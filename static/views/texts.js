@@ -9,7 +9,7 @@ import { gameOf } from "../games/index.js";
 import { inSetup, positionIn } from "../games/setup.js";
 import { problemOf } from "../net/api.js";
 
-/** @import { DeclineReason, ErrorMsg, MatchOptions, MatchResult, MatchView, PlayerRef, RatingRef, SeatView, Side, TimeControl } from "../core/types.js" */
+/** @import { Challenge, DeclineReason, ErrorMsg, MatchOptions, MatchResult, MatchView, PlayerRef, RatingRef, SeatView, Side, TimeControl } from "../core/types.js" */
 /** @import { Pieces } from "../board/state.js" */
 /** @import { Game } from "../games/types.js" */
 /** @import { Pool } from "../net/lobby.js" */
@@ -117,6 +117,20 @@ export function termsText({ game, setup, time_control, rated, ...more }) {
   ]
     .filter(Boolean)
     .join(" · ");
+}
+
+/**
+ * The terms of a challenge, with the time that its players have beyond the base time.
+ * @param {Parameters<typeof termsText>[0] & Pick<Challenge, "challenger" | "to" | "extra_minutes">} challenge
+ */
+export function challengeText(challenge) {
+  const { challenger, to, extra_minutes: extra = {} } = challenge;
+  const more = (/** @type {string} */ side, n = 0) => (n > 0 ? [t("match.extra", { side, n })] : []);
+  return [
+    termsText(challenge),
+    ...more(fullName(challenger), extra.challenger),
+    ...more(to ? fullName(to) : t("challenge.accepter"), extra.opponent),
+  ].join(" · ");
 }
 
 /**

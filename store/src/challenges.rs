@@ -121,6 +121,15 @@ pub(super) fn decline_wait_ms(times: i64) -> i64 {
     }
 }
 
+/// The time of the players of a challenge beyond the base time, in milliseconds; none in a rated match.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ExtraTime {
+    /// The challenger's.
+    pub challenger_ms: u64,
+    /// That of the player who accepts.
+    pub opponent_ms: u64,
+}
+
 /// A challenge to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewChallenge {
@@ -136,6 +145,8 @@ pub struct NewChallenge {
     pub side: Option<Side>,
     /// The time control.
     pub time_control: TimeControl,
+    /// The time beyond that of the time control.
+    pub extra: ExtraTime,
     /// Whether ratings change.
     pub rated: bool,
     /// The options of the match.

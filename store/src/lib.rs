@@ -82,7 +82,7 @@ mod wishes;
 
 pub use accounts::{Account, AccountChange, AccountFilter, Accounts, Changed, Disabled};
 pub use audit::{Attribution, AuditFilter, AuditLog, AuditRow, NewAudit};
-pub use challenges::{ChallengeRow, Challenges, NewChallenge, Offered};
+pub use challenges::{ChallengeRow, Challenges, ExtraTime, NewChallenge, Offered};
 pub use chat::{Chat, ChatFacts, ChatLineRow, NewChatLine};
 pub use classes::{
     CARDS_KEPT, ClassRow, Classes, LoginCard, MAX_PUPILS, NewCards, NewPupil, NewPupils,

@@ -226,6 +226,31 @@ describe("events of other kinds", () => {
     await openMatch(host, "Asha-simul", 2);
   });
 
+  test("a series against a friend is made by the form for a match, and joined by its link alone", async () => {
+    const [host, friend] = (await Promise.all([visit(), visit(PHONE)])).map(({ page }) => page);
+    assert.ok(host && friend);
+    await register(host, "Asha-by-link");
+    await register(friend, "Bahati-by-link");
+    await host.goto("/play/kalah?with=friend");
+    await host.locator(".new-match input[value='5+3']").check();
+    await host.locator(".games-row input[value='2']").check();
+    await host.locator(".match-options").waitFor({ state: "hidden" });
+    await host.getByRole("button", { name: "Create a link for your friend" }).click();
+    const link = host.locator(".event-invitation input");
+    await link.waitFor();
+    await isSound(host, "a series that waits for a friend");
+    const url = await link.inputValue();
+    await friend.goto(url);
+    await friend.getByRole("button", { name: "Join" }).waitFor();
+    assert.equal(await friend.locator("input[name=event-password]").isVisible(), false);
+    await friend.getByRole("button", { name: "Join" }).click();
+    await Promise.all([host, friend].map((page) => page.waitForURL("**/match/*")));
+    const told = await ask(host, "GET", new URL(url).pathname.replace("/event/", "/events/"));
+    assert.deepEqual([told.kind, told.games, told.entry.password], ["series", 2, true]);
+    const password = new URL(url).hash.slice(1);
+    assert.ok(password.length > 20 && !JSON.stringify(told).includes(password));
+  });
+
   test("a series: two matches with the sides exchanged and one score, seen by a spectator", async () => {
     const pages = await three("series");
     const [asha, bahati, spectator] = pages;

@@ -72,6 +72,26 @@ describe("two friends", () => {
     await waitForPlies(watcher, 1);
   });
 
+  test("a challenge by link gives the friend ten minutes more, and both read it", async () => {
+    const [host, guest] = (await Promise.all([visit(), visit()])).map(({ page }) => page);
+    assert.ok(host && guest);
+    await host.goto("/play/kalah?with=friend");
+    await host.locator(".new-match input[value='5+3']").check();
+    await host.locator(".match-options summary").click();
+    await host.getByLabel("Minutes more for your opponent").fill("10");
+    await host.getByRole("button", { name: "Create a link for your friend" }).click();
+    await host.getByText("whoever accepts: 10 min more").waitFor();
+    await guest.goto(new URL(host.url()).pathname);
+    await guest.getByText("whoever accepts: 10 min more").waitFor();
+    await guest.getByRole("button", { name: "Accept and play" }).click();
+    await Promise.all([host, guest].map((page) => page.waitForURL("**/match/*")));
+    for (const page of [host, guest]) {
+      await page.getByText(/(South|North): 10 min more/).waitFor();
+      const clocks = await page.locator(".seat .clock").allTextContents();
+      assert.deepEqual(clocks.map((text) => text.trim()).sort(), ["15:00", "5:00"]);
+    }
+  });
+
   test("one resigns: the first press asks, the second does", async () => {
     const { first, second } = await table();
     await playPlies(first, second, 2);

@@ -95,6 +95,18 @@ pub struct PoolCount {
     pub waiting: u32,
 }
 
+/// The minutes of the players of a challenge beyond the base time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExtraMinutes {
+    /// The challenger's.
+    #[serde(default)]
+    pub challenger: u32,
+    /// Those of the player who accepts.
+    #[serde(default)]
+    pub opponent: u32,
+}
+
 /// A challenge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Challenge)]
@@ -111,6 +123,9 @@ pub struct ChallengeView {
     pub time_control: TimeControl,
     /// The speed of the time control.
     pub speed: Speed,
+    /// The minutes of each player beyond the base time.
+    #[serde(default)]
+    pub extra_minutes: ExtraMinutes,
     /// Whether the match is rated.
     pub rated: bool,
     /// The options of the match.

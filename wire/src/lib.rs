@@ -27,7 +27,8 @@ pub mod scope;
 mod time_control;
 
 pub use challenges::{
-    ChallengeStatus, ChallengeView, DeclineReason, MatchOptions, PoolCount, SeekView, SideWish,
+    ChallengeStatus, ChallengeView, DeclineReason, ExtraMinutes, MatchOptions, PoolCount, SeekView,
+    SideWish,
 };
 pub use client::{ClientMsg, ToMatch};
 pub use code::{ClosingReason, Code};

@@ -188,6 +188,9 @@ pub struct Challenge {
     pub declined: Option<DeclineReason>,
     /// The time until which it can be accepted: 24 hours later.
     pub expires_at: String,
+    /// The minutes of each player beyond the base time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extra_minutes: Option<ExtraMinutes>,
     /// The game kind.
     pub game: GameKind,
     /// Its id. If `to` is null, any player with the id may accept.
@@ -2540,6 +2543,35 @@ open_set! {
     }
 }
 
+/// The minutes of the players of a challenge beyond the base time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[non_exhaustive]
+pub struct ExtraMinutes {
+    /// The challenger's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenger: Option<u32>,
+    /// Those of the player who accepts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<u32>,
+}
+
+impl ExtraMinutes {
+
+    /// The challenger's.
+    #[must_use]
+    pub fn challenger(mut self, challenger: u32) -> ExtraMinutes {
+        self.challenger = Some(challenger);
+        self
+    }
+
+    /// Those of the player who accepts.
+    #[must_use]
+    pub fn opponent(mut self, opponent: u32) -> ExtraMinutes {
+        self.opponent = Some(opponent);
+        self
+    }
+}
+
 /// A fault of a game's text, and its place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -3729,6 +3761,9 @@ pub struct NoticePage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Offer {
+    /// The minutes of each player beyond the base time, as odds between players of different strength; only in a casual match with clocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extra_minutes: Option<ExtraMinutes>,
     /// The game kind.
     pub game: GameKind,
     /// The options of the match.
@@ -3757,7 +3792,14 @@ impl Offer {
     /// Returns one with the fields that must be there.
     #[must_use]
     pub fn new(game: impl Into<GameKind>, time_control: TimeControl) -> Offer {
-        Offer { game: game.into(), time_control, options: None, private: None, rated: None, setup: None, side: None, to: None, }
+        Offer { game: game.into(), time_control, extra_minutes: None, options: None, private: None, rated: None, setup: None, side: None, to: None, }
+    }
+
+    /// The minutes of each player beyond the base time, as odds between players of different strength; only in a casual match with clocks.
+    #[must_use]
+    pub fn extra_minutes(mut self, extra_minutes: ExtraMinutes) -> Offer {
+        self.extra_minutes = Some(extra_minutes);
+        self
     }
 
     /// The options of the match.

@@ -11,7 +11,7 @@ use utoipa::openapi::{RefOr, Schema};
 
 use crate::http::{
     appeals, clubs, events, imports, invitations, lobby, moderation, paging, passkeys, players,
-    positions, records, reports, tokens,
+    positions, records, reports, terms, tokens,
 };
 use crate::identity::email_addresses::MAX_ADDRESS_CHARS;
 use crate::identity::{display_names, names, oauth, passwords, typed_codes};
@@ -83,6 +83,8 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         ("NewInvitation", "note", Chars(0..=invitations::NOTE_CHARS)),
         ("NewMute", "player", Name),
         ("Offer", "to", Name),
+        ("ExtraMinutes", "challenger", number(terms::EXTRA_MINUTES)),
+        ("ExtraMinutes", "opponent", number(terms::EXTRA_MINUTES)),
         ("Voiding", "player", Name),
         ("Voiding", "opponent", Name),
         ("Decision", "name", Name),
@@ -134,7 +136,7 @@ fn of_properties() -> Vec<(&'static str, &'static str, Bound)> {
         (
             "EventProposal",
             "host_extra_minutes",
-            number(events::HOST_EXTRA_MINUTES),
+            number(terms::EXTRA_MINUTES),
         ),
         ("EventProposal", "max_players", number(events::PLAYERS)),
         ("EventFillInsWish", "players", number(events::PLAYERS)),

@@ -6,12 +6,14 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_store::{ChallengeRow, NewChallenge, Offered, Player, Relation, StoreError};
+use mawe_store::{
+    ChallengeRow, ExtraTime, NewChallenge, NewMatch, Offered, Player, Relation, StoreError,
+};
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_wire::people::ChallengesFrom;
 use mawe_wire::{
-    ChallengeStatus, ChallengeView, Code, DeclineReason, PlayerKind, PlayerRef, ServerMsg,
-    SideWish, TimeControl,
+    ChallengeStatus, ChallengeView, Code, DeclineReason, ExtraMinutes, PlayerKind, PlayerRef,
+    ServerMsg, SideWish, TimeControl,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -27,7 +29,7 @@ use crate::http::lobby::is_in_range;
 use crate::http::matches::{Created, check_room_for_more, not_made};
 use crate::http::relations::check_not_apart;
 use crate::http::request_keys::{self, Claim, Keyed, Looks};
-use crate::http::terms::{OptionsWish, TermsRequest, check_rated};
+use crate::http::terms::{OptionsWish, TermsRequest, check_rated, extra_ms};
 use crate::live::arrange::{self, Terms};
 use crate::live::outbox::encode;
 use crate::live::view;
@@ -70,6 +72,9 @@ struct Offer {
     side: SideWish,
     /// The time control.
     time_control: TimeControl,
+    /// The minutes of each player beyond the base time, as odds between players of different strength; only in a casual match with clocks.
+    #[serde(default)]
+    extra_minutes: ExtraMinutes,
     /// Whether ratings change; both players then need accounts.
     #[serde(default)]
     rated: bool,
@@ -198,6 +203,7 @@ async fn made_before(app: &App, id: &ChallengeId) -> Result<Option<ChallengeView
 /// An offer that may be made, but for the limits.
 struct CheckedOffer {
     terms: Terms,
+    extra: ExtraTime,
     side: SideWish,
     to: Option<Player>,
 }
@@ -213,12 +219,34 @@ async fn check(app: &App, me: &Player, offer: &Offer) -> Result<CheckedOffer, Ap
         private: offer.private,
     };
     let terms = wish.check(me)?;
+    let extra = checked_extra(&terms, offer.extra_minutes)?;
     let to = match &offer.to {
         Some(name) => Some(opponent(app, me, name, &terms).await?),
         None => None,
     };
     let side = offer.side;
-    Ok(CheckedOffer { terms, side, to })
+    Ok(CheckedOffer {
+        terms,
+        extra,
+        side,
+        to,
+    })
+}
+
+/// The time of the players beyond the base time.
+fn checked_extra(terms: &Terms, wish: ExtraMinutes) -> Result<ExtraTime, ApiError> {
+    if wish == ExtraMinutes::default() {
+        return Ok(ExtraTime::default());
+    }
+    let field = "extra_minutes";
+    if terms.rated {
+        let advice = "in a rated match both have the same time: leave out extra_minutes or rated";
+        return Err(ApiError::field(Code::BadTerms, field, advice));
+    }
+    Ok(ExtraTime {
+        challenger_ms: extra_ms(terms.time_control, wish.challenger, field)?,
+        opponent_ms: extra_ms(terms.time_control, wish.opponent, field)?,
+    })
 }
 
 /// Makes a challenge under this id, and tells the challenged player.
@@ -228,7 +256,12 @@ async fn make(
     checked: CheckedOffer,
     id: ChallengeId,
 ) -> Result<ChallengeView, ApiError> {
-    let CheckedOffer { terms, side, to } = checked;
+    let CheckedOffer {
+        terms,
+        extra,
+        side,
+        to,
+    } = checked;
     if let Some(to) = to.as_ref().filter(|to| !to.is_computer()) {
         app.limits.challenge(&me.player, to)?;
     }
@@ -242,6 +275,7 @@ async fn make(
         setup: terms.setup.to_string(),
         side: terms.side(side),
         time_control: terms.time_control,
+        extra,
         rated: terms.rated,
         options: terms.options,
         private: terms.private,
@@ -592,11 +626,24 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
         challenger.id.clone()
     };
     let challenger_id = challenger.id.clone();
-    let players = match arrange::side_for(row.offer.side) {
-        Side::First => BySide::new(challenger, accepter),
-        Side::Second => BySide::new(accepter, challenger),
+    let ExtraTime {
+        challenger_ms,
+        opponent_ms,
+    } = row.offer.extra;
+    let (players, extra_ms) = match arrange::side_for(row.offer.side) {
+        Side::First => (
+            BySide::new(challenger, accepter),
+            BySide::new(challenger_ms, opponent_ms),
+        ),
+        Side::Second => (
+            BySide::new(accepter, challenger),
+            BySide::new(opponent_ms, challenger_ms),
+        ),
     };
-    let new = arrange::prepare(app.store.as_ref(), &terms, &players, None).await?;
+    let new = NewMatch {
+        extra_ms,
+        ..arrange::prepare(app.store.as_ref(), &terms, &players, None).await?
+    };
     let accepted = app
         .store
         .accept_and_seat(&row.offer.id, &new, unix_ms(), &seats)
@@ -661,6 +708,10 @@ async fn shown(
         side: SideWish::from_side(offer.side),
         time_control: offer.time_control,
         speed,
+        extra_minutes: ExtraMinutes {
+            challenger: minutes(offer.extra.challenger_ms),
+            opponent: minutes(offer.extra.opponent_ms),
+        },
         rated: offer.rated,
         options: offer.options,
         private: offer.private,
@@ -673,4 +724,9 @@ async fn shown(
         created_at: view::timestamp(offer.created_ms),
         expires_at: view::timestamp(offer.expires_ms),
     })
+}
+
+fn minutes(ms: u64) -> u32 {
+    // At most 60, as `extra_ms` checks.
+    u32::try_from(ms / 60_000).unwrap_or(u32::MAX)
 }

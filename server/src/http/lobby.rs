@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_store::{ChallengeRow, NewChallenge, Player, StoreError};
+use mawe_store::{ChallengeRow, ExtraTime, NewChallenge, Player, StoreError};
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_wire::{Code, PlayerKind, PoolCount, SeekView, ServerMsg, SideWish, Speed, TimeControl};
 use serde::{Deserialize, Serialize};
@@ -174,6 +174,7 @@ async fn create(
         setup: terms.setup.to_string(),
         side: terms.side(seek.side),
         time_control: terms.time_control,
+        extra: ExtraTime::default(),
         rated: terms.rated,
         options: terms.options,
         private: false,

@@ -1,5 +1,7 @@
 //! The terms of a match: parsed from a request, checked, and completed with defaults.
 
+use std::ops::RangeInclusive;
+
 use mawe_play::openings::openings_of;
 use mawe_rules::games::opening::Opening;
 use mawe_rules::{AnySetup, GameKind, Side};
@@ -123,6 +125,33 @@ fn from_position(game: GameKind, text: &str) -> Result<AnySetup, String> {
         Some(_) => Err("in this position the game is over: leave a move to play".to_owned()),
         None => Ok(AnySetup::from_position(position)),
     }
+}
+
+/// The minutes that a player may have beyond the base time.
+pub(crate) const EXTRA_MINUTES: RangeInclusive<u32> = 0..=60;
+
+/// Returns minutes of a player beyond the base time, in milliseconds.
+///
+/// # Errors
+/// [`ApiError::Unprocessable`], naming the field.
+pub(crate) fn extra_ms(
+    time_control: TimeControl,
+    minutes: u32,
+    field: &'static str,
+) -> Result<u64, ApiError> {
+    let bad_terms = |advice: &str| Err(ApiError::field(Code::BadTerms, field, advice));
+    let TimeControl::Realtime { base_ms, .. } = time_control else {
+        return bad_terms("only a player with a clock has more time: leave it out");
+    };
+    let extra_ms = u64::from(minutes) * 60_000;
+    if !EXTRA_MINUTES.contains(&minutes)
+        || base_ms.saturating_add(extra_ms) > *TimeControl::BASE_MS.end()
+    {
+        return bad_terms(
+            "a player has up to 60 minutes more, and 3 hours at most with the base time",
+        );
+    }
+    Ok(extra_ms)
 }
 
 /// Refuses a rated match to a player without an account.

@@ -144,7 +144,11 @@ pub async fn rematch(store: &dyn Store, of: &MatchRow) -> Result<MatchId, StoreE
         private: of.private,
     };
     let players = BySide::new(of.players.second.clone(), of.players.first.clone());
-    let new = prepare(store, &terms, &players, Some(of.id.clone())).await?;
+    let mut new = prepare(store, &terms, &players, Some(of.id.clone())).await?;
+    // A rated match has equal clocks, but for that of an event's host.
+    if !of.rated {
+        new.extra_ms = BySide::new(of.extra_ms.second, of.extra_ms.first);
+    }
     match store.create_match(&new).await {
         Ok(()) => Ok(new.id),
         Err(StoreError::Conflict) => store

@@ -252,7 +252,7 @@ mod tests {
     use std::sync::Arc;
 
     use mawe_rules::GameKind;
-    use mawe_store::{NewChallenge, NewPlayer};
+    use mawe_store::{ExtraTime, NewChallenge, NewPlayer};
     use mawe_wire::ids::PlayerId;
     use mawe_wire::{MatchOptions, TimeControl};
 
@@ -321,6 +321,7 @@ mod tests {
             setup: String::new(),
             side: None,
             time_control,
+            extra: ExtraTime::default(),
             rated: false,
             options: MatchOptions::usual(false),
             private: false,

@@ -6,8 +6,8 @@ use futures_util::future::join_all;
 use mawe_play::chat::{ChatRefusal, Person};
 use mawe_rules::Side;
 use mawe_store::{
-    AccountChange, Attribution, AuditFilter, NewChallenge, NewChatLine, NewMatch, Player, Store,
-    StoreError,
+    AccountChange, Attribution, AuditFilter, ExtraTime, NewChallenge, NewChatLine, NewMatch,
+    Player, Store, StoreError,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
@@ -205,6 +205,7 @@ async fn only_a_challenge_brings_players_together(store: Arc<dyn Store>) {
             setup: String::new(),
             side: None,
             time_control: BLITZ,
+            extra: ExtraTime::default(),
             rated: false,
             options: MatchOptions::usual(false),
             private: false,

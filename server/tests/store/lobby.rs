@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mawe_play::room::io::Finish;
 use mawe_rules::{GameKind, Side};
-use mawe_store::{Appended, NewChallenge, NewMatch, Player, Store};
+use mawe_store::{Appended, ExtraTime, NewChallenge, NewMatch, Player, Store};
 use mawe_wire::ids::{ChallengeId, PlayerId};
 use mawe_wire::{MatchOptions, TimeControl};
 
@@ -28,6 +28,7 @@ async fn seeks_are_listed_while_they_are_open(store: Arc<dyn Store>) {
         setup: String::new(),
         side: None,
         time_control,
+        extra: ExtraTime::default(),
         rated: false,
         options: MatchOptions::usual(false),
         private: false,

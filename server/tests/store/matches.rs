@@ -5,8 +5,8 @@ use std::sync::Arc;
 use mawe_play::room::due::NEVER_DUE;
 use mawe_rules::{AnySetup, BySide, GameKind, Side};
 use mawe_store::{
-    Appended, MAX_UNTIMED, MatchCursor, MatchFilter, MatchRow, NewChallenge, NewMatch, Player,
-    Score, Store, StoreError,
+    Appended, ExtraTime, MAX_UNTIMED, MatchCursor, MatchFilter, MatchRow, NewChallenge, NewMatch,
+    Player, Score, Store, StoreError,
 };
 use mawe_wire::end_reason::EndReason;
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
@@ -175,6 +175,7 @@ async fn every_time_control_and_option_reads_back(store: Arc<dyn Store>) {
             setup: String::new(),
             side: None,
             time_control,
+            extra: ExtraTime::default(),
             rated: false,
             options: new.options,
             private: new.private,
@@ -344,6 +345,7 @@ async fn no_player_gets_more_running_matches_than_one_may_have(store: Arc<dyn St
             setup: String::new(),
             side: None,
             time_control: BLITZ,
+            extra: ExtraTime::default(),
             rated: false,
             options: new.options,
             private: false,

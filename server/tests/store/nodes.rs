@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mawe_rules::GameKind;
-use mawe_store::{Appended, Claim, NewChallenge, NewNode, Player, Store, StoreError};
+use mawe_store::{Appended, Claim, ExtraTime, NewChallenge, NewNode, Player, Store, StoreError};
 use mawe_wire::MatchOptions;
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use sqlx::postgres::PgConnectOptions;
@@ -233,6 +233,7 @@ fn a_seek(by: &Player) -> NewChallenge {
         setup: String::new(),
         side: None,
         time_control: BLITZ,
+        extra: ExtraTime::default(),
         rated: false,
         options: MatchOptions::usual(false),
         private: false,

@@ -6,9 +6,9 @@ use mawe_play::rating;
 use mawe_play::room::io::Finish;
 use mawe_rules::{GameKind, Side};
 use mawe_store::{
-    AccountChange, Attribution, Judged, MAX_NOTICES, NewChallenge, NewMatch, NewNotice, NewPlayer,
-    NewReport, NoticeCursor, NoticeFilter, NoticeRow, Offered, Player, Stale, Store, Verdict,
-    WhichNotices, pruning,
+    AccountChange, Attribution, ExtraTime, Judged, MAX_NOTICES, NewChallenge, NewMatch, NewNotice,
+    NewPlayer, NewReport, NoticeCursor, NoticeFilter, NoticeRow, Offered, Player, Stale, Store,
+    Verdict, WhichNotices, pruning,
 };
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId, ReportId};
 use mawe_wire::reports::ReportReason;
@@ -58,6 +58,7 @@ fn challenge(by: &Player, to: &Player, at_ms: i64) -> NewChallenge {
         setup: String::new(),
         side: None,
         time_control: BLITZ,
+        extra: ExtraTime::default(),
         rated: false,
         options: MatchOptions::usual(false),
         private: false,

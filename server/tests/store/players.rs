@@ -5,8 +5,8 @@ use std::sync::Arc;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::bots::ladder;
 use mawe_store::{
-    AccountChange, Attribution, Holder, LookChange, MatchFilter, NewChallenge, NewPlayer,
-    NewSession, NewToken, Offered, Player, Store, StoreError, TokenRow,
+    AccountChange, Attribution, ExtraTime, Holder, LookChange, MatchFilter, NewChallenge,
+    NewPlayer, NewSession, NewToken, Offered, Player, Store, StoreError, TokenRow,
 };
 use mawe_wire::grants::Grants;
 use mawe_wire::ids::{ChallengeId, PlayerId, TokenId};
@@ -657,6 +657,7 @@ async fn a_challenge_is_accepted_once(store: Arc<dyn Store>) {
         setup: String::new(),
         side,
         time_control: BLITZ,
+        extra: ExtraTime::default(),
         rated: false,
         options: MatchOptions::usual(false),
         private: false,
@@ -745,6 +746,7 @@ fn challenge(from: &Player, to: Option<&Player>, created_ms: i64) -> NewChalleng
         setup: String::new(),
         side: None,
         time_control: BLITZ,
+        extra: ExtraTime::default(),
         rated: false,
         options: MatchOptions::usual(false),
         private: false,

@@ -6,8 +6,8 @@ use mawe_play::room::io::Finish;
 use mawe_rules::GameKind;
 use mawe_store::pruning::{self, Pruned};
 use mawe_store::{
-    Append, NewChallenge, NewChatLine, NewMatch, NewPlayer, NewReport, NewSession, Player, Stale,
-    Store,
+    Append, ExtraTime, NewChallenge, NewChatLine, NewMatch, NewPlayer, NewReport, NewSession,
+    Player, Stale, Store,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::ids::{ChallengeId, MatchId, PlayerId, ReportId};
@@ -66,6 +66,7 @@ async fn seek(store: &Arc<dyn Store>, by: &Player, expires_ms: i64) -> Challenge
         setup: String::new(),
         side: None,
         time_control: BLITZ,
+        extra: ExtraTime::default(),
         rated: false,
         options: MatchOptions::usual(false),
         private: false,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use mawe_rules::Side;
 use mawe_store::{
-    AccountChange, Attribution, ChallengeRule, ClosedByBlock, FollowCounts, Followed, MatchCursor,
-    NewChallenge, Offered, Player, Relation, RelationCursor, Store, StoreError,
+    AccountChange, Attribution, ChallengeRule, ClosedByBlock, ExtraTime, FollowCounts, Followed,
+    MatchCursor, NewChallenge, Offered, Player, Relation, RelationCursor, Store, StoreError,
 };
 use mawe_wire::ids::{ChallengeId, PlayerId};
 use mawe_wire::people::ChallengesFrom;
@@ -79,6 +79,7 @@ fn challenge(by: &Player, to: Option<&Player>) -> NewChallenge {
         setup: String::new(),
         side: None,
         time_control: BLITZ,
+        extra: ExtraTime::default(),
         rated: false,
         options: MatchOptions::usual(false),
         private: false,

@@ -7,7 +7,7 @@ use sqlx_macros::FromRow;
 use super::convert::{Stored, id, number, stored};
 use super::matches::{OptionColumns, TimeColumns};
 use super::players::PlayerRecord;
-use crate::{ChallengeRow, NewChallenge, Player, StoreError};
+use crate::{ChallengeRow, ExtraTime, NewChallenge, Player, StoreError};
 
 /// A challenge joined to its challenger.
 #[derive(FromRow)]
@@ -18,6 +18,8 @@ pub(crate) struct ChallengeRecord {
     side: Option<String>,
     #[sqlx(flatten)]
     time: TimeColumns,
+    challenger_extra_ms: i64,
+    opponent_extra_ms: i64,
     rated: bool,
     #[sqlx(flatten)]
     options: OptionColumns,
@@ -48,6 +50,10 @@ impl TryFrom<ChallengeRecord> for ChallengeRow {
                 setup: row.setup,
                 side: row.side.as_deref().map(Side::from_text).transpose()?,
                 time_control: row.time.try_into()?,
+                extra: ExtraTime {
+                    challenger_ms: number("extra time", row.challenger_extra_ms)?,
+                    opponent_ms: number("extra time", row.opponent_extra_ms)?,
+                },
                 rated: row.rated,
                 options: row.options.into(),
                 private: row.private,

@@ -12,7 +12,7 @@ use super::pupils::check_class;
 use super::seating::{cancel_locked, lock_seeks, take_seats};
 use crate::challenges::{DECLINES_REMEMBERED_MS, decline_wait_ms};
 use crate::detached::detached;
-use crate::rows::{ChallengeRecord, Stored, TimeColumns, id as parsed_id, number, parsed};
+use crate::rows::{ChallengeRecord, Stored, TimeColumns, id as parsed_id, int, number, parsed};
 use crate::{
     ChallengeRow, Challenges, NewChallenge, NewMatch, NewNotice, Offered, StoreError, WishState,
 };
@@ -21,7 +21,7 @@ use crate::{
 macro_rules! select_challenges {
     ($rest:literal) => {
         concat!(
-            "SELECT c.id AS challenge_id, c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms, c.days,
+            "SELECT c.id AS challenge_id, c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms, c.days, c.challenger_extra_ms, c.opponent_extra_ms,
                 c.rated, c.takebacks, c.give_time, c.phrases, c.free_takebacks, c.private, c.to_id, c.listed, c.min_rating, c.max_rating,
                 c.created_ms, c.expires_ms, c.match_id, c.cancelled, c.declined,
                 p.id, p.name, p.kind, p.level, p.display_name, p.avatar, p.flag, p.created_ms AS player_created_ms
@@ -377,8 +377,10 @@ pub(super) async fn insert_challenge(tx: &mut Tx, new: &NewChallenge) -> Result<
     sqlx::query(
         "INSERT INTO challenges (id, challenger_id, game, setup, side, time_control, base_ms,
             increment_ms, days, rated, takebacks, give_time, phrases, private, to_id, listed,
-            min_rating, max_rating, created_ms, expires_ms, cancelled, free_takebacks)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)",
+            min_rating, max_rating, created_ms, expires_ms, cancelled, free_takebacks,
+            challenger_extra_ms, opponent_extra_ms)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+            $23, $24)",
     )
     .bind(new.id.as_str())
     .bind(new.challenger.as_str())
@@ -402,6 +404,8 @@ pub(super) async fn insert_challenge(tx: &mut Tx, new: &NewChallenge) -> Result<
     .bind(new.expires_ms)
     .bind(false)
     .bind(new.options.free_takebacks)
+    .bind(int(new.extra.challenger_ms))
+    .bind(int(new.extra.opponent_ms))
     .execute(&mut **tx)
     .await?;
     Ok(())

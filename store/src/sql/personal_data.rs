@@ -166,11 +166,12 @@ parts! {
             WHERE m.finished_ms IS NULL AND ((m.first_id = $1 AND c.side = 'first') OR (m.second_id = $1 AND c.side = 'second'))";
     Challenge {
         by: String, to: Option<String>, game: String, setup: String, side: Option<String>, time_control: String,
-        base_ms: Option<i64>, increment_ms: Option<i64>, days: Option<i64>, rated: bool, takebacks: bool, free_takebacks: bool,
-        give_time: bool, phrases: bool, private: bool, listed: bool, min_rating: Option<i64>, max_rating: Option<i64>, created_at: Time, expires_at: Time,
+        base_ms: Option<i64>, increment_ms: Option<i64>, days: Option<i64>, challenger_extra_ms: i64, opponent_extra_ms: i64, rated: bool, takebacks: bool,
+        free_takebacks: bool, give_time: bool, phrases: bool, private: bool, listed: bool, min_rating: Option<i64>, max_rating: Option<i64>, created_at: Time, expires_at: Time,
         #[serde(rename = "match")] match_id: Option<String>, cancelled: bool, declined: Option<String>, declined_at: Option<Time>,
     } "''", "c.created_ms", "c.id":
-        "b.name AS \"by\", t.name AS \"to\", c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms, c.days, c.rated, c.takebacks, c.free_takebacks, c.give_time, c.phrases, c.private, c.listed,
+        "b.name AS \"by\", t.name AS \"to\", c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms, c.days, c.challenger_extra_ms, c.opponent_extra_ms, c.rated, c.takebacks,
+            c.free_takebacks, c.give_time, c.phrases, c.private, c.listed,
             c.min_rating, c.max_rating, c.created_ms AS created_at, c.expires_ms AS expires_at, c.match_id, c.cancelled, c.declined,
             c.declined_ms AS declined_at"
         "FROM challenges c JOIN players b ON b.id = c.challenger_id LEFT JOIN players t ON t.id = c.to_id

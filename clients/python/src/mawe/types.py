@@ -590,6 +590,15 @@ EventTimetableId: TypeAlias = str
 ExactResult: TypeAlias = Literal['win', 'draw', 'loss']
 
 
+class ExtraMinutes(TypedDict):
+    """
+    The minutes of the players of a challenge beyond the base time.
+    """
+
+    challenger: NotRequired[int]
+    opponent: NotRequired[int]
+
+
 class FaultView(TypedDict):
     """
     A fault of a game's text, and its place.
@@ -2999,6 +3008,7 @@ class Challenge(TypedDict):
     created_at: str
     declined: DeclineReason | None
     expires_at: str
+    extra_minutes: NotRequired[ExtraMinutes]
     game: GameKind
     id: ChallengeId
     match: MatchId | None
@@ -3486,6 +3496,7 @@ class Offer(TypedDict):
     A challenge to a player by name, or to anybody with its link.
     """
 
+    extra_minutes: NotRequired[ExtraMinutes]
     game: GameKind
     options: NotRequired[OptionsWish | None]
     private: NotRequired[bool]

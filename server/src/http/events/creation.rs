@@ -29,7 +29,7 @@ use crate::http::extract::{Body, From, Path, SignedIn};
 use crate::http::lobby::RATINGS;
 use crate::http::moderation::attribution;
 use crate::http::reports::prose;
-use crate::http::terms::TermsRequest;
+use crate::http::terms::{TermsRequest, extra_ms};
 use crate::identity::display_names::NameFault;
 use crate::lobby::address_groups;
 use crate::lobby::events::{CANCELLED_KEPT_MS, LEAD_MS, first_append_of};
@@ -54,9 +54,6 @@ pub(crate) const CYCLES: RangeInclusive<u32> = Format::CYCLES;
 
 /// The games of a series.
 pub(crate) const GAMES: RangeInclusive<u32> = Format::GAMES;
-
-/// The extra time of the host of a simul, in minutes.
-pub(crate) const HOST_EXTRA_MINUTES: RangeInclusive<u32> = 0..=60;
 
 /// The number of players of an event of any kind.
 pub(crate) const PLAYERS: RangeInclusive<u32> = FEWEST_PLAYERS..=most_players(EventKind::Arena);
@@ -355,20 +352,7 @@ fn checked_host_extra(proposal: &EventProposal) -> Result<u64, ApiError> {
     let Some(minutes) = proposal.host_extra_minutes else {
         return Ok(0);
     };
-    let extra_ms = u64::from(minutes) * MINUTE_MS.unsigned_abs();
-    let TimeControl::Realtime { base_ms, .. } = proposal.time_control else {
-        return bad_terms(
-            "host_extra_minutes",
-            "only a host with a clock has more time",
-        );
-    };
-    if !HOST_EXTRA_MINUTES.contains(&minutes)
-        || base_ms.saturating_add(extra_ms) > *TimeControl::BASE_MS.end()
-    {
-        let advice = "the host has up to 60 minutes more, and 3 hours at most with the base time";
-        return bad_terms("host_extra_minutes", advice);
-    }
-    Ok(extra_ms)
+    extra_ms(proposal.time_control, minutes, "host_extra_minutes")
 }
 
 fn checked_name(app: &App, name: &str) -> Result<String, ApiError> {
