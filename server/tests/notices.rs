@@ -1,6 +1,6 @@
 //! Notices to registered players: raised in their absence, listed, read, and sent to their sockets.
 
-use mawe_wire::{DeclineReason, NoticeKind, NoticeOutcome};
+use mawe_wire::{DeclineReason, Notice, NoticeKind, NoticeOutcome};
 use serde_json::{Value, json};
 
 use crate::common::socket::Socket;
@@ -84,11 +84,17 @@ async fn a_challenge_by_name_and_its_answer_are_noticed() {
 
     // The other way round: who accepts has no notice, who had challenged has one about the match.
     let mut elsewhere = Socket::open(&baraka).await;
-    let challenge = baraka.post("/api/v1/challenges", &offer("ala")).await;
+    // He moves first, so that the notice of his turn replaces it, but not before it is sent.
+    let mut first = offer("ala");
+    first["side"] = json!("first");
+    let challenge = baraka.post("/api/v1/challenges", &first).await;
     let path = format!("/api/v1/challenges/{}/accept", challenge.text("/id"));
     let made = ala.post(&path, &json!({})).await.text("/id");
     let (accepted, _) = elsewhere.notice(NoticeKind::ChallengeAccepted).await;
-    assert_eq!(accepted.about.match_id.map(|id| id.to_string()), Some(made));
+    let about = |notice: Notice| notice.about.match_id.map(|id| id.to_string());
+    assert_eq!(about(accepted).as_ref(), Some(&made));
+    let (turn, count) = elsewhere.notice(NoticeKind::Turn).await;
+    assert_eq!((about(turn), count), (Some(made), 1));
     assert!(!kinds(&ala).await.contains(&"challenge".to_owned()));
 
     // One that is taken back leaves none.

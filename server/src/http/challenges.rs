@@ -655,6 +655,10 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
     if !accepted {
         return Err(ApiError::BeingSeated);
     }
+    let by_name = row.offer.to.filter(|_| by_a_person);
+    if by_name.is_some() {
+        app.rooms.services.notices.announce(new.id.as_str());
+    }
     app.rooms.open(&new.id);
     if new.time_control.is_realtime() {
         let ids = [&new.players.first, &new.players.second];
@@ -667,8 +671,7 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
         };
         app.sockets.tell(&challenger_id, &encode(&accepted));
     }
-    if let Some(to) = row.offer.to.filter(|_| by_a_person) {
-        app.rooms.services.notices.announce(new.id.as_str());
+    if let Some(to) = by_name {
         app.rooms.services.notices.recount(&to);
         // The accepter's other tabs must close the challenge too.
         let gone = ServerMsg::ChallengeGone {

@@ -96,7 +96,8 @@ impl NoticeQueue {
         self.add(Task::Seen(player.clone(), about.to_owned()));
     }
 
-    /// Sends the unread notices about this, which the transaction of their cause has written.
+    /// Sends the unread notices about this, which the transaction of their cause has written. That of a new match is announced before its
+    /// room is opened: the room writes the notice of the first turn, which replaces it.
     pub fn announce(&self, about: &str) {
         self.add(Task::Announce(about.to_owned()));
     }

@@ -85,12 +85,12 @@ impl Lobby {
                 .await?;
             return Ok(());
         }
+        self.rooms.services.notices.announce(new.id.as_str());
         self.rooms.open(&new.id);
         if let Some(seating) = seating {
             let left = seating.done().await;
             self.tell_left(&left);
         }
-        self.rooms.services.notices.announce(new.id.as_str());
         Ok(())
     }
 }

@@ -87,6 +87,9 @@ impl Lobby {
             }
             Err(error) => return Err(error.into()),
         }
+        if tell {
+            self.rooms.services.notices.announce(new.id.as_str());
+        }
         if self.cluster().is_none() {
             // In a cluster the nodes of the players open the match.
             self.rooms.open(&new.id);
@@ -103,11 +106,8 @@ impl Lobby {
             let left = seating.done().await;
             self.tell_left(&left);
         }
-        if tell {
-            self.rooms.services.notices.announce(new.id.as_str());
-            if terms.time_control.is_realtime() {
-                self.call_to_match(snapshot, &new.id, players, new.created_ms);
-            }
+        if tell && terms.time_control.is_realtime() {
+            self.call_to_match(snapshot, &new.id, players, new.created_ms);
         }
         Ok(None)
     }
