@@ -233,8 +233,9 @@ fn a_setup_is_one_of_the_two_forms() {
         assert_eq!(setup.to_string().parse(), Ok(setup));
         assert_eq!(setup.may_be_rated(), form == Form::Kiswahili);
     }
+    assert_eq!("form=kiswahili".parse(), Ok(BaoSetup::default()));
     for (text, error) in [
-        ("form=kiswahili", SetupError::BadValue),
+        ("form=decisive", SetupError::BadValue),
         ("form=", SetupError::Malformed),
         ("seeds=4", SetupError::UnknownOption),
         ("form=kujifunza,form=kujifunza", SetupError::RepeatedOption),

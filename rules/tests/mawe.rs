@@ -231,8 +231,9 @@ fn a_setup_names_the_form() {
         assert_eq!(start.form(), form);
         assert!(start.to_string().ends_with(&format!(" {turn}")), "{start}");
     }
+    assert_eq!("form=standard".parse(), Ok(MaweSetup::default()));
     for (text, error) in [
-        ("form=long", SetupError::BadValue),
+        ("form=kiswahili", SetupError::BadValue),
         ("form=decisive,form=decisive", SetupError::RepeatedOption),
         ("seeds=4", SetupError::UnknownOption),
     ] {
@@ -261,7 +262,7 @@ fn equal_points_are_a_win_of_the_side_that_moved_last_in_the_decisive_form() {
             Some(Side::Second),
             Reason::LastMove,
         ),
-        // More points win, whoever moved last.
+        // With unequal points the last move does not matter.
         ("W7/8/8/8/8/8/8/b7", 'w', Some(Side::First), Reason::NoMoves),
         ("8/8/8/8/8/8/8/B7", 'b', Some(Side::Second), Reason::NoMoves),
     ];

@@ -4,6 +4,7 @@ pub mod bao;
 pub mod checkers;
 pub mod congkak;
 pub mod draughts;
+pub mod form;
 pub mod kalah;
 pub mod mawe;
 pub mod opening;

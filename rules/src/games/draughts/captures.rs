@@ -59,7 +59,7 @@ impl<V: Variant, const IS_DOWN: bool> Board<V, IS_DOWN> {
         keep_canonical(self.opponent, moves, begin);
     }
 
-    /// Calls `found` with every complete capture.
+    /// Lists the complete captures.
     fn for_captures(&self, found: &mut impl FnMut(DraughtsMove<V>)) {
         for from in squares(self.jumpers()) {
             let board = self.without(from);
@@ -74,8 +74,8 @@ impl<V: Variant, const IS_DOWN: bool> Board<V, IS_DOWN> {
         }
     }
 
-    /// Calls `found` with every complete capture of the man, or of the king that does not fly, that stands on `at` after the jumps of `m`;
-    /// `left` are the opponent's pieces that are not taken yet. The others stay on their squares until the end.
+    /// Lists the continuations of `m`, a capture by a man or a short-range king that is now on `at`. `left` are the opponent's pieces
+    /// without those already jumped. The others stay on their squares until the end.
     fn near_captures<const IS_KING: bool>(
         &self,
         at: u64,
@@ -93,7 +93,7 @@ impl<V: Variant, const IS_DOWN: bool> Board<V, IS_DOWN> {
         }
     }
 
-    /// Calls `found` with every complete capture whose next jump is in a direction; returns whether there is that jump.
+    /// Lists the continuations by a jump in this direction. Returns false if there is no such jump.
     #[inline(always)]
     fn near_jump<const IS_KING: bool>(
         &self,

@@ -1,5 +1,5 @@
-//! The draughts family: American checkers, RULES.md section 3, and the games with flying kings, RULES-draughts.md. One board and one generator,
-//! whose rules are the constants of a [`Variant`].
+//! The draughts family: American checkers, RULES.md section 3, and the games with flying kings, RULES-draughts.md. One board and one generator;
+//! a [`Variant`] holds the rules as constants.
 //!
 //! ```
 //! use mawe_rules::games::draughts::{DraughtsPosition, Russian};

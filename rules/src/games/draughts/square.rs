@@ -24,7 +24,7 @@ impl<V: Width> Square<V> {
         }
     }
 
-    /// The square whose bit has this position.
+    /// The square at this position of the bitboards.
     #[inline(always)]
     pub(super) const fn from_index(index: u8) -> Self {
         Self {
