@@ -9,7 +9,7 @@ use std::thread;
 
 use mawe_lab::outside::Protocol;
 use mawe_rules::games::checkers::{CheckersMove, Square};
-use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Record};
+use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Record, Side};
 
 /// Every way to fail.
 const FAULTS: &[&str] = &[
@@ -210,7 +210,7 @@ impl Engine {
                 say("id name=Fake version=1.0 author=\"Two Words\"")?;
                 let variants = match self.fault.as_str() {
                     "other-variant" => "normal frisian",
-                    _ => "normal english",
+                    _ => "normal english russian brazilian drafti pool",
                 };
                 say(&format!(
                     "  param name=variant value=normal type=enum values=\"{variants}\"\n  wait"
@@ -226,14 +226,17 @@ impl Engine {
                 let moves = moves.trim_start_matches("moves=").trim_matches('"');
                 for text in moves.split_whitespace() {
                     let moves = self.game.position().legal_moves();
-                    let m = moves.into_iter().find(|m| in_hub(m) == text);
+                    let m = moves
+                        .into_iter()
+                        .find(|m| in_hub(self.game.position(), m) == text);
                     let m = m.expect("a legal move").to_string();
                     self.game.play(&m).expect("a legal move");
                 }
             }
             "go" => {
-                let m = self.game.position().parse_move(&self.pick());
-                let answer = format!("done move={} ponder=1-5", in_hub(&m.expect("a move")));
+                let position = self.game.position();
+                let m = position.parse_move(&self.pick()).expect("a move");
+                let answer = format!("done move={} ponder=1-5", in_hub(position, &m));
                 say("info depth=1 score=0.12 pv=\"1-5 5-9\"")?;
                 let others = ["done", "done move=1-32", "error message=\"no position\""];
                 return self.think(&answer, others);
@@ -341,19 +344,47 @@ fn place(square: Square) -> (i32, i32) {
     (row, 2 * column + i32::from(row % 2 == 0))
 }
 
-/// A move of checkers in the notation of Hub; the captured pieces are in the order of the jumps.
-fn in_hub(m: &AnyMove) -> String {
-    let AnyMove::Checkers(m) = m else {
-        return m.to_string();
+/// A move of draughts in the notation of Hub; the captured pieces are in the order of the jumps, or in falling order.
+fn in_hub(position: &AnyPosition, m: &AnyMove) -> String {
+    let text = m.to_string();
+    let mut squares = text.split('x');
+    let (Some(from), Some(to)) = (squares.next(), squares.next_back()) else {
+        return text;
     };
-    if !m.is_capture() {
-        return m.to_string();
-    }
-    let mut text = format!("{}x{}", m.from(), m.to());
-    for captured in captured(*m) {
-        text += &format!("x{captured}");
-    }
-    text
+    let captured: Vec<u8> = match m {
+        AnyMove::Checkers(m) => captured(*m).into_iter().map(Square::number).collect(),
+        _ => {
+            let mut after = position.clone();
+            after.play(&text).expect("a legal move");
+            let left = waiting(&after, position.turn().other());
+            let before = waiting(position, position.turn().other());
+            let gone = before.into_iter().filter(|number| !left.contains(number));
+            gone.rev().collect()
+        }
+    };
+    let captured = captured.iter().map(|number| format!("x{number}"));
+    format!("{from}x{to}{}", captured.collect::<String>())
+}
+
+/// The squares of a side's pieces in the text of a position, `W:W31-50:B1-19,K24`.
+fn waiting(position: &AnyPosition, side: Side) -> Vec<u8> {
+    let text = position.to_string();
+    let first_is_white = position.kind() != GameKind::Pool;
+    let colour = match (side == Side::First) == first_is_white {
+        true => 'W',
+        false => 'B',
+    };
+    let pieces = text
+        .split(':')
+        .skip(1)
+        .find(|part| part.starts_with(colour));
+    let numbers = pieces.expect("both colours are listed")[1..].split(',');
+    let number = |text: &str| -> u8 { text.trim_start_matches('K').parse().expect("a number") };
+    let ranges = numbers.filter(|text| !text.is_empty()).map(|text| {
+        let (from, to) = text.split_once('-').unwrap_or((text, text));
+        number(from)..=number(to)
+    });
+    ranges.flatten().collect()
 }
 
 fn captured(m: CheckersMove) -> Vec<Square> {

@@ -45,7 +45,7 @@ impl OutsideEngine {
     ) -> Result<Self, EngineError> {
         let dialogue: Box<dyn Dialogue> = match command.protocol {
             Protocol::Ugi => Box::new(UgiLike(Ugi)),
-            Protocol::Hub => Box::new(Hub),
+            Protocol::Hub => Box::new(Hub::new(kind)),
             Protocol::Gtp => Box::new(Gtp::default()),
             Protocol::Nboard => Box::new(Nboard::default()),
             Protocol::Fen => Box::new(UgiLike(Fen)),
@@ -58,14 +58,14 @@ impl OutsideEngine {
             connection: None,
             name,
         };
-        match engine.command.protocol.game() {
-            Some(game) if game != kind => {
-                let protocol = engine.command.protocol;
-                let why = format!("{protocol} is a protocol of {game}, not of {kind}");
-                Err(engine.error(Fault::Unsupported(why)))
-            }
-            Some(_) | None => engine.connect(stop).map(|()| engine),
+        let protocol = engine.command.protocol;
+        if !protocol.games().contains(&kind) {
+            let games: Vec<&str> = protocol.games().iter().map(|game| game.id()).collect();
+            let games = games.join(", ");
+            let why = format!("{protocol} is a protocol of {games}, not of {kind}");
+            return Err(engine.error(Fault::Unsupported(why)));
         }
+        engine.connect(stop).map(|()| engine)
     }
 
     /// The name that the engine gives itself, or else that of its program.

@@ -1,12 +1,11 @@
 //! The Hub protocol, version 2, of programs of draughts such as Scan.
 //!
-//! It was written for boards of ten by ten. For American checkers the variant is called `english`, as other programs that speak the protocol
-//! call it; a position is the letter of the side to move and one letter for each of the 32 squares in the order of PDN.
+//! A position is the letter of the side to move and one letter for each square in the order of PDN. The parameter `variant` selects the game.
 
 use std::fmt::Write;
 
-use mawe_rules::games::checkers::{CheckersMove, CheckersPosition, Square};
-use mawe_rules::{AnyMove, AnyPosition, Position, Record, Side};
+use mawe_rules::games::draughts::{Colour, DraughtsPosition, Square, Variant};
+use mawe_rules::{AnyMove, AnyPosition, GameKind, Record, Side};
 
 use super::answer::hundredths;
 use super::connection::Connection;
@@ -14,14 +13,30 @@ use super::dialogue::{Dialogue, Reply, after};
 use super::fault::Fault;
 use super::limits::MoveLimits;
 
-/// The name of American checkers among the variants.
-const VARIANT: &str = "english";
+/// The dialogue about a game of draughts.
+pub(super) struct Hub {
+    kind: GameKind,
+}
 
-/// The dialogue; it keeps no state.
-pub(super) struct Hub;
+impl Hub {
+    pub(super) const fn new(kind: GameKind) -> Self {
+        Self { kind }
+    }
+
+    /// The name of the game among the variants. The protocol itself names the international game; other programs call American checkers
+    /// `english`.
+    const fn variant(&self) -> &'static str {
+        match self.kind {
+            GameKind::International => "normal",
+            GameKind::Checkers => "english",
+            other => other.id(),
+        }
+    }
+}
 
 impl Dialogue for Hub {
     fn greet(&mut self, connection: &mut Connection) -> Result<Option<String>, Fault> {
+        let variant = self.variant();
         connection.send("hub")?;
         let mut name = None;
         let mut variants = None;
@@ -38,13 +53,14 @@ impl Dialogue for Hub {
             Ok((line == "wait").then_some(()))
         })?;
         match variants {
-            Some(variants) if variants.split_whitespace().all(|known| known != VARIANT) => {
+            Some(variants) if variants.split_whitespace().all(|known| known != variant) => {
                 Err(Fault::Unsupported(format!(
-                    "it plays the variants {variants:?}, not {VARIANT:?}, which is American checkers"
+                    "it plays the variants {variants:?}, not {variant:?}, which is {}",
+                    self.kind
                 )))
             }
             Some(_) => {
-                connection.send(set_param("variant", VARIANT))?;
+                connection.send(set_param("variant", variant))?;
                 Ok(name)
             }
             None => Ok(name),
@@ -156,13 +172,12 @@ fn value<'a>(arguments: &'a [(String, String)], name: &str) -> Option<&'a str> {
 fn position(game: &Record) -> Result<String, Fault> {
     let mut base = game.clone();
     base.retreat(game.quiet_plies());
-    let mut pos = checkers(base.position())?.clone();
+    let mut pos = base.position().clone();
+    let line = format!("pos pos={}", letters(&pos)?);
     let mut moves = Vec::new();
-    let line = format!("pos pos={}", letters(&pos));
     for m in &game.moves()[base.moves().len()..] {
-        let AnyMove::Checkers(m) = m else { continue };
-        moves.push(notation(&pos, *m));
-        pos.play_unchecked(*m);
+        moves.push(notation(&pos, m)?);
+        pos.play(&m.to_string()).expect("a move of the record");
     }
     Ok(match moves.is_empty() {
         true => line,
@@ -170,70 +185,78 @@ fn position(game: &Record) -> Result<String, Fault> {
     })
 }
 
-fn checkers(position: &AnyPosition) -> Result<&CheckersPosition, Fault> {
+/// The letter of the side to move, and a letter for each square.
+fn letters(position: &AnyPosition) -> Result<String, Fault> {
     match position {
-        AnyPosition::Checkers(pos) => Ok(pos),
-        _ => Err(Fault::Unsupported("hub is a protocol of checkers".into())),
+        AnyPosition::Checkers(pos) => Ok(letters_of(pos)),
+        AnyPosition::Drafti(pos) => Ok(letters_of(pos)),
+        AnyPosition::Brazilian(pos) => Ok(letters_of(pos)),
+        AnyPosition::Russian(pos) => Ok(letters_of(pos)),
+        AnyPosition::International(pos) => Ok(letters_of(pos)),
+        AnyPosition::Pool(pos) => Ok(letters_of(pos)),
+        _ => Err(Fault::Unsupported("hub is a protocol of draughts".into())),
     }
 }
 
-/// The squares of a board in order.
-fn squares() -> impl Iterator<Item = Square> {
-    (1..=32).filter_map(Square::new)
-}
-
-/// The letter of the side to move, and a letter for each square.
-fn letters(pos: &CheckersPosition) -> String {
-    let of = |square: Square| {
-        let is_king = pos.kings() & square.bit() != 0;
-        let side = Side::ALL
+fn letters_of<V: Variant>(pos: &DraughtsPosition<V>) -> String {
+    let of = |square: Square<V>| {
+        let holder = Side::ALL
             .into_iter()
             .find(|side| pos.pieces(*side) & square.bit() != 0);
-        match (side, is_king) {
-            (None, _) => 'e',
-            (Some(Side::First), false) => 'b',
-            (Some(Side::First), true) => 'B',
-            (Some(Side::Second), false) => 'w',
-            (Some(Side::Second), true) => 'W',
+        let Some(side) = holder else { return 'e' };
+        let king = letter::<V>(side);
+        match pos.kings() & square.bit() != 0 {
+            true => king,
+            false => king.to_ascii_lowercase(),
         }
     };
-    let turn = match pos.turn() {
-        Side::First => 'B',
-        Side::Second => 'W',
-    };
-    let mut text = String::from(turn);
-    text.extend(squares().map(of));
+    let mut text = String::from(letter::<V>(pos.turn()));
+    text.extend((1..).map_while(Square::new).map(of));
     text
+}
+
+/// The letter of a side and of its kings.
+fn letter<V: Variant>(side: Side) -> char {
+    match V::colour(side) {
+        Colour::White => 'W',
+        Colour::Black => 'B',
+    }
 }
 
 /// A move in the notation of the protocol: origin and target, and the squares of the captured pieces in order.
-fn notation(pos: &CheckersPosition, m: CheckersMove) -> String {
-    if !m.is_capture() {
-        return m.to_string();
+fn notation(position: &AnyPosition, m: &AnyMove) -> Result<String, Fault> {
+    let text = m.to_string();
+    let mut squares = text.split('x');
+    let (Some(from), Some(to)) = (squares.next(), squares.next_back()) else {
+        return Ok(text);
+    };
+    let before = letters(position)?;
+    let mut position = position.clone();
+    position.play(&text).expect("a legal move");
+    let after = letters(&position)?;
+    let mover = before.starts_with('W');
+    let mut text = format!("{from}x{to}");
+    for (number, (old, new)) in before.chars().zip(after.chars()).enumerate().skip(1) {
+        let is_opponent = old != 'e' && old.eq_ignore_ascii_case(&'W') != mover;
+        if is_opponent && new != old {
+            write!(text, "x{number}").expect("a string takes all that is written");
+        }
     }
-    let opponent = pos.turn().other();
-    let mut after = pos.clone();
-    after.play_unchecked(m);
-    let captured = pos.pieces(opponent) & !after.pieces(opponent);
-    let mut text = format!("{}x{}", m.from(), m.to());
-    for square in squares().filter(|square| captured & square.bit() != 0) {
-        write!(text, "x{square}").expect("a string takes all that is written");
-    }
-    text
+    Ok(text)
 }
 
 /// The legal move of an answer, whose captured pieces may be in any order. Captures that take the same pieces on different ways have one
 /// notation; any of them will do. `None` if no move is written so: it may be in the notation of PDN.
 fn move_of(game: &Record, answer: &str) -> Option<String> {
-    let pos = checkers(game.position()).ok()?;
+    let position = game.position();
     let mut numbers: Vec<&str> = answer.split('x').collect();
     if let Some(captured) = numbers.get_mut(2..) {
         captured.sort_unstable_by_key(|number| number.parse::<u8>().unwrap_or(0));
     }
     let answer = numbers.join("x");
-    let mut moves = pos.legal_moves().into_iter();
+    let mut moves = position.legal_moves().into_iter();
     moves
-        .find(|m| notation(pos, *m) == answer)
+        .find(|m| notation(position, m).is_ok_and(|told| told == answer))
         .map(|m| m.to_string())
 }
 
@@ -324,22 +347,45 @@ mod tests {
     fn a_capture_is_told_by_its_pieces_and_read_in_any_order() {
         // Black jumps from 1 over 6 and 15 and 23.
         let game = game("B:W6,15,23:B1", &[]);
-        let AnyPosition::Checkers(pos) = game.position() else {
-            panic!("it is checkers");
-        };
-        let moves = pos.legal_moves();
+        let moves = game.position().legal_moves();
         let [m] = moves.as_slice() else {
             panic!("one capture: {moves:?}");
         };
         let text = m.to_string();
-        let told = notation(pos, *m);
-        let target = m.to();
-        assert_eq!(told, format!("1x{target}x6x15x23"));
-        let other = format!("1x{target}x23x6x15");
-        assert_eq!(move_of(&game, &other), Some(text.clone()));
+        let told = notation(game.position(), m).expect("of draughts");
+        assert_eq!(
+            (text.as_str(), told.as_str()),
+            ("1x10x19x26", "1x26x6x15x23")
+        );
+        let other = "1x26x23x6x15";
+        assert_eq!(move_of(&game, other), Some(text.clone()));
         assert_eq!(move_of(&game, &text), None, "it is in the notation of PDN");
         assert_eq!(move_of(&game, "1-5"), None);
         assert_eq!(move_of(&game, ""), None);
+    }
+
+    #[test]
+    fn squares_are_told_in_the_order_of_each_board() {
+        let told = |kind: GameKind| {
+            let start = Record::new(kind, &AnySetup::standard(kind)).expect("it starts");
+            position(&start).expect("a game of draughts")
+        };
+        let (black, white) = ("b".repeat(20), "w".repeat(20));
+        let international = format!("pos pos=W{black}eeeeeeeeee{white}");
+        assert_eq!(told(GameKind::International), international);
+        let russian = "pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
+        assert_eq!(told(GameKind::Russian), russian);
+        // A flying king takes a man and a king from afar, and lands far behind the last.
+        let position = AnyPosition::parse(GameKind::International, "W:WK46:B37,K14");
+        let game = Record::from_position(position.expect("a position"));
+        let m = move_of(&game, "46x5x37x14").expect("a capture");
+        assert!(m.starts_with("46x") && m.ends_with("x5"), "{m}");
+        let kalah = GameKind::Kalah;
+        let kalah = Record::new(kalah, &AnySetup::standard(kalah)).expect("it starts");
+        assert!(matches!(
+            super::position(&kalah),
+            Err(Fault::Unsupported(_))
+        ));
     }
 
     #[test]

@@ -46,13 +46,20 @@ impl Protocol {
         }
     }
 
-    /// The only game of the protocol; `None` if it is for every game.
-    pub const fn game(self) -> Option<GameKind> {
+    /// The games that the protocol can express.
+    pub const fn games(self) -> &'static [GameKind] {
         match self {
-            Protocol::Ugi | Protocol::Fen => None,
-            Protocol::Hub => Some(GameKind::Checkers),
-            Protocol::Gtp | Protocol::Nboard => Some(GameKind::Reversi),
-            Protocol::Aalina => Some(GameKind::Oware),
+            Protocol::Ugi | Protocol::Fen => GameKind::ALL,
+            Protocol::Hub => &[
+                GameKind::Checkers,
+                GameKind::Drafti,
+                GameKind::Brazilian,
+                GameKind::Russian,
+                GameKind::International,
+                GameKind::Pool,
+            ],
+            Protocol::Gtp | Protocol::Nboard => &[GameKind::Reversi],
+            Protocol::Aalina => &[GameKind::Oware],
         }
     }
 
