@@ -4,7 +4,7 @@
 //! occur twice, so the value of a position depends on nothing else, and a table of values is exact. These rules
 //! are a second implementation: on 8×8 squares they count the same moves as `mawe-rules`.
 
-/// A position, from the view of the side to move, whose stones go up. Bit `N * rank + file` is a square.
+/// A position as the side to move sees it: its own stones move up the board. Bit `N * rank + file` is a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Board<const N: usize> {
     own: u64,
@@ -145,7 +145,7 @@ impl<const N: usize> Board<N> {
     }
 }
 
-/// What a side plays for.
+/// The aim of both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
     /// The greatest lead in points.

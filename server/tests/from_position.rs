@@ -228,7 +228,7 @@ async fn equal_points_of_the_decisive_form_of_mawe_are_a_win_of_the_last_move() 
     );
     let refused = people[0].post("/api/v1/challenges", &rated).await;
     refused.bad_field("bad-setup", "setup");
-    // White moves, and then Black, whose stone is pinned, cannot.
+    // After White's move Black has only a pinned stone and no move.
     for (turn, winner, reason) in [
         ("wd", Some(Side::First), "last-move"),
         ("w", None, "no-moves"),

@@ -383,7 +383,7 @@ mod tests {
         assert!(up_to(4), "the next slice was not there");
         assert_eq!(store.open().0.kalah.seeds(), Some(4));
 
-        // The final name is that of a folder: what was written is removed.
+        // A folder has the final name, so the file cannot be renamed and is removed.
         fs::create_dir(store.path(slice(5))).expect("it can be made");
         assert!(store.complete::<KalahDatabase>(5).is_err());
         assert!(!store.path(slice(5)).with_extension("part").exists());
