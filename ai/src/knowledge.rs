@@ -69,6 +69,7 @@ const BOOKS: &[(GameKind, &str)] = &[
     (GameKind::Kalah, include_str!("../weights/kalah.book")),
     (GameKind::Oware, include_str!("../weights/oware.book")),
     (GameKind::Congkak, include_str!("../weights/congkak.book")),
+    (GameKind::Bao, include_str!("../weights/bao.book")),
 ];
 
 fn read<P: Learn>(file: &[u8]) -> Result<Known<P>, BadWeights> {
