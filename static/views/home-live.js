@@ -12,6 +12,7 @@ import { t } from "../core/i18n.js";
 import { setting } from "../core/settings.js";
 import { GAMES, gameOf, loadGame } from "../games/index.js";
 import { pliesOf } from "../games/recorded.js";
+import { hasChosen } from "./last-choice.js";
 import { seatParts } from "./parts/player-link.js";
 import { sideMark } from "./parts/side-mark.js";
 import { sign } from "./parts/sign.js";
@@ -113,12 +114,14 @@ export function liveBoard(ctx) {
 const seat = (match, side) => h("span", { class: "who" }, sideMark(match.game, side), h("span", {}, ...seatParts(match.seats[side])));
 
 /**
- * A recorded game, another one each day, again and again. It waits while the page is hidden. For a reader who wants no motion its middle is
- * a picture, until they start it.
+ * A recorded game, another one each day, again and again. On a first visit it is one of the first game, whose code the reader is about to
+ * need, so that nothing is loaded for it alone. It waits while the page is hidden. For a reader who wants no motion its middle is a picture,
+ * until they start it.
  * @param {() => void} update called when it starts or stops
  */
 function recordedGame(update) {
-  const { id } = /** @type {GameEntry} */ (GAMES[Math.floor(Date.now() / DAY_MS) % GAMES.length]);
+  const day = hasChosen() ? Math.floor(Date.now() / DAY_MS) : 0;
+  const { id } = /** @type {GameEntry} */ (GAMES[day % GAMES.length]);
   /** Its plies, once its game is loaded. @type {ReturnType<typeof pliesOf>} */
   let plies = [];
   /** @type {SmallBoard | null} */

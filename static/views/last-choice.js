@@ -89,6 +89,9 @@ export const lastTerms = () => termsOf(parsed(read(TERMS)));
 /** @param {Terms} terms */
 export const storeTerms = (terms) => write(TERMS, JSON.stringify(terms));
 
+/** Whether the player has chosen a game before. */
+export const hasChosen = () => read(GAME) !== null;
+
 /** The game chosen last. @returns {GameEntry} */
 export const lastGame = () => gameOf(read(GAME) ?? "") ?? GAMES[0];
 

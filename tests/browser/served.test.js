@@ -146,11 +146,16 @@ describe("the files of a first visit up to a board to move on", () => {
    * @param {number} device
    * @param {string} locale
    * @param {"first" | "second"} side with the second, the computer has moved before
+   * @param {number} days by which the clock of the browser is ahead
    */
-  async function visited(device, locale, side) {
+  async function visited(device, locale, side, days = 0) {
     const browser = browsers[device];
     assert.ok(browser);
     const { context, page, complaints } = await visitor(browser, server, { locale, serviceWorkers: "block" });
+    await page.addInitScript((ahead) => {
+      const now = Date.now;
+      Date.now = () => now() + ahead;
+    }, days * 86_400_000);
     await withoutLaterFiles(page);
     await page.route("**/api/v1/matches", (route) => {
       const wish = route.request().postDataJSON();
@@ -193,6 +198,11 @@ describe("the files of a first visit up to a board to move on", () => {
         assert.ok(bytes <= VISIT_BYTES, `${bytes} bytes are more than ${VISIT_BYTES}`);
       }
     });
+
+  test("are the same on each day, whatever game the front page would show", async () => {
+    const [today, tomorrow] = [await visited(0, "en", "first"), await visited(0, "en", "first", 1)];
+    assert.deepEqual(tomorrow.files.toSorted(), today.files.toSorted());
+  });
 
   test("have one font for Malayalam where the device has none", async () => {
     const { files } = await visited(1, "ml", "first");
