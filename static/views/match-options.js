@@ -18,9 +18,15 @@ const RATINGS = { min: 0, max: 4000, step: 50 };
 /** The minutes beyond the base time that the server accepts. */
 export const EXTRA = { min: 0, max: 60, step: 1 };
 
-/** A number with its label. @param {string} label @param {typeof EXTRA} limits @param {string} name */
-function numberField(label, limits, name) {
-  const input = h("input", { type: "number", inputmode: "numeric", name, ...limits });
+/**
+ * A number with its label. Where it is not offered it is disabled, so that no value that the reader cannot see refuses the form.
+ * @param {string} label
+ * @param {typeof EXTRA} limits
+ * @param {string} name
+ * @param {() => boolean} offered
+ */
+function numberField(label, limits, name, offered) {
+  const input = h("input", { type: "number", inputmode: "numeric", name, disabled: () => !offered(), ...limits });
   return {
     input,
     el: h(
@@ -49,13 +55,13 @@ export function matchOptions(match) {
   });
   const is = (/** @type {string} */ name) => wished.get(name) ?? ticks[name]?.usual() ?? false;
   const offered = (/** @type {string} */ name) => ticks[name]?.offered() ?? false;
-  const lowest = numberField("options.lowest", RATINGS, "lowest-rating");
-  const highest = numberField("options.highest", RATINGS, "highest-rating");
-  const own = numberField("options.extra.own", EXTRA, "extra-own");
-  const theirs = numberField("options.extra.opponent", EXTRA, "extra-opponent");
   // Nobody has a rating in a game without rated matches.
   const hasRange = () => match().opponent === "stranger" && mayBeRated(match().game);
   const hasExtra = () => match().opponent === "friend" && !match().rated && match().hasClock;
+  const lowest = numberField("options.lowest", RATINGS, "lowest-rating", hasRange);
+  const highest = numberField("options.highest", RATINGS, "highest-rating", hasRange);
+  const own = numberField("options.extra.own", EXTRA, "extra-own", hasExtra);
+  const theirs = numberField("options.extra.opponent", EXTRA, "extra-opponent", hasExtra);
   const bound = (/** @type {HTMLInputElement} */ { value, valueAsNumber }) => (value === "" ? undefined : Math.round(valueAsNumber));
 
   const el = h(

@@ -126,7 +126,7 @@ pub(super) fn decline_wait_ms(times: i64) -> i64 {
 pub struct ExtraTime {
     /// The challenger's.
     pub challenger_ms: u64,
-    /// That of the player who accepts.
+    /// The accepter's.
     pub opponent_ms: u64,
 }
 

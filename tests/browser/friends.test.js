@@ -92,6 +92,19 @@ describe("two friends", () => {
     }
   });
 
+  test("a value of an option that is not offered any more refuses no match", async () => {
+    const { page } = await visit();
+    await page.goto("/play/kalah?with=friend");
+    await page.locator(".new-match input[value='5+3']").check();
+    await page.locator(".match-options summary").click();
+    await page.getByLabel("Minutes more for your opponent").fill("99");
+    await page.getByRole("button", { name: "Create a link for your friend" }).click();
+    assert.match(page.url(), /\/play\/kalah/, "more than the server takes");
+    await page.locator(".new-match input[value='computer']").check();
+    await page.getByRole("button", { name: "Play now" }).click();
+    await page.waitForURL("**/match/*");
+  });
+
   test("one resigns: the first press asks, the second does", async () => {
     const { first, second } = await table();
     await playPlies(first, second, 2);

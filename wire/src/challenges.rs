@@ -102,7 +102,7 @@ pub struct ExtraMinutes {
     /// The challenger's.
     #[serde(default)]
     pub challenger: u32,
-    /// Those of the player who accepts.
+    /// The accepter's.
     #[serde(default)]
     pub opponent: u32,
 }

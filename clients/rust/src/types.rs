@@ -2550,7 +2550,7 @@ pub struct ExtraMinutes {
     /// The challenger's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub challenger: Option<u32>,
-    /// Those of the player who accepts.
+    /// The accepter's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponent: Option<u32>,
 }
@@ -2564,7 +2564,7 @@ impl ExtraMinutes {
         self
     }
 
-    /// Those of the player who accepts.
+    /// The accepter's.
     #[must_use]
     pub fn opponent(mut self, opponent: u32) -> ExtraMinutes {
         self.opponent = Some(opponent);

@@ -5068,7 +5068,7 @@ export interface components {
             challenger?: number;
             /**
              * Format: int32
-             * @description Those of the player who accepts.
+             * @description The accepter's.
              */
             opponent?: number;
         };

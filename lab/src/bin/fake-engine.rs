@@ -356,8 +356,8 @@ fn in_hub(position: &AnyPosition, m: &AnyMove) -> String {
         _ => {
             let mut after = position.clone();
             after.play(&text).expect("a legal move");
-            let left = waiting(&after, position.turn().other());
-            let before = waiting(position, position.turn().other());
+            let left = pieces_of(&after, position.turn().other());
+            let before = pieces_of(position, position.turn().other());
             let gone = before.into_iter().filter(|number| !left.contains(number));
             gone.rev().collect()
         }
@@ -367,7 +367,7 @@ fn in_hub(position: &AnyPosition, m: &AnyMove) -> String {
 }
 
 /// The squares of a side's pieces in the text of a position, `W:W31-50:B1-19,K24`.
-fn waiting(position: &AnyPosition, side: Side) -> Vec<u8> {
+fn pieces_of(position: &AnyPosition, side: Side) -> Vec<u8> {
     let text = position.to_string();
     let first_is_white = position.kind() != GameKind::Pool;
     let colour = match (side == Side::First) == first_is_white {

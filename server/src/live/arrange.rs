@@ -145,7 +145,7 @@ pub async fn rematch(store: &dyn Store, of: &MatchRow) -> Result<MatchId, StoreE
     };
     let players = BySide::new(of.players.second.clone(), of.players.first.clone());
     let mut new = prepare(store, &terms, &players, Some(of.id.clone())).await?;
-    // A rated match has equal clocks, but for that of an event's host.
+    // A rated match has equal clocks outside an event.
     if !of.rated {
         new.extra_ms = BySide::new(of.extra_ms.second, of.extra_ms.first);
     }
