@@ -15,7 +15,7 @@ struct Artefact {
     name: &'static str,
     /// The libraries in `static/wasm`, all made of the same sources.
     libraries: &'static [&'static str],
-    /// Files and folders that are hashed whole.
+    /// Files and folders that are hashed, without comments where these do not become part of the artefact.
     sources: &'static [&'static str],
     /// Files that are hashed in part: the sections of a manifest whose headings begin with these texts, without comments.
     sections: &'static [(&'static str, &'static [&'static str])],
@@ -111,6 +111,12 @@ fn only_what_decides_an_artefact_counts() {
     let manifest = "[a]\n# why\nx = 1\n\n[profile.wasm]\n# small\nlicense = \"MIT\"\nlto = \"fat\"\n[b]\ny = 2\n";
     let kept = sections(manifest, &["[profile.wasm]"]);
     assert_eq!(kept, "[profile.wasm]\nlto = \"fat\"\n");
+    let source = "//! What.\nfn f() {\n    // Why.\n    g(); // how\n}\n";
+    assert_eq!(without_comments(source), "fn f() {\n    g(); // how\n}\n");
+    assert!(is_documented_in_the_artefact(Path::new("wasm/src/lib.rs")));
+    assert!(!is_documented_in_the_artefact(Path::new(
+        "wire/src/code.rs"
+    )));
     for (artefact, ours) in [
         (
             &RULES,
@@ -149,8 +155,13 @@ fn stamp(root: &Path, artefact: &Artefact) -> String {
     // The order of a folder's entries is unspecified.
     files.sort_unstable();
     for path in files {
-        let bytes = fs::read(root.join(&path)).expect("a source can be read");
-        add(&path.to_string_lossy(), &bytes);
+        let source = fs::read_to_string(root.join(&path)).expect("a source can be read");
+        let bytes = if is_documented_in_the_artefact(&path) {
+            source
+        } else {
+            without_comments(&source)
+        };
+        add(&path.to_string_lossy(), bytes.as_bytes());
     }
     for (path, kept) in artefact.sections.iter().chain([&TOOLCHAIN]) {
         let text = fs::read_to_string(root.join(path)).expect("a manifest can be read");
@@ -165,6 +176,19 @@ fn stamp(root: &Path, artefact: &Artefact) -> String {
         add(library, &fs::read(path).unwrap_or_default());
     }
     hex(sums.as_bytes())
+}
+
+/// Whether comments become part of the artefact: the docs of the exports stand in the glue's types.
+fn is_documented_in_the_artefact(path: &Path) -> bool {
+    path.starts_with("wasm") || path.extension().is_none_or(|kind| kind != "rs")
+}
+
+/// The source without the lines that are only a comment, so that a clearer comment asks for no new build.
+fn without_comments(source: &str) -> String {
+    let lines = source.split_inclusive('\n');
+    lines
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect()
 }
 
 /// The lines of the sections whose headings begin with one of `headings`, without blank lines, comments and the licence, which does not
