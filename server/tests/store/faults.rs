@@ -1102,8 +1102,8 @@ trait FailingPlace {
     type Fault: Copy + std::fmt::Debug;
 
     fn faults(&self) -> Vec<Self::Fault>;
-    /// Restores the kept database; returns its address.
-    async fn restored(&self) -> String;
+    /// Restores the kept database, and opens it if the store that was open cannot go on with it.
+    async fn restored(&self, open: Option<OpenStore>) -> OpenStore;
     /// Keeps a copy of the unused database at this address.
     async fn keep(&mut self, url: &str);
     /// Makes it fail once, after this many steps.
@@ -1112,6 +1112,19 @@ trait FailingPlace {
     fn disarm(&self) -> bool;
     /// Returns the contents of its tables, without the values that differ from run to run.
     async fn dump(&self, url: &str) -> String;
+}
+
+/// A store and the address of its database.
+struct OpenStore {
+    store: Arc<dyn Store>,
+    url: String,
+}
+
+impl OpenStore {
+    async fn at(url: String) -> Self {
+        let store = mawe_store::open(&url).await.unwrap();
+        Self { store, url }
+    }
 }
 
 /// Fills an unused database, and keeps it.
@@ -1129,27 +1142,24 @@ const PARTS: usize = 6;
 
 async fn every_write_is_whole_or_absent(place: &mut impl FailingPlace, fresh: String, part: usize) {
     let world = filled(place, &fresh).await;
+    let mut open = place.restored(None).await;
     for (name, write) in WRITES.iter().skip(part).step_by(PARTS) {
-        let url = place.restored().await;
-        let store = mawe_store::open(&url).await.unwrap();
-        let before = place.dump(&url).await;
-        write(store.as_ref(), &world).await.expect(name);
-        let after = place.dump(&url).await;
+        let before = place.dump(&open.url).await;
+        write(open.store.as_ref(), &world).await.expect(name);
+        let after = place.dump(&open.url).await;
         // The values of these writes are left out, since they differ from run to run.
         let is_shown = !["ping", "renew_lease"].contains(name);
         assert_eq!(before != after, is_shown, "{name}");
-        store.close().await;
+        open = place.restored(Some(open)).await;
 
         for fault in place.faults() {
-            let mut url = place.restored().await;
-            let mut store = mawe_store::open(&url).await.unwrap();
             for step in 0.. {
                 // Connections are made before: another test covers a store that cannot be reached.
-                store.ping().await.unwrap();
+                open.store.ping().await.unwrap();
                 place.arm(fault, step);
-                let outcome = write(store.as_ref(), &world).await;
+                let outcome = write(open.store.as_ref(), &world).await;
                 let fired = place.disarm();
-                let now = place.dump(&url).await;
+                let now = place.dump(&open.url).await;
                 let (is_whole, is_absent) = (now == after, now == before);
                 let case = format!("{name}, {fault:?} after {step} steps: {outcome:?}\n{now}");
                 match outcome {
@@ -1158,21 +1168,20 @@ async fn every_write_is_whole_or_absent(place: &mut impl FailingPlace, fresh: St
                     Err(StoreError::OutcomeUnknown(_)) => assert!(is_whole || is_absent, "{case}"),
                     Err(_) => panic!("another error: {case}"),
                 }
+                // Also after a write whose values are left out.
+                if !is_absent || !is_shown {
+                    open.store.ping().await.unwrap();
+                    open = place.restored(Some(open)).await;
+                }
                 if !fired {
                     // Every step has failed once: this write had no fault.
                     assert!(is_whole, "{case}");
                     break;
                 }
-                if !is_absent {
-                    store.ping().await.unwrap();
-                    store.close().await;
-                    url = place.restored().await;
-                    store = mawe_store::open(&url).await.unwrap();
-                }
             }
-            store.close().await;
         }
     }
+    open.store.close().await;
 }
 
 /// Writes that wait for each other share a commit: each of them is whole or absent all the same, and each result is true. One of them is
@@ -1182,8 +1191,7 @@ async fn every_write_of_a_crowd_is_whole_or_absent(place: &FailingDisk) {
     const REFUSED: usize = 3;
     for fault in place.faults() {
         for step in 0.. {
-            let url = place.restored().await;
-            let store = mawe_store::open(&url).await.unwrap();
+            let OpenStore { store, url } = place.restored(None).await;
             store.ping().await.unwrap();
             let players: Vec<Player> = (0..CROWD)
                 .map(|i| match i {
@@ -1224,6 +1232,8 @@ async fn every_write_of_a_crowd_is_whole_or_absent(place: &FailingDisk) {
 struct FailingDisk {
     disk: FaultyDisk,
     kept: PathBuf,
+    /// The SQL that reads all rows.
+    dump: String,
     armed: std::cell::Cell<u32>,
 }
 
@@ -1234,13 +1244,32 @@ impl FailingPlace for FailingDisk {
         vec![Fault::Full, Fault::Broken]
     }
 
-    async fn restored(&self) -> String {
+    async fn restored(&self, open: Option<OpenStore>) -> OpenStore {
+        if let Some(open) = open {
+            open.store.close().await;
+        }
         let file = self.disk.directory().join(MatchId::random().as_str());
         std::fs::copy(&self.kept, &file).unwrap();
-        format!("sqlite:{}", file.display())
+        OpenStore::at(format!("sqlite:{}", file.display())).await
     }
 
     async fn keep(&mut self, url: &str) {
+        // One statement for all tables: each is read thousands of times.
+        let columns: Vec<(String, String)> = sqlx::query_as(
+            "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c
+            WHERE t.type = 'table' AND t.name NOT LIKE '\\_sqlx%' ESCAPE '\\' AND t.name <> 'probe' ORDER BY t.name, c.cid",
+        )
+        .fetch_all(&mut sqlx::SqliteConnection::connect(url).await.unwrap())
+        .await
+        .unwrap();
+        self.dump = dump_of(&columns, |table, listed| {
+            let listed = listed.iter().map(|column| format!("quote({column})"));
+            let listed: Vec<String> = listed.collect();
+            format!(
+                "SELECT '{table} ' || {} FROM {table}",
+                listed.join(" || ' ' || ")
+            )
+        });
         std::fs::rename(&url["sqlite:".len()..], &self.kept).unwrap();
     }
 
@@ -1256,38 +1285,28 @@ impl FailingPlace for FailingDisk {
     }
 
     async fn dump(&self, url: &str) -> String {
-        let pool = sqlx::SqlitePool::connect(url).await.unwrap();
-        let tables: Vec<String> = sqlx::query_scalar(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_sqlx%' ESCAPE '\\' AND name <> 'probe' ORDER BY name",
-        )
-        .fetch_all(&pool)
-        .await
-        .unwrap();
-        let mut all = String::new();
-        for table in tables {
-            let columns: Vec<String> = sqlx::query_scalar("SELECT name FROM pragma_table_info($1)")
-                .bind(&table)
-                .fetch_all(&pool)
-                .await
-                .unwrap();
-            let columns: Vec<String> = columns
-                .into_iter()
-                .filter(|column| is_of_every_run(&table, column))
-                .map(|column| format!("quote({column})"))
-                .collect();
-            let sql = format!(
-                "SELECT {} FROM {table} ORDER BY 1",
-                columns.join(" || ' ' || ")
-            );
-            let rows: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sql))
-                .fetch_all(&pool)
-                .await
-                .unwrap();
-            all.push_str(&format!("{table}\n{}\n", rows.join("\n")));
-        }
-        pool.close().await;
-        all
+        let mut direct = sqlx::SqliteConnection::connect(url).await.unwrap();
+        let rows: Vec<String> = sqlx::query_scalar(AssertSqlSafe(self.dump.as_str()))
+            .fetch_all(&mut direct)
+            .await
+            .unwrap();
+        direct.close().await.unwrap();
+        rows.join("\n")
     }
+}
+
+/// The SQL that reads all rows of tables, given as tables and their columns; `select` makes it for a table.
+fn dump_of(columns: &[(String, String)], select: impl Fn(&str, &[&str]) -> String) -> String {
+    let tables = columns.chunk_by(|a, b| a.0 == b.0).map(|table| {
+        let name = &table[0].0;
+        let listed = table.iter().map(|(_, column)| column.as_str());
+        let listed: Vec<&str> = listed
+            .filter(|column| is_of_every_run(name, column))
+            .collect();
+        select(name, &listed)
+    });
+    let tables: Vec<String> = tables.collect();
+    format!("{} ORDER BY 1", tables.join(" UNION ALL "))
 }
 
 /// Returns whether a column is the same in every run: not drawn, not counted through failures, not read from the clock of the database.
@@ -1340,9 +1359,13 @@ impl FailingPlace for FailingLine {
         ]
     }
 
-    async fn restored(&self) -> String {
+    async fn restored(&self, open: Option<OpenStore>) -> OpenStore {
         self.execute(&self.restore).await;
-        self.wire.to(&self.url)
+        // A store keeps nothing of its database in memory, and opening one takes a process of Postgres for each of ten connections.
+        match open {
+            Some(open) => open,
+            None => OpenStore::at(self.wire.to(&self.url)).await,
+        }
     }
 
     async fn keep(&mut self, url: &str) {
@@ -1371,7 +1394,9 @@ impl FailingPlace for FailingLine {
             format!("INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM kept.{table}; ")
         });
         let restore: String = delete.chain(insert).collect();
-        self.restore = format!("BEGIN; {restore} COMMIT");
+        // Without triggers, so that no row is looked up in the tables that refer to it.
+        self.restore =
+            format!("BEGIN; SET LOCAL session_replication_role = replica; {restore} COMMIT");
 
         let columns: Vec<(String, String)> = sqlx::query_as(
             "SELECT table_name::text, column_name::text FROM information_schema.columns
@@ -1381,18 +1406,12 @@ impl FailingPlace for FailingLine {
         .fetch_all(&mut *self.direct().await)
         .await
         .unwrap();
-        let dump = columns.chunk_by(|a, b| a.0 == b.0).map(|table| {
-            let name = &table[0].0;
-            let listed: Vec<&str> = table
-                .iter()
-                .map(|(_, column)| column.as_str())
-                .filter(|column| is_of_every_run(name, column))
-                .collect();
-            let listed = listed.join(", ");
-            format!("SELECT '{name} ' || row({listed})::text FROM {name}")
+        self.dump = dump_of(&columns, |table, listed| {
+            format!(
+                "SELECT '{table} ' || row({})::text FROM {table}",
+                listed.join(", ")
+            )
         });
-        let dump: Vec<String> = dump.collect();
-        self.dump = format!("{} ORDER BY 1", dump.join(" UNION ALL "));
     }
 
     fn arm(&self, fault: Loss, after: u32) {
@@ -1436,6 +1455,7 @@ fn on_a_failing_disk(name: &str, test: impl AsyncFnOnce(&mut FailingDisk, String
     let mut place = FailingDisk {
         kept: disk.directory().join("kept"),
         disk,
+        dump: String::new(),
         armed: std::cell::Cell::new(0),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
