@@ -571,6 +571,24 @@ async fn ratings_are_checked_and_rebuilt_while_the_server_runs() {
             .then_some(())
     })
     .await;
+    let chart = operator.does(&["ratings", "distribution"]).await;
+    let lines: Vec<&str> = chart.lines().collect();
+    assert!(
+        lines[0].ends_with("2 players, 2 of them provisional, median 1338"),
+        "{chart}"
+    );
+    assert!(lines[1].starts_with("1300 to 1399 █"), "{chart}");
+    assert!(lines[4].ends_with("█ 1"), "{chart}");
+    let told = operator
+        .told(&["ratings", "distribution", "--game", "mawe"])
+        .await;
+    assert_eq!(told[0]["bands"][3]["players"], 1, "{told:?}");
+    let other = ["ratings", "distribution", "--game", "oware"];
+    assert_eq!(operator.does(&other).await, "");
+    let unknown = operator
+        .asks(&["ratings", "distribution", "--speed", "warp"])
+        .await;
+    unknown.complaint(2);
     meddle(
         directory.path(),
         "UPDATE ratings SET rating = rating + 100 WHERE won + drawn + lost > 0",

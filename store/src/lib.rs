@@ -153,7 +153,9 @@ pub use personal_data::{PersonalCursor, PersonalData, PersonalPage, PersonalPart
 pub use players::{LookChange, NewPlayer, Player, Players};
 pub use prune::{Stale, Upkeep};
 pub use push::{PushSecret, PushSubscriptions, SubscriptionRow};
-pub use ratings::{HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingRow, Ratings};
+pub use ratings::{
+    HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingCount, RatingRow, Ratings,
+};
 pub use recovery_codes::{RECOVERY_CODES, RecoveryCodeSet, RecoveryCodes};
 pub use relations::{
     ChallengeRule, ClosedByBlock, FollowCounts, Followed, MAX_FOLLOWERS_COUNTED, Related, Relation,

@@ -51,6 +51,25 @@ pub trait Ratings: Send + Sync {
         offset: u32,
         limit: u32,
     ) -> Result<Vec<LeaderboardRow>, StoreError>;
+
+    /// Returns the number of players at each rating, by game, speed and rating: those with a rated match of that game and speed, without
+    /// computer opponents and disabled accounts. The growth of the deviation since the last match is ignored.
+    async fn rating_counts(&self, max_deviation: f64) -> Result<Vec<RatingCount>, StoreError>;
+}
+
+/// The players with one rating in a game and speed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RatingCount {
+    /// The game kind.
+    pub game: GameKind,
+    /// The speed.
+    pub speed: Speed,
+    /// The rating, rounded.
+    pub rating: i64,
+    /// The number of players.
+    pub players: u64,
+    /// The number of those with a deviation above the maximum.
+    pub provisional: u64,
 }
 
 /// A player's rating and record in one game kind and speed.

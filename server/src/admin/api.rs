@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use mawe_rules::Side;
+use mawe_rules::{GameKind, Side};
 use mawe_store::{Account, AuditRow, InvitationRow, Player, SessionRow, TokenRow};
-use mawe_wire::PlayerKind;
 use mawe_wire::grants::Grant;
+use mawe_wire::{PlayerKind, Speed};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::unix_ms;
@@ -78,6 +78,8 @@ pub enum Ask {
         /// The reason.
         why: String,
     },
+    /// Show how the ratings are distributed.
+    Distributions,
     /// Delete rows that are no longer needed.
     Prune {
         /// Count the rows without deleting them.
@@ -339,6 +341,34 @@ pub struct RecountView {
     /// The number of differences beyond those.
     #[serde(rename = "untold")]
     pub unlisted: u64,
+}
+
+/// The distribution of the ratings of a game and speed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DistributionView {
+    /// The game kind.
+    pub game: GameKind,
+    /// The speed.
+    pub speed: Speed,
+    /// The number of players with a rated match, without computer opponents.
+    pub players: u64,
+    /// The number of those whose rating is provisional.
+    pub provisional: u64,
+    /// The median of the ratings; the lower of the two in the middle.
+    pub median: i64,
+    /// The bands from the lowest rating to the highest, without gaps.
+    pub bands: Vec<BandView>,
+}
+
+/// A band of ratings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BandView {
+    /// The lowest rating in it.
+    pub from: i64,
+    /// The highest rating in it.
+    pub to: i64,
+    /// The number of players.
+    pub players: u64,
 }
 
 /// The numbers of rows that were deleted, or would be.

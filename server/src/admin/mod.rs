@@ -5,6 +5,7 @@
 
 mod accounts;
 pub mod api;
+mod distributions;
 mod invitations;
 mod refusal;
 mod router;

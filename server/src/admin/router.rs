@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::api::Ask;
 use super::refusal::{PATH, Refused};
-use super::{accounts, invitations, status, upkeep};
+use super::{accounts, distributions, invitations, status, upkeep};
 use crate::app::App;
 
 /// Maximum size of a request, in bytes: enough for a long reason.
@@ -53,6 +53,7 @@ async fn carry_out(app: &App, ask: Ask) -> Result<Value, Refused> {
         Ask::VoidMatches(void) => told(upkeep::void_matches(app, void).await?),
         Ask::CheckRatings => told(upkeep::check_ratings(app).await?),
         Ask::RebuildRatings { why } => told(upkeep::rebuild_ratings(app, why).await?),
+        Ask::Distributions => told(distributions::distributions(app).await?),
         Ask::Prune { dry_run } => told(upkeep::prune(app, dry_run).await?),
         Ask::Status => told(status::status(app).await?),
         Ask::Backup { file, force } => told(upkeep::backup(app, file, force).await?),

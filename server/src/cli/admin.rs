@@ -3,15 +3,17 @@
 use std::io::{IsTerminal, Write};
 
 use clap::{Args, Subcommand};
-use mawe_rules::Side;
+use mawe_lab::chart::{self, Bar};
+use mawe_rules::{GameKind, Side};
+use mawe_wire::Speed;
 use mawe_wire::grants::Grant;
 use mawe_wire::random;
 use serde::Serialize;
 
 use crate::admin::Refused;
 use crate::admin::api::{
-    AccountView, Ask, AuditPage, AuditView, ClosedView, Create, List, PruneView, RecountView,
-    SessionView, Step, Void, VoidedView,
+    AccountView, Ask, AuditPage, AuditView, ClosedView, Create, DistributionView, List, PruneView,
+    RecountView, SessionView, Step, Void, VoidedView,
 };
 use crate::cli::desk::{DeskOptions, Why};
 use crate::cli::invite::{self, InviteCommand};
@@ -159,7 +161,7 @@ enum AdminCommand {
         #[arg(long, value_name = "SIDE", value_parser = side)]
         loser: Option<Side>,
     },
-    /// Void matches, or check or rebuild results and ratings from the journals
+    /// Void matches, check or rebuild results and ratings from the journals, or show their distribution
     #[command(subcommand)]
     Ratings(RatingsCommand),
     /// Delete rows that are no longer needed, as the server does by itself once a day: guests who never finished a match, after 30 days;
@@ -210,6 +212,15 @@ enum RatingsCommand {
     Rebuild {
         #[command(flatten)]
         why: Why,
+    },
+    /// Show how the players' ratings are distributed, by game and speed
+    Distribution {
+        /// Only this game
+        #[arg(long, value_name = "GAME")]
+        game: Option<GameKind>,
+        /// Only this speed
+        #[arg(long, value_name = "SPEED")]
+        speed: Option<Speed>,
     },
 }
 
@@ -338,6 +349,14 @@ pub(super) fn run(options: AdminOptions) -> Result<(), Failure> {
         AdminCommand::Ratings(RatingsCommand::Rebuild { why }) => {
             let mended: RecountView = desk.ask(&Ask::RebuildRatings { why: why.why })?;
             desk.tell(&[mended], rebuilt_lines)
+        }
+        AdminCommand::Ratings(RatingsCommand::Distribution { game, speed }) => {
+            let mut views: Vec<DistributionView> = desk.ask(&Ask::Distributions)?;
+            views.retain(|view| {
+                game.is_none_or(|game| view.game == game)
+                    && speed.is_none_or(|speed| view.speed == speed)
+            });
+            desk.tell(&views, distribution_chart)
         }
         AdminCommand::Prune { dry_run } => {
             let pruned: PruneView = desk.ask(&Ask::Prune { dry_run })?;
@@ -519,6 +538,28 @@ fn audit_line(line: &AuditView) -> String {
     words.extend(Some(line.detail.clone()).filter(|detail| !detail.is_empty()));
     words.extend(Some(format!("({})", line.why)).filter(|_| !line.why.is_empty()));
     words.join("  ")
+}
+
+/// Returns a line about the players, and a bar for each band.
+fn distribution_chart(view: &DistributionView) -> String {
+    let bars: Vec<Bar> = view
+        .bands
+        .iter()
+        .map(|band| Bar {
+            label: format!("{:>4} to {:>4}", band.from, band.to),
+            value: band.players as f64,
+            note: band.players.to_string(),
+        })
+        .collect();
+    format!(
+        "{}, {}: {} players, {} of them provisional, median {}\n{}",
+        view.game,
+        view.speed,
+        view.players,
+        view.provisional,
+        view.median,
+        chart::bars(&bars)
+    )
 }
 
 fn pruned_line(pruned: &PruneView) -> String {

@@ -6,8 +6,8 @@ use mawe_play::rating;
 use mawe_play::rating::Rating;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_store::{
-    Appended, GameTally, HistoryCursor, HistoryOrder, NewMatch, Player, RatingChange, SideTally,
-    Store, Tally,
+    AccountChange, Appended, Attribution, GameTally, HistoryCursor, HistoryOrder, NewMatch, Player,
+    RatingChange, SideTally, Store, Tally,
 };
 use mawe_wire::Speed;
 use mawe_wire::ids::{MatchId, PlayerId};
@@ -25,6 +25,7 @@ pub(super) async fn every_promise(place: &impl Place) {
     the_leaderboard_is_in_order(open().await).await;
     a_pair_s_matches_weigh_less_and_less(open().await).await;
     a_leaderboard_wants_different_opponents(open().await).await;
+    ratings_are_counted_without_the_disabled_and_computer_opponents(open().await).await;
 }
 
 /// Plays and counts a rated match, which the first player wins.
@@ -450,4 +451,38 @@ async fn a_leaderboard_wants_different_opponents(store: Arc<dyn Store>) {
         play(&somebody, &me).await;
     }
     assert_eq!(board(rating::MIN_OPPONENTS).await, Some(8));
+}
+
+async fn ratings_are_counted_without_the_disabled_and_computer_opponents(store: Arc<dyn Store>) {
+    let players = [
+        a_player(&store).await,
+        a_player(&store).await,
+        a_player(&store).await,
+    ];
+    let bot = store.ensure_bot(1, "Kokoto", 1).await.unwrap();
+    // 1520 with a deviation of a quarter, 1490 with an eighth, 1490 with a half.
+    for (winner, loser) in [(0, 1), (0, 1), (1, 2)] {
+        won_by_first(&store, &players[winner], &players[loser]).await;
+    }
+    won_by_first(&store, &bot, &a_player(&store).await).await;
+    let of = |rating, players, provisional| mawe_store::RatingCount {
+        game: GameKind::Mawe,
+        speed: Speed::Blitz,
+        rating,
+        players,
+        provisional,
+    };
+    let counts = store.rating_counts(100.0).await.unwrap();
+    assert_eq!(counts, [of(1_490, 3, 2), of(1_520, 1, 0)]);
+    let attribution = Attribution {
+        by: None,
+        why: String::new(),
+        at_ms: 500,
+    };
+    store
+        .change_account(&players[0].id, &AccountChange::Disable, &attribution)
+        .await
+        .unwrap();
+    let counts = store.rating_counts(100.0).await.unwrap();
+    assert_eq!(counts, [of(1_490, 3, 2)]);
 }

@@ -52,7 +52,9 @@ pub(super) use notices::NoticeRecord;
 pub(super) use passkeys::{LoginPasskeyRecord, PasskeyRecord};
 pub(super) use players::{AbandonmentsRecord, CredentialsRecord, PlayerRecord};
 pub(super) use push::SubscriptionRecord;
-pub(super) use ratings::{ChangeRecord, LeaderboardRecord, OfPlayer, RatingRecord, SeedRecord};
+pub(super) use ratings::{
+    ChangeRecord, LeaderboardRecord, OfPlayer, RatingCountRecord, RatingRecord, SeedRecord,
+};
 pub(super) use relations::{
     ChallengeRuleRecord, FollowCountsRecord, RelatedRecord, RelationRecord,
 };

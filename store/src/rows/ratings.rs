@@ -9,7 +9,7 @@ use sqlx_macros::FromRow;
 use super::convert::{Stored, damaged, id, number};
 use super::players::PlayerRecord;
 use super::tallies::TallyRecord;
-use crate::{LeaderboardRow, PlacedSeed, RatingChange, RatingRow, Seed, StoreError};
+use crate::{LeaderboardRow, PlacedSeed, RatingChange, RatingCount, RatingRow, Seed, StoreError};
 
 /// A rating and record.
 #[derive(FromRow)]
@@ -164,6 +164,30 @@ impl TryFrom<LeaderboardRecord> for LeaderboardRow {
         Ok(Self {
             player: record.player.try_into()?,
             row: record.row.try_into()?,
+        })
+    }
+}
+
+/// The players with one rating.
+#[derive(FromRow)]
+pub(crate) struct RatingCountRecord {
+    game: String,
+    speed: String,
+    rating: i64,
+    players: i64,
+    provisional: i64,
+}
+
+impl TryFrom<RatingCountRecord> for RatingCount {
+    type Error = StoreError;
+
+    fn try_from(row: RatingCountRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            game: GameKind::from_text(&row.game)?,
+            speed: Speed::from_text(&row.speed)?,
+            rating: row.rating,
+            players: number("players", row.players)?,
+            provisional: number("provisional", row.provisional)?,
         })
     }
 }

@@ -7,9 +7,12 @@ use mawe_wire::ids::PlayerId;
 
 use super::backend::{Backend, select_ratings};
 use super::pupils::class_forbids;
-use crate::rows::{ChangeRecord, LeaderboardRecord, RatingRecord, Stored, int, parsed};
+use crate::rows::{
+    ChangeRecord, LeaderboardRecord, RatingCountRecord, RatingRecord, Stored, int, parsed,
+};
 use crate::{
-    HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingRow, Ratings, StoreError,
+    HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingCount, RatingRow, Ratings,
+    StoreError,
 };
 
 /// Selects changes as `ChangeRecord`s: `h`, joined to the opponent `p`.
@@ -135,6 +138,21 @@ impl Ratings for Backend {
         .bind(i64::from(offset))
         .bind(i64::from(limit))
         .bind(i64::from(min_opponents))
+        .fetch_all(self.reader())
+        .await?;
+        parsed(rows)
+    }
+
+    async fn rating_counts(&self, max_deviation: f64) -> Result<Vec<RatingCount>, StoreError> {
+        // Whole ratings, so that the result is small, however many players there are.
+        let rows: Vec<RatingCountRecord> = sqlx::query_as(
+            "SELECT r.game, r.speed, CAST(ROUND(r.rating) AS BIGINT) AS rating, COUNT(*) AS players,
+                COUNT(CASE WHEN r.deviation > $1 THEN 1 END) AS provisional
+            FROM ratings r JOIN players p ON p.id = r.player_id
+            WHERE r.won + r.drawn + r.lost > 0 AND p.disabled_ms IS NULL AND p.level IS NULL
+            GROUP BY r.game, r.speed, CAST(ROUND(r.rating) AS BIGINT) ORDER BY r.game, r.speed, rating",
+        )
+        .bind(max_deviation)
         .fetch_all(self.reader())
         .await?;
         parsed(rows)
