@@ -66,6 +66,17 @@ const BOOKS: &[(GameKind, &str)] = &[
     (GameKind::Mawe, include_str!("../weights/mawe.book")),
     (GameKind::Reversi, include_str!("../weights/reversi.book")),
     (GameKind::Checkers, include_str!("../weights/checkers.book")),
+    (GameKind::Drafti, include_str!("../weights/drafti.book")),
+    (
+        GameKind::Brazilian,
+        include_str!("../weights/brazilian.book"),
+    ),
+    (GameKind::Russian, include_str!("../weights/russian.book")),
+    (
+        GameKind::International,
+        include_str!("../weights/international.book"),
+    ),
+    (GameKind::Pool, include_str!("../weights/pool.book")),
     (GameKind::Kalah, include_str!("../weights/kalah.book")),
     (GameKind::Oware, include_str!("../weights/oware.book")),
     (GameKind::Congkak, include_str!("../weights/congkak.book")),

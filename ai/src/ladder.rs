@@ -6,7 +6,7 @@ use crate::level::Level;
 use crate::strength::Strength;
 
 /// The version of the ladder behind [`Level::rating`], raised when a level's strength is measured again.
-pub const LADDER: u32 = 7;
+pub const LADDER: u32 = 8;
 
 /// The level with the rating of a new player.
 const ANCHOR: usize = 5;
@@ -123,11 +123,11 @@ static DRAFTI: Rungs = Rungs {
         Strength { depth: 5, nodes: 620, blindness: 36, sure: 21, noise: 19, calms: true },
         Strength { depth: 6, nodes: 1_900, blindness: 22, sure: 26, noise: 9, calms: true },
         Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
-        Strength { nodes: 5_000, ..Strength::FULL },
-        Strength { nodes: 50_000, ..Strength::FULL },
+        Strength { nodes: 4_000, ..Strength::FULL },
+        Strength { nodes: 30_000, ..Strength::FULL },
         Strength::FULL,
     ],
-    leads: [224, 158, 131, 182, 191, 189, 177, 293, 115],
+    leads: [224, 158, 131, 182, 191, 189, 293, 184, 132],
 };
 
 /// The levels of the draughts on 64 squares in which men capture backwards.
@@ -140,21 +140,21 @@ const DRAUGHTS_OF_64: [Strength; Level::COUNT] = [
     Strength { depth: 5, nodes: 620, blindness: 36, sure: 21, noise: 19, calms: true },
     Strength { depth: 6, nodes: 1_900, blindness: 22, sure: 26, noise: 9, calms: true },
     Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
-    Strength { nodes: 8_000, ..Strength::FULL },
-    Strength { nodes: 50_000, ..Strength::FULL },
+    Strength { nodes: 4_000, ..Strength::FULL },
+    Strength { nodes: 25_000, ..Strength::FULL },
     Strength::FULL,
 ];
 
 #[rustfmt::skip]
 static BRAZILIAN: Rungs = Rungs {
     levels: DRAUGHTS_OF_64,
-    leads: [254, 166, 150, 189, 176, 168, 156, 221, 142],
+    leads: [254, 166, 150, 189, 176, 168, 264, 237, 142],
 };
 
 #[rustfmt::skip]
 static RUSSIAN: Rungs = Rungs {
     levels: DRAUGHTS_OF_64,
-    leads: [216, 163, 148, 194, 167, 206, 150, 264, 106],
+    leads: [216, 163, 148, 194, 167, 206, 213, 246, 170],
 };
 
 #[rustfmt::skip]
@@ -167,17 +167,17 @@ static INTERNATIONAL: Rungs = Rungs {
         Strength { depth: 5, nodes: 620, blindness: 36, sure: 21, noise: 19, calms: true },
         Strength { depth: 6, nodes: 1_900, blindness: 22, sure: 26, noise: 9, calms: true },
         Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
-        Strength { nodes: 8_000, ..Strength::FULL },
-        Strength { nodes: 50_000, ..Strength::FULL },
+        Strength { nodes: 3_000, ..Strength::FULL },
+        Strength { nodes: 20_000, ..Strength::FULL },
         Strength::FULL,
     ],
-    leads: [263, 221, 245, 245, 221, 235, 198, 326, 236],
+    leads: [263, 221, 245, 245, 221, 235, 246, 273, 213],
 };
 
 #[rustfmt::skip]
 static POOL: Rungs = Rungs {
     levels: DRAUGHTS_OF_64,
-    leads: [243, 189, 130, 212, 197, 226, 191, 237, 161],
+    leads: [243, 189, 130, 212, 197, 226, 221, 237, 132],
 };
 
 #[rustfmt::skip]

@@ -40,11 +40,10 @@ fn two_levels_make_a_difference() {
 #[test]
 fn a_beginner_holds_out_against_the_first_level_and_not_the_sixth() {
     for kind in GameKind::ALL.iter().copied() {
-        let (first, sixth) = (
-            score(kind, "beginner", "1", 20),
-            // Fifty games, because ten games at a fifth of the points are too few for a result.
-            score(kind, "beginner", "6", 25),
-        );
+        // A hundred games, since the error of forty is as large as the distance to the bound.
+        let first = score(kind, "beginner", "1", 50);
+        // Fifty games, because ten games at a fifth of the points are too few for a result.
+        let sixth = score(kind, "beginner", "6", 25);
         // Level 1 resolves captures in checkers, because otherwise it would lose to random moves; so a beginner scores less than half
         // there.
         assert!(first > 0.35, "{kind}: {first} against level 1");

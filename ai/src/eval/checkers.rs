@@ -95,6 +95,7 @@ impl Learn for CheckersPosition {
         phases: PHASES.len(),
         in_phase: IN_PHASE,
         inputs: HOME_AT,
+        at_once: 32,
     });
 
     #[inline(always)]

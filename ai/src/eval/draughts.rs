@@ -9,6 +9,7 @@ use mawe_rules::{EndgameClocks, Side};
 
 use super::evaluate::{Evaluate, Quietness, Truth};
 use super::learned::{Learn, Learned};
+use super::net::Shape;
 use crate::endgame::DraughtsDatabase;
 use crate::weights::Weights;
 
@@ -69,9 +70,23 @@ impl Places {
     }
 }
 
-/// A game with flying kings, and the places of its board, computed by the compiler.
+/// A game with flying kings.
 trait FlyingKings: Listed {
+    /// The places of its board.
     const PLACES: Places = Places::of::<Self>();
+    /// The greatest number of pieces in each phase but the last: a quarter, five twelfths and two thirds of those at the start.
+    const PHASE_ENDS: [i32; PHASES - 1] = {
+        let pieces = 2 * (Self::MEN_ROWS * Self::ROW) as i32;
+        [pieces / 4, 5 * pieces / 12, 2 * pieces / 3]
+    };
+    /// The bits of the board, some of which are no squares.
+    const BITS: usize = 64 - Self::LAST.leading_zeros() as usize;
+    /// The last square, in the corner of White's home.
+    const LAST: u64 = DraughtsPosition::<Self>::square(2 * Self::ROW * Self::ROW);
+    /// The offset of the counts in a phase: men and kings by square stand before them, the own before the other side's.
+    const COUNTS_AT: usize = 4 * Self::BITS;
+    /// The number of features in a phase.
+    const IN_PHASE: usize = Self::COUNTS_AT + COUNTS;
 }
 
 impl FlyingKings for Drafti {}
@@ -134,31 +149,33 @@ fn rows_between<V: Variant>(from: Square<V>, to: Square<V>) -> u32 {
     u32::from(from.row().abs_diff(to.row()))
 }
 
-/// The greatest number of pieces in each phase; each phase has its own weights.
-const PHASES: [i32; 4] = [6, 10, 16, i32::MAX];
-/// The bits of the larger board.
-const BITS: usize = 55;
-/// The offset of the counts in a phase: men and kings by square stand before them, the own before the other side's.
-const COUNTS_AT: usize = 4 * BITS;
+/// The number of phases, by the number of pieces. Each has its own weights.
+const PHASES: usize = 4;
+/// The number of counts of a phase, which stand after its pieces.
 const COUNTS: usize = 8;
-const IN_PHASE: usize = COUNTS_AT + COUNTS;
 
 impl<V: FlyingKings> Learn for DraughtsPosition<V> {
-    const FEATURES: usize = PHASES.len() * IN_PHASE;
+    const FEATURES: usize = PHASES * V::IN_PHASE;
+    const NET: Option<Shape> = Some(Shape {
+        phases: PHASES,
+        in_phase: V::IN_PHASE,
+        inputs: V::COUNTS_AT,
+        at_once: (2 * V::ROW * V::ROW) as usize,
+    });
 
     #[inline(always)]
     fn features(&self, mut found: impl FnMut(usize, usize, i32)) {
         let side = self.turn();
         let all = count(self.pieces(side) | self.pieces(side.other()));
-        let phase = PHASES.iter().position(|most| all <= *most).unwrap_or(0);
-        let base = phase * IN_PHASE;
+        let phase = V::PHASE_ENDS.iter().filter(|most| all > **most).count();
+        let base = phase * V::IN_PHASE;
         let parts = [side, side.other()].map(|side| Part::of(self, side));
         for (i, part) in parts.iter().enumerate() {
             for (j, set) in [part.men, part.kings].into_iter().enumerate() {
                 let mut set = seen::<V>(side, set);
                 while set != 0 {
-                    let place = set.trailing_zeros() as usize % BITS;
-                    found(base, (2 * i + j) * BITS + place, 1);
+                    let place = set.trailing_zeros() as usize % V::BITS;
+                    found(base, (2 * i + j) * V::BITS + place, 1);
                     set &= set - 1;
                 }
             }
@@ -177,7 +194,7 @@ impl<V: FlyingKings> Learn for DraughtsPosition<V> {
             i32::from(other.kings != 0),
         ];
         for (i, times) in counts.into_iter().enumerate() {
-            found(base, COUNTS_AT + i, times);
+            found(base, V::COUNTS_AT + i, times);
         }
     }
 
@@ -187,13 +204,10 @@ impl<V: FlyingKings> Learn for DraughtsPosition<V> {
 }
 
 /// A set of squares from the view of a side: turned by half a turn for Black, so that its men move up the board.
-fn seen<V: Variant>(side: Side, squares: u64) -> u64 {
+fn seen<V: FlyingKings>(side: Side, squares: u64) -> u64 {
     match V::colour(side) {
         Colour::White => squares,
-        Colour::Black => {
-            let last = DraughtsPosition::<V>::square(2 * V::ROW * V::ROW);
-            squares.reverse_bits() >> last.leading_zeros()
-        }
+        Colour::Black => squares.reverse_bits() >> V::LAST.leading_zeros(),
     }
 }
 

@@ -2,15 +2,13 @@
 
 /// The number of hidden units.
 pub const HIDDEN: usize = 64;
-/// The greatest weight of an input, so that the sum of 32 pieces fits the type.
-pub const LARGEST: i32 = 990;
 
 /// A sum of rows of weights, a number for each hidden unit.
 pub(crate) trait Sums: Copy {
     /// The sum of one row.
     fn of(row: [i16; HIDDEN]) -> Self;
 
-    /// Adds another sum. Each unit fits its type: see [`LARGEST`].
+    /// Adds another sum. Each unit fits its type: see [`Shape::largest`](super::net::Shape::largest).
     fn add(&mut self, other: &Self);
 
     /// The hidden units.
@@ -100,12 +98,14 @@ mod tests {
 
     #[test]
     fn words_hold_the_same_units_as_lanes() {
+        // The sum of 32 rows fits.
+        const LARGEST: u64 = 990;
         let largest = LARGEST as i16;
         let weight = |row: u64, unit: usize| match unit {
             // The ends of the type, beside each other.
             0 | 2 => -largest,
             1 => largest,
-            _ => (mix(row * 64 + unit as u64) % (2 * LARGEST as u64 + 1)) as i16 - largest,
+            _ => (mix(row * 64 + unit as u64) % (2 * LARGEST + 1)) as i16 - largest,
         };
         let row = |row| std::array::from_fn(|unit| weight(row, unit));
         let (mut words, mut lanes) = (Words::of(row(0)), Lanes::of(row(0)));

@@ -74,6 +74,7 @@ impl Learn for MawePosition {
         phases: PHASES.len(),
         in_phase: IN_PHASE,
         inputs: MOVES_AT,
+        at_once: 32,
     });
 
     #[inline(always)]

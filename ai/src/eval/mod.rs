@@ -16,6 +16,6 @@ mod reversi;
 mod sowing;
 
 pub use evaluate::{Evaluate, MAX_EVALUATION, Quietness, Truth};
-pub use hidden::{HIDDEN, LARGEST as LARGEST_OF_NET};
+pub use hidden::HIDDEN;
 pub use learned::{Learn, Learned};
 pub use net::{PARTS as PARTS_OF_NET, Shape};

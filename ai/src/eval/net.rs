@@ -23,12 +23,19 @@ pub struct Shape {
     pub in_phase: usize,
     /// The number of these that are inputs, which come first.
     pub inputs: usize,
+    /// The greatest number of inputs of a position.
+    pub at_once: usize,
 }
 
 impl Shape {
     /// The number of weights of a network of this shape.
     pub const fn weights(self) -> usize {
         (self.inputs + 1 + self.phases) * HIDDEN
+    }
+
+    /// The greatest weight of an input, so that the hidden units of any position fit their type.
+    pub const fn largest(self) -> i32 {
+        i16::MAX as i32 / (self.at_once as i32 + 1)
     }
 }
 
@@ -92,6 +99,7 @@ mod tests {
             phases: 2,
             in_phase: 3,
             inputs: 2,
+            at_once: 2,
         };
         // One feature precedes the network; the first unit is half of the first input and all of the second.
         let mut weights = vec![0; 1 + shape.weights()];

@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use clap::{Args, Subcommand};
-use mawe_ai::endgame::{CheckersDatabase, Database};
-use mawe_ai::{Endgames, Knowledge, Learn};
+use mawe_ai::{Knowledge, Learn};
 use mawe_lab::arena::{setup_of, start_of};
 use mawe_lab::learn::{Course, Fitted, Lesson, PlayOptions, play};
 use mawe_rules::{AnyPosition, GameKind};
 
+use super::databases::databases;
 use super::failure::Failure;
 
 /// `lab learn`.
@@ -50,7 +50,7 @@ pub(crate) struct GamesOptions {
     /// The weights of the engine (default: those built in), or `hand` for none
     #[arg(long, value_name = "FILE")]
     weights: Option<String>,
-    /// In checkers: make a database of up to N pieces for the engine first
+    /// Make a database of up to N pieces or seeds for the engine first
     #[arg(long, value_name = "N")]
     endgames: Option<u8>,
     /// The file of games. Games in it are not played again, so that a later run continues an interrupted one
@@ -111,16 +111,8 @@ pub(crate) fn run(task: &Task) -> Result<(), Failure> {
 }
 
 fn knowledge(options: &GamesOptions) -> Result<Arc<Knowledge>, Failure> {
-    match options.endgames {
-        Some(pieces) if options.kind == GameKind::Checkers => {
-            let endgames = Endgames {
-                checkers: Arc::new(CheckersDatabase::solved(pieces, 1)),
-                ..Endgames::default()
-            };
-            Knowledge::install(&endgames);
-        }
-        Some(_) => return Err("--endgames is for checkers".into()),
-        None => {}
+    if let Some(up_to) = options.endgames {
+        Knowledge::install(&databases(options.kind, up_to)?);
     }
     Ok(match options.weights.as_deref() {
         None => Knowledge::built_in(),

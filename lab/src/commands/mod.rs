@@ -1,6 +1,7 @@
 //! The commands, a module for each.
 
 pub(crate) mod book;
+mod databases;
 pub(crate) mod decided;
 pub(crate) mod endgames;
 pub(crate) mod failure;

@@ -1,6 +1,6 @@
 //! Fits a network together with the sum of weights beside it.
 
-use mawe_ai::eval::{HIDDEN, LARGEST_OF_NET, PARTS_OF_NET, Shape};
+use mawe_ai::eval::{HIDDEN, PARTS_OF_NET, Shape};
 use mawe_ai::{Weights, mix};
 
 use super::loss::logistic;
@@ -167,7 +167,7 @@ impl Learner {
         let rows = self.features..self.out(0);
         let rounded = self.weights.iter().enumerate().map(|(i, weight)| {
             if rows.contains(&i) {
-                let largest = LARGEST_OF_NET as f32;
+                let largest = self.shape.largest() as f32;
                 (weight * PARTS_OF_NET as f32)
                     .clamp(-largest, largest)
                     .round() as i16
@@ -190,6 +190,7 @@ mod tests {
             phases: 1,
             in_phase: 2,
             inputs: 2,
+            at_once: 2,
         };
         // Each input alone predicts a win; both together predict a loss, as no input does.
         let lessons: [(&[(u16, i16)], f32); 4] = [

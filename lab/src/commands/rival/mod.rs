@@ -13,12 +13,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use mawe_ai::endgame::Database;
-use mawe_ai::{Endgames, Knowledge};
+use mawe_ai::Knowledge;
 use mawe_lab::arena::{Pair, Player, Tally, Verdict, opening_of, setup_of};
 use mawe_lab::outside::{EngineCommand, MoveLimits, OutsideEngine, Play};
-use mawe_rules::{GameKind, Record, Side};
+use mawe_rules::{Record, Side};
 
+use super::databases::databases;
 use super::failure::Failure;
 use look_back::Stood;
 pub(crate) use options::Options;
@@ -67,7 +67,7 @@ impl Rival {
 
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     if let Some(up_to) = options.endgames {
-        Knowledge::install(&endgames(options.kind, up_to)?);
+        Knowledge::install(&databases(options.kind, up_to)?);
     }
     let player = Player::new(options.player.clone(), options.kind)?;
     let mut rival = Rival::start(options)?;
@@ -114,31 +114,6 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         println!("{}", stood.table(empties));
     }
     Ok(())
-}
-
-fn endgames(kind: GameKind, up_to: u8) -> Result<Endgames, String> {
-    fn solved<D: Database>(up_to: u8) -> Arc<D> {
-        Arc::new(D::solved(up_to, 1))
-    }
-    let mut endgames = Endgames::default();
-    match kind {
-        GameKind::Checkers => endgames.checkers = solved(up_to),
-        GameKind::Drafti => endgames.drafti = solved(up_to),
-        GameKind::Brazilian => endgames.brazilian = solved(up_to),
-        GameKind::Russian => endgames.russian = solved(up_to),
-        GameKind::Pool => endgames.pool = solved(up_to),
-        GameKind::Kalah => endgames.kalah = solved(up_to),
-        GameKind::Oware => endgames.oware = solved(up_to),
-        GameKind::Mawe
-        | GameKind::Reversi
-        | GameKind::International
-        | GameKind::Congkak
-        | GameKind::Bao
-        | GameKind::Pallanguzhi => {
-            return Err(format!("{kind} has no database"));
-        }
-    }
-    Ok(endgames)
 }
 
 /// The state of the match in the format of `mawe duel`.
