@@ -19,15 +19,15 @@ export const SCALES = {
   mawe: 68,
   reversi: 2045,
   checkers: 706,
-  drafti: 675,
-  brazilian: 322,
-  russian: 333,
-  international: 304,
-  pool: 408,
+  drafti: 609,
+  brazilian: 495,
+  russian: 665,
+  international: 480,
+  pool: 574,
   kalah: 574,
   oware: 749,
   congkak: 453,
-  // Of ladder 7. Games of Bao turn at this level; those of Pallanguzhi are decided after six plies.
+  // Games of Bao turn at this level; those of Pallanguzhi are decided after six plies.
   bao: 3093,
   pallanguzhi: 61,
 };

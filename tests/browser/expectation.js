@@ -41,7 +41,8 @@ function play(kind, codes) {
     else {
       const { score } = JSON.parse(engine.think(game, undefined, NODES));
       if (Math.abs(score) < WIN_BOUND) seen.push({ turn: rules.turn(), score });
-      rules.play(choose(game, LEVEL, chance(1 << 30)));
+      const { move } = JSON.parse(choose(game, LEVEL, chance(1 << 30)));
+      rules.play(move);
     }
     game.free();
   }
