@@ -12,7 +12,6 @@ import { t } from "../core/i18n.js";
 import { setting } from "../core/settings.js";
 import { GAMES, gameOf, loadGame } from "../games/index.js";
 import { pliesOf } from "../games/recorded.js";
-import { hasChosen } from "./last-choice.js";
 import { seatParts } from "./parts/player-link.js";
 import { sideMark } from "./parts/side-mark.js";
 import { sign } from "./parts/sign.js";
@@ -31,8 +30,8 @@ const DAY_MS = 86_400_000;
 
 /** @typedef {ReturnType<typeof smallBoard>} SmallBoard */
 
-/** @param {Context} ctx */
-export function liveBoard(ctx) {
+/** @param {Context} ctx @param {boolean} newcomer whether the reader had chosen no game when the page was shown */
+export function liveBoard(ctx, newcomer) {
   /** The featured match; null while the recorded game is shown. @type {MatchSummary | null} */
   let live = null;
   /** @type {SmallBoard | null} */
@@ -81,7 +80,7 @@ export function liveBoard(ctx) {
     frame.soon();
   }
 
-  const recorded = recordedGame(() => frame.soon());
+  const recorded = recordedGame(newcomer, () => frame.soon());
   const text = () => (live ? `${t(`game.${live.game}.name`)} · ${termsText(live)}` : recorded.text());
   const el = h(
     "section",
@@ -114,13 +113,14 @@ export function liveBoard(ctx) {
 const seat = (match, side) => h("span", { class: "who" }, sideMark(match.game, side), h("span", {}, ...seatParts(match.seats[side])));
 
 /**
- * A recorded game, another one each day, again and again. On a first visit it is one of the first game, whose code the reader is about to
+ * A recorded game, another one each day, again and again. For a newcomer it is one of the first game, whose code the reader is about to
  * need, so that nothing is loaded for it alone. It waits while the page is hidden. For a reader who wants no motion its middle is a picture,
  * until they start it.
+ * @param {boolean} newcomer
  * @param {() => void} update called when it starts or stops
  */
-function recordedGame(update) {
-  const day = hasChosen() ? Math.floor(Date.now() / DAY_MS) : 0;
+function recordedGame(newcomer, update) {
+  const day = newcomer ? 0 : Math.floor(Date.now() / DAY_MS);
   const { id } = /** @type {GameEntry} */ (GAMES[day % GAMES.length]);
   /** Its plies, once its game is loaded. @type {ReturnType<typeof pliesOf>} */
   let plies = [];

@@ -11,7 +11,7 @@ import { eachFrame, h, refresh } from "../core/dom.js";
 import { hasRest, onLanguage, t } from "../core/i18n.js";
 import { getActivity, getLeaderboard, getRunningMatches, getTv } from "../net/api.js";
 import { gameTiles } from "./home-tiles.js";
-import { lastRatedGame } from "./last-choice.js";
+import { hasChosen, lastRatedGame } from "./last-choice.js";
 import { myMatches } from "./my-matches.js";
 import { avatar } from "./parts/avatar.js";
 import { emptyState } from "./parts/empty-state.js";
@@ -118,9 +118,11 @@ export function homeView(ctx) {
 function liveSlot(ctx) {
   const el = h("div", { class: "live-slot" });
   let gone = false;
+  // Asked before the modules come: the press of a tile meanwhile is a choice.
+  const newcomer = !hasChosen();
   const loading = import("./home-live.js").then(
     ({ liveBoard }) => {
-      const live = liveBoard(ctx);
+      const live = liveBoard(ctx, newcomer);
       if (gone) return void live.destroy();
       el.append(live.el);
       return live;

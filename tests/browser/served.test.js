@@ -146,9 +146,11 @@ describe("the files of a first visit up to a board to move on", () => {
    * @param {number} device
    * @param {string} locale
    * @param {"first" | "second"} side with the second, the computer has moved before
-   * @param {number} days by which the clock of the browser is ahead
+   * @param {object} [circumstances]
+   * @param {number} [circumstances.days] by which the clock of the browser is ahead
+   * @param {boolean} [circumstances.late] whether the live board comes between the press of the tile and the match
    */
-  async function visited(device, locale, side, days = 0) {
+  async function visited(device, locale, side, { days = 0, late = false } = {}) {
     const browser = browsers[device];
     assert.ok(browser);
     const { context, page, complaints } = await visitor(browser, server, { locale, serviceWorkers: "block" });
@@ -157,9 +159,20 @@ describe("the files of a first visit up to a board to move on", () => {
       Date.now = () => now() + ahead;
     }, days * 86_400_000);
     await withoutLaterFiles(page);
-    await page.route("**/api/v1/matches", (route) => {
+    let press = () => {};
+    const pressed = new Promise((resolve) => {
+      press = () => resolve(null);
+    });
+    if (late)
+      await page.route("**/views/home-live.js", async (route) => {
+        await pressed;
+        await route.continue();
+      });
+    await page.route("**/api/v1/matches", async (route) => {
       const wish = route.request().postDataJSON();
-      return route.continue(wish ? { postData: { ...wish, side } } : {});
+      press();
+      if (late) await page.locator(".live-slot .cell").first().waitFor();
+      await route.continue(wish ? { postData: { ...wish, side } } : {});
     });
     /** @type {Set<string>} */
     const paths = new Set();
@@ -172,6 +185,8 @@ describe("the files of a first visit up to a board to move on", () => {
     await page.locator(".status.mine").waitFor();
     await page.locator(".match .cell.start").first().waitFor();
     assert.equal(await page.locator(".match .moves button").count(), side === "second" ? 1 : 0);
+    // Hidden from a guest; its style is asked for when the match has made the visitor one.
+    await page.locator("header .bell").waitFor({ state: "attached" });
     const files = [...paths];
     await context.close();
     assert.deepEqual(complaints, []);
@@ -200,8 +215,11 @@ describe("the files of a first visit up to a board to move on", () => {
     });
 
   test("are the same on each day, whatever game the front page would show", async () => {
-    const [today, tomorrow] = [await visited(0, "en", "first"), await visited(0, "en", "first", 1)];
-    assert.deepEqual(tomorrow.files.toSorted(), today.files.toSorted());
+    const today = await visited(0, "en", "first");
+    for (const late of [false, true]) {
+      const tomorrow = await visited(0, "en", "first", { days: 1, late });
+      assert.deepEqual(tomorrow.files.toSorted(), today.files.toSorted());
+    }
   });
 
   test("have one font for Malayalam where the device has none", async () => {
