@@ -38,7 +38,7 @@ try {
     admin:
       "css/moderation net/operator admin-now admin-state admin log-line parts/choice-row parts/error-line parts/loaded parts/match-row parts/paged parts/scrolled",
     analysis:
-      "css/study analysis/branches analysis/chance-bar analysis/findings analysis/graph analysis/pdn analysis/records analysis/retry analysis/retry-part analysis/share analysis/state analysis/table analysis/view analysis/writing review/analyst review/percent review/played review/ready review/tree review/verdict engine/engine local/referee local/seen local/store editor-path parts/error-line parts/scrolled wasm/rules",
+      "css/study analysis/branches analysis/chance-bar analysis/findings analysis/graph analysis/pdn analysis/records analysis/retry analysis/retry-part analysis/share analysis/shared analysis/shared-part analysis/state analysis/table analysis/view analysis/writing review/analyst net/analysis review/percent review/played review/ready review/scales review/tree review/verdict engine/engine local/referee local/seen local/store editor-path parts/error-line parts/scrolled wasm/rules",
     challenge: "challenge parts/error-line parts/qr-code",
     club: "css/player net/club-matches net/clubs club-matches club-parts club form parts/choice-row parts/closed-part parts/error-line parts/loaded parts/match-row parts/paged",
     "club-match": "css/player net/club-matches club-matches club-match club-parts form parts/choice-row parts/error-line parts/paged",

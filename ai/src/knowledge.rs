@@ -138,15 +138,22 @@ impl Knowledge {
     /// Adds these endgame databases to [`built_in`](Knowledge::built_in), in place of earlier ones. Searches that have begun go on
     /// without them.
     pub fn install(endgames: &Endgames) {
-        let knowledge = Arc::new(Knowledge::embedded().with(endgames));
+        let knowledge = Arc::new(Knowledge::read_embedded().with(endgames));
         let current = BUILT_IN.get_or_init(|| RwLock::new(Arc::clone(&knowledge)));
         *current.write().unwrap_or_else(PoisonError::into_inner) = knowledge;
     }
 
     /// The knowledge that is part of the program, with the [installed](Knowledge::install) endgame databases.
     pub fn built_in() -> Arc<Self> {
-        let current = BUILT_IN.get_or_init(|| RwLock::new(Arc::new(Knowledge::embedded())));
+        let current = BUILT_IN.get_or_init(|| RwLock::new(Knowledge::embedded()));
         Arc::clone(&current.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The knowledge that is part of the program, without endgame databases: the same on every machine.
+    pub fn embedded() -> Arc<Self> {
+        static EMBEDDED: LazyLock<Arc<Knowledge>> =
+            LazyLock::new(|| Arc::new(Knowledge::read_embedded()));
+        Arc::clone(&EMBEDDED)
     }
 
     /// As [`Knowledge::built_in`], with the weights of one game from a file.
@@ -155,12 +162,12 @@ impl Knowledge {
     ///
     /// [`BadWeights`], with the fault of the file.
     pub fn built_in_with(kind: GameKind, file: &[u8]) -> Result<Self, BadWeights> {
-        let mut knowledge = Self::embedded();
+        let mut knowledge = Self::read_embedded();
         knowledge.set_weights(kind, file)?;
         Ok(knowledge.with(&Self::built_in().endgames()))
     }
 
-    fn embedded() -> Self {
+    fn read_embedded() -> Self {
         let mut knowledge = Self::default();
         for (kind, file) in WEIGHTS {
             // A test reads all weights; without them the engine evaluates by hand.

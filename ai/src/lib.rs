@@ -19,6 +19,7 @@ pub mod endgame;
 pub mod eval;
 pub mod reversi;
 pub mod search;
+pub mod verdict;
 
 mod book;
 mod choose;

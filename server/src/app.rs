@@ -9,6 +9,7 @@ use serde::Serialize;
 use tokio::sync::Mutex;
 use utoipa::ToSchema;
 
+use crate::analysis::analyst::Analyst;
 use crate::bots::exact::ExactValues;
 use crate::connections::forwarded::Proxies;
 use crate::identity::devices::Devices;
@@ -72,6 +73,8 @@ pub struct AppState {
     pub animations: Arc<Pictures>,
     /// Searches for exact values.
     pub exact: ExactValues,
+    /// The analyst of matches.
+    pub analyst: Arc<Analyst>,
     /// Exports in progress.
     pub exports: Arc<ConcurrencyLimit>,
     /// Requests of remote workers that wait for a job.

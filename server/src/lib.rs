@@ -1,6 +1,7 @@
 //! The Mawe! server: the rights of requests, and the storage and distribution of matches.
 
 pub mod admin;
+pub mod analysis;
 pub mod api;
 pub mod app;
 pub mod bots;

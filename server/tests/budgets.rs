@@ -12,10 +12,14 @@ use std::time::Duration;
 
 use mawe_play::events::Input;
 use mawe_rules::GameKind;
+use mawe_server::bots::job::VERSION;
 use mawe_server::clock::unix_ms;
 use mawe_server::identity::sessions;
 use mawe_server::mail::MailSettings;
-use mawe_store::{AccountChange, Attribution, NewChatLine, NewReport, NewSession, Store};
+use mawe_store::{
+    AccountChange, Attribution, NewAnalysis, NewChatLine, NewReport, NewSession, RequestedAnalysis,
+    Store,
+};
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::grants::Grant;
 use mawe_wire::ids::{MatchId, PlayerId, ReportId};
@@ -208,6 +212,7 @@ const BUDGETS: &[Budget] = &[
         INLINE,
     ),
     budget("/api/v1/matches/{id}/export", "", 4, 700, INLINE),
+    budget("/api/v1/matches/{id}/analysis", "", 2, 1_800, INLINE),
     budget("/api/v1/matches/{id}/picture.png", "?ply=0", 4, 1_000, 0),
     budget("/api/v1/matches/{id}/board.svg", "?ply=0", 4, 1_500, INLINE),
     budget("/api/v1/matches/{id}/animation.gif", "", 6, 1_500, 0),
@@ -501,6 +506,7 @@ impl World {
         against["level"] = json!(1);
         // The match waits for its first move.
         let of_match = person.post("/api/v1/matches", &against).await;
+        fill_analysis(store, &of_match.text("/id"), &me).await;
         let finished = person.post("/api/v1/matches", &against).await.text("/id");
         let abort = json!({ "client_id": "a", "seq": 0, "command": { "kind": "abort" } });
         let path = format!("/api/v1/matches/{finished}/commands");
@@ -617,6 +623,35 @@ async fn fill_event(server: &TestServer, players: &[PlayerId]) -> String {
     let begin = unix_ms() + 3_601_000;
     lobby.change_event(&key, begin, &Input::Tick).await.unwrap();
     id
+}
+
+/// Stores a finished analysis of sixty positions.
+async fn fill_analysis(store: &Arc<dyn Store>, id: &str, by: &PlayerId) {
+    let id: MatchId = id.parse().unwrap();
+    let new = NewAnalysis {
+        match_id: id.clone(),
+        engine: VERSION.to_owned(),
+        by: by.clone(),
+        at_ms: 1,
+        most: 1,
+        since_ms: 0,
+    };
+    assert_eq!(
+        store.request_analysis(&new).await.unwrap(),
+        RequestedAnalysis::New
+    );
+    let position = |ply: u32| {
+        json!({
+            "ply": ply, "best": "a1b2", "score": 12, "proven": false, "depth": 9, "nodes": 300_000,
+            "pv": vec!["a1b2"; 12], "loss": 0.06, "mistake": "inaccuracy",
+        })
+    };
+    let side = json!({ "accuracy": 0.9, "inaccuracies": 30, "mistakes": 0, "blunders": 0 });
+    let positions: Vec<Value> = (0..60).map(position).collect();
+    let report = json!({ "positions": positions, "sides": { "first": side, "second": side } });
+    let text = report.to_string();
+    let ended = store.end_analysis(&id, VERSION, Some(&text)).await;
+    assert!(ended.unwrap());
 }
 
 /// Fills the chat of a match for its first reader, who has muted many, and reports a line in the middle; returns the report.

@@ -1,6 +1,7 @@
 //! Every test of the server that needs no separate process, in one program: their common parts are compiled and linked once.
 
 mod admin;
+mod analyses;
 mod api_doc;
 mod appeals;
 mod arena;

@@ -276,6 +276,9 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/matches", Thing::None, ANYBODY),
         get("/api/v1/matches/{id}", Thing::Match, ANYBODY),
         get("/api/v1/matches/{id}/export", Thing::Match, ANYBODY),
+        get("/api/v1/matches/{id}/analysis", Thing::Match, everybody("not-found")),
+        // The match runs, which is the answer for callers with the right.
+        post("/api/v1/matches/{id}/analysis", Thing::Match, Value::Null, cells("match-not-over", "sign-in-first", [NO_SCOPE, "match-not-over", NO_SCOPE, NO_SCOPE, NO_SCOPE]).but(&[(Role::Guest, "account-needed")])),
         get("/api/v1/matches/{id}/picture.png", Thing::Match, ANYBODY),
         get("/api/v1/matches/{id}/board.svg", Thing::Match, ANYBODY),
         // The match runs, which is the answer for everybody.

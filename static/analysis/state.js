@@ -27,6 +27,7 @@ import { resultText, turnText } from "../views/texts.js";
  * @property {number} [line] the line of that ply, by its number in an address; without it the main line
  * @property {() => string} title
  * @property {string | null} path the address of the match, if others can open it
+ * @property {string} [match] the id of the match on the server
  * @property {Side} [side] the reader's side
  * @property {boolean} [retries] whether the reader came to improve their mistakes
  */
@@ -122,10 +123,9 @@ export function statusText(analysis) {
 /** The chances of both sides at the shown place. @param {Analysis} analysis @param {Findings} findings */
 export function valueText(analysis, { thoughtOf, isOn, failure }) {
   const { game, tree } = analysis;
-  if (failure()) return t("analysis.failed");
   const thought = thoughtOf(tree.at);
   const value = worth(game.id, tree.at, thought);
-  if (value === null) return t(isOn() ? "analysis.thinking" : "analysis.off");
+  if (value === null) return t(failure() ? "analysis.failed" : isOn() ? "analysis.thinking" : "analysis.off");
   const chances = t("analysis.chances", {
     first: sideName(analysis, "first"),
     second: sideName(analysis, "second"),

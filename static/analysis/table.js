@@ -15,6 +15,7 @@ import { takeUp } from "../board/hand.js";
 import { eachFrame, h, hideWhen, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { openEngine } from "../engine/engine.js";
+import { getAnalysis, postAnalysis } from "../net/analysis.js";
 import { createAnalyst } from "../review/analyst.js";
 import { branchOf, lineFrom, playMove, promote, remove, whyNot } from "../review/tree.js";
 import { onPlyKey, plyButton } from "../views/parts/ply-button.js";
@@ -26,6 +27,8 @@ import { worthGraph } from "./graph.js";
 import { attempt, hides, judge } from "./retry.js";
 import { retryText } from "./retry-part.js";
 import { sharePart } from "./share.js";
+import { foundOn, sharedAnalysis } from "./shared.js";
+import { sharedPart } from "./shared-part.js";
 import { arrivalText, countsText, createAnalysis, lastOf, mainLine, progressText, showOn, statusText, toSearch, turnOf } from "./state.js";
 
 /** @import { Board } from "../board/board.js" */
@@ -39,16 +42,17 @@ import { arrivalText, countsText, createAnalysis, lastOf, mainLine, progressText
 
 /**
  * @typedef {Object} Page
- * @property {Pick<Context, "announce">} ctx
+ * @property {Pick<Context, "announce" | "session">} ctx
  * @property {typeof Rules} Rules
  * @property {Analysis} analysis
  * @property {Analyst} analyst
  * @property {Board} board
+ * @property {ReturnType<typeof sharedAnalysis> | null} shared the server's analysis of a match on it
  * @property {() => void} update follows a change of the state: the board at once, the rest with the next frame
  */
 
 /**
- * @param {Pick<Context, "announce">} ctx
+ * @param {Pick<Context, "announce" | "session">} ctx
  * @param {typeof Rules} Rules the rules, loaded
  * @param {Game} game
  * @param {Source} source
@@ -73,7 +77,7 @@ export function analysisTable(ctx, Rules, game, source) {
     frame.soon();
   };
   /** @type {Page} */
-  const page = { ctx, Rules, analysis, analyst, board, update };
+  const page = { ctx, Rules, analysis, analyst, board, shared: follow(analysis, analyst, frame.soon), update };
   const el = h(
     "section",
     { class: "match analysis" },
@@ -88,6 +92,7 @@ export function analysisTable(ctx, Rules, game, source) {
   const onKey = (/** @type {KeyboardEvent} */ event) => onPlyKey(keys, event);
   document.addEventListener("keydown", onKey);
   analyst.look(mainLine(analysis));
+  void page.shared?.look();
   update();
 
   return {
@@ -95,10 +100,28 @@ export function analysisTable(ctx, Rules, game, source) {
     destroy() {
       frame.stop();
       document.removeEventListener("keydown", onKey);
+      page.shared?.stop();
       analyst.stop();
       board.destroy();
     },
   };
+}
+
+/**
+ * The server's analysis of the match; what it has found becomes findings of the played line. Null if the game is no match on the server.
+ * @param {Analysis} analysis
+ * @param {Analyst} analyst
+ * @param {() => void} onChange
+ */
+function follow(analysis, analyst, onChange) {
+  const { match } = analysis.source;
+  if (match === undefined) return null;
+  const line = mainLine(analysis);
+  const shared = sharedAnalysis(match, { get: getAnalysis, post: postAnalysis, isHidden: () => document.hidden }, () => {
+    analyst.adopt(foundOn(line, shared.analysis()));
+    onChange();
+  });
+  return shared;
 }
 
 /** @param {Page} page */
@@ -198,6 +221,7 @@ function sidePart(page) {
     game.toldPart?.(() => lastOf(analysis)) ?? null,
     replayPart(page),
     findingsPart(analysis, analyst, { update, arrive: () => arrive(page) }),
+    page.shared && sharedPart(ctx, page.shared, update),
     worthGraph(
       game,
       () => mainLine(analysis),

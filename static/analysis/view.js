@@ -106,6 +106,7 @@ async function fromMatch(Game, id) {
     ply: ply === null ? moves.length : Number(ply),
     title: () => titleOf(names),
     path: `/analysis/${id}`,
+    match: id,
     ...wished(),
   };
 }

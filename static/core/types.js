@@ -20,6 +20,7 @@
 /** @typedef {Schemas["MatchResult"]} MatchResult */
 /** @typedef {Schemas["Phrase"]} Phrase */
 /** @typedef {Schemas["PlyView"]} PlyView */
+/** @typedef {Schemas["Analysis"]} MatchAnalysis */
 /** @typedef {Schemas["StateView"]} StateView */
 /** @typedef {Schemas["MatchView"]} MatchView */
 /** @typedef {Schemas["Command"]} Command */

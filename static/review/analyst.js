@@ -16,7 +16,7 @@ export const EFFORTS = /** @type {const} */ ({
 });
 
 /** @typedef {keyof typeof EFFORTS} Effort */
-/** @typedef {{ thought: Thought, by: Effort | null }} Finding `by` is null while the search is incomplete */
+/** @typedef {{ thought: Thought, by: Effort | "server" | null }} Finding `by` is null while the search is incomplete */
 /** @typedef {ReturnType<typeof createAnalyst>} Analyst */
 
 /**
@@ -56,6 +56,17 @@ export function createAnalyst(tree, engine, onChange) {
   return {
     /** @param {Place} place @returns {Thought | undefined} */
     thoughtOf: (place) => state.findings.get(place)?.thought,
+    /**
+     * Takes in what the server has found. A deep search of this page is kept.
+     * @param {Iterable<[Place, Thought]>} found
+     */
+    adopt(found) {
+      for (const [place, thought] of found)
+        if (state.findings.get(place)?.by !== "deep") state.findings.set(place, { thought, by: "server" });
+      turn(state);
+      onChange();
+    },
+
     /** Whether the search of a place is complete. @param {Place} place */
     isDone: (place) => !isOpen(state, place),
     failure: () => state.failure,
@@ -93,7 +104,11 @@ export function createAnalyst(tree, engine, onChange) {
 }
 
 /** @param {AnalystState} state @param {Place} place */
-const isOpen = ({ findings, effort }, place) => place.outcome === undefined && findings.get(place)?.by !== effort;
+function isOpen({ findings, effort }, place) {
+  const by = findings.get(place)?.by;
+  // The server searches further than a thorough search of the page.
+  return place.outcome === undefined && by !== effort && !(by === "server" && effort !== "deep");
+}
 
 /** @param {AnalystState} state */
 const nextPlace = (state) => [state.tree.at, ...state.wanted].find((place) => isOpen(state, place)) ?? null;

@@ -2,42 +2,11 @@
 // The meaning of a score for people: the expected result, and the loss of it by a move.
 
 import { gameOf } from "../games/index.js";
+import { ACCURACY, MISTAKES, SCALES, WIN, WIN_BOUND } from "./scales.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { Thought } from "../engine/types.js" */
 /** @import { Place } from "./tree.js" */
-
-/** A score beyond this is a win or a loss, and counts the plies to it, as in `ai/src/search/score.rs`. */
-const WIN_BOUND = 9_000_000;
-const WIN = 10_000_000;
-
-/**
- * The score, in hundredths of the game's unit, with which a side gets 73 % of the points: measured by `tests/browser/expectation.js`.
- * @type {Record<string, number>}
- */
-export const SCALES = {
-  mawe: 68,
-  reversi: 2045,
-  checkers: 706,
-  drafti: 609,
-  brazilian: 495,
-  russian: 665,
-  international: 480,
-  pool: 574,
-  kalah: 574,
-  oware: 749,
-  congkak: 453,
-  // Games of Bao turn at this level; those of Pallanguzhi are decided after six plies.
-  bao: 3093,
-  pallanguzhi: 61,
-};
-
-/** The loss, as a part of a point, from which a move has one of these names; the limits are those of chess sites. */
-const NAMES = /** @type {const} */ ([
-  ["blunder", 0.15],
-  ["mistake", 0.1],
-  ["inaccuracy", 0.05],
-]);
 
 /** @typedef {"inaccuracy" | "mistake" | "blunder"} Mistake */
 
@@ -87,7 +56,7 @@ export function judgeMove(game, place, thoughtOf) {
   const is = worth(game, place, thoughtOf(place));
   if (was === null || is === null) return null;
   const loss = Math.max(0, side === "first" ? was - is : is - was);
-  return { loss, name: NAMES.find(([, least]) => loss >= least)?.[0] ?? null, best: before.best };
+  return { loss, name: MISTAKES.find(([, least]) => loss >= least)?.[0] ?? null, best: before.best };
 }
 
 /**
@@ -120,7 +89,7 @@ export function accuracies(game, line, thoughtOf) {
   for (const place of line) {
     const judged = judgeMove(game, place, thoughtOf);
     if (!judged || (place.parent?.legal.length ?? 0) < 2) continue;
-    values[place.side].push(Math.max(0, Math.min(1, 1.0317 * Math.exp(-4.354 * judged.loss) - 0.0317)));
+    values[place.side].push(Math.max(0, Math.min(1, ACCURACY.factor * Math.exp(-ACCURACY.exponent * judged.loss) - ACCURACY.shift)));
   }
   const mean = (/** @type {number[]} */ all) => (all.length === 0 ? null : all.reduce((sum, one) => sum + one, 0) / all.length);
   return { first: mean(values.first), second: mean(values.second) };

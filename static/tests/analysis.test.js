@@ -5,12 +5,14 @@ import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import { readRecord } from "../analysis/records.js";
 import { attempt, begin, hides, judge, mistakesOf, nextMistake } from "../analysis/retry.js";
+import { foundOn, sharedAnalysis } from "../analysis/shared.js";
 import { fragmentOf, fromFragment, writeRecord } from "../analysis/writing.js";
 import { GAMES } from "../games/index.js";
 import { createAnalyst } from "../review/analyst.js";
 import { matchBeginning } from "../review/played.js";
+import { SCALES } from "../review/scales.js";
 import { branchOf, createTree, gameOfTree, lineFrom, linesOf, places, playMove, promote, remove, wayTo, whyNot } from "../review/tree.js";
-import { accuracies, countMistakes, expected, judgeMove, SCALES, worth } from "../review/verdict.js";
+import { accuracies, countMistakes, expected, judgeMove, worth } from "../review/verdict.js";
 import { Game, initSync } from "../wasm/rules.js";
 
 /** @import { Thought } from "../engine/types.js" */
@@ -314,6 +316,105 @@ describe("a tree", () => {
   });
 });
 
+describe("the judgement of a game", () => {
+  /** @typedef {{ game: string, moves: string[], report: import("../core/types.js").Schemas["Analysis"] }} Sample */
+  /** @type {Sample[]} */
+  const samples = JSON.parse(readFileSync(new URL("reports.golden.json", import.meta.url), "utf8"));
+
+  for (const { game, moves, report } of samples)
+    test(`of ${game} is that of the server`, () => {
+      const line = lineFrom(createTree(Game, { game, setup: "", start: null, moves }).root);
+      const found = new Map(foundOn(line, report));
+      const thoughtOf = (/** @type {Place} */ place) => found.get(place);
+      assert.ok(found.size > 0);
+      const accuracy = accuracies(game, line, thoughtOf);
+      const counts = countMistakes(game, line, thoughtOf);
+      for (const side of /** @type {const} */ (["first", "second"])) {
+        const { inaccuracies, mistakes, blunders, accuracy: value } = report.sides?.[side] ?? assert.fail();
+        assert.deepEqual(counts[side], { inaccuracy: inaccuracies, mistake: mistakes, blunder: blunders });
+        assert.ok(Math.abs((accuracy[side] ?? -1) - (value ?? -1)) < 1e-6, side);
+      }
+      for (const { ply, loss, mistake } of report.positions) {
+        const place = line[ply + 1];
+        if (!place) continue;
+        const judged = judgeMove(game, place, thoughtOf);
+        assert.equal(judged?.name ?? undefined, mistake, `ply ${ply}`);
+        assert.ok(Math.abs((judged?.loss ?? -1) - (loss ?? -1)) < 1e-6, `ply ${ply}`);
+      }
+    });
+});
+
+describe("the server's analysis of a match", () => {
+  const position = { ply: 0, best: "3", score: 7, proven: false, depth: 9, nodes: 300_000, pv: ["3"] };
+  /** @typedef {import("../core/types.js").MatchAnalysis} MatchAnalysis */
+  /** @type {(state: MatchAnalysis["state"]) => MatchAnalysis} */
+  const answer = (state) => ({ engine: "1", state, nodes: 300_000, positions: state === "done" ? [position] : [] });
+  const refuse = (/** @type {number} */ status) => Object.assign(new Error("refused"), { status, code: "x" });
+
+  /** A server that gives these answers in turn. @param {(MatchAnalysis | Error)[]} answers */
+  function server(answers) {
+    /** @type {string[]} */
+    const asked = [];
+    const next = (/** @type {string} */ method) => async (/** @type {string} */ id) => {
+      asked.push(`${method} ${id}`);
+      const one = answers.shift() ?? assert.fail("one question too many");
+      if (one instanceof Error) throw one;
+      return one;
+    };
+    return { asked, get: next("GET"), post: next("POST"), isHidden: () => isHidden };
+  }
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  let isHidden = false;
+
+  test("is requested, waited for and read", async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const { asked, ...calls } = server([refuse(404), answer("waiting"), answer("waiting"), refuse(0), answer("done")]);
+    let changes = 0;
+    const shared = sharedAnalysis("m", calls, () => changes++);
+    assert.equal(shared.state(), "unknown");
+    await shared.look();
+    assert.equal(shared.state(), "none");
+    await shared.request();
+    assert.equal(shared.state(), "waiting");
+    for (const state of ["waiting", "waiting", "done"]) {
+      context.mock.timers.tick(3_000);
+      await settle();
+      assert.equal(shared.state(), state);
+    }
+    context.mock.timers.tick(60_000);
+    assert.deepEqual(asked, ["GET m", "POST m", "GET m", "GET m", "GET m"]);
+    assert.deepEqual(shared.analysis()?.positions, [position]);
+    assert.equal(changes, 5);
+  });
+
+  test("is waited for by a second reader, until the page is left", async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const { asked, ...calls } = server([answer("waiting"), answer("waiting")]);
+    const shared = sharedAnalysis("m", calls, () => {});
+    await shared.look();
+    assert.equal(shared.state(), "waiting");
+    isHidden = true;
+    context.mock.timers.tick(60_000);
+    isHidden = false;
+    assert.deepEqual(asked, ["GET m"], "a hidden page asks for nothing");
+    context.mock.timers.tick(3_000);
+    await settle();
+    assert.deepEqual([shared.state(), asked.length], ["waiting", 2]);
+    shared.stop();
+    context.mock.timers.tick(60_000);
+    assert.equal(asked.length, 2);
+  });
+
+  test("may be refused, which changes nothing", async () => {
+    const { asked, ...calls } = server([answer("failed"), refuse(429)]);
+    const shared = sharedAnalysis("m", calls, () => {});
+    await shared.look();
+    await assert.rejects(shared.request());
+    assert.equal(shared.state(), "failed");
+    assert.equal(asked.length, 2);
+  });
+});
+
 describe("a verdict", () => {
   /** @param {number} score @param {string} best @returns {Thought} */
   const thought = (score, best = "1", proven = false) => ({ best, score, proven, depth: 5, nodes: 100, pv: [best] });
@@ -428,6 +529,36 @@ describe("the engine over a tree", () => {
     assert.equal(asked.at(-1)?.question.nodes, 2_000_000);
     assert.equal(asked.at(-1)?.question.moves, "3");
     assert.equal(analyst.thoughtOf(/** @type {Place} */ (line[1]))?.score, 1, "what is known stays until more is");
+  });
+
+  test("takes in what the server has found, for the efforts that search less", async () => {
+    const { asked, tree, analyst, movesAsked } = stage();
+    const line = lineFrom(tree.root);
+    analyst.setEffort("deep");
+    analyst.look(line);
+    await soon();
+    asked[0]?.resolve(thought(5));
+    await soon();
+    assert.deepEqual(movesAsked(), ["", "3"]);
+    analyst.adopt(line.slice(0, 3).map((place, i) => [place, thought(100 + i)]));
+    const scores = () => line.map((place) => analyst.thoughtOf(place)?.score);
+    assert.deepEqual(scores(), [5, 101, 102, undefined], "the deep search is kept");
+    assert.deepEqual(
+      line.map((place) => analyst.isDone(place)),
+      [true, false, false, false],
+    );
+    analyst.setEffort("normal");
+    for (let i = 0; i < 3; i++) {
+      await soon();
+      asked.at(-1)?.resolve(thought(6));
+    }
+    await soon();
+    // The deep place again, by the lighter effort, and the one that the server lacks.
+    assert.deepEqual(movesAsked(), ["", "3", "", "3 6 1"]);
+    assert.deepEqual(
+      line.slice(1, 3).map((place) => analyst.isDone(place)),
+      [true, true],
+    );
   });
 
   test("can be switched off, and begins again after a failure", async () => {

@@ -1,9 +1,9 @@
 //! The trait of every store.
 
 use crate::{
-    Accounts, AnswerableMoves, AuditLog, Challenges, Chat, Classes, ClubMatches, Clubs, Counting,
-    Database, Devices, DisplayNames, Emails, EventTimetables, Events, FormerNames, Invitations,
-    Journal, Matches, Nodes, Notices, OauthCodes, Passkeys, PersonalData, Players,
+    Accounts, Analyses, AnswerableMoves, AuditLog, Challenges, Chat, Classes, ClubMatches, Clubs,
+    Counting, Database, Devices, DisplayNames, Emails, EventTimetables, Events, FormerNames,
+    Invitations, Journal, Matches, Nodes, Notices, OauthCodes, Passkeys, PersonalData, Players,
     PushSubscriptions, Ratings, Recounts, RecoveryCodes, Relations, Reports, RequestKeys, Seeds,
     Seeks, Sessions, Tallies, Tokens, Upkeep, Vacations, Voids, Wishes,
 };
@@ -44,6 +44,7 @@ pub trait Store:
     + DisplayNames
     + Invitations
     + Vacations
+    + Analyses
     + Relations
     + PersonalData
     + RequestKeys

@@ -14,6 +14,7 @@
 
 mod accounts;
 mod address;
+mod analyses;
 mod audit;
 pub mod backup;
 mod challenges;
@@ -81,6 +82,7 @@ mod voids;
 mod wishes;
 
 pub use accounts::{Account, AccountChange, AccountFilter, Accounts, Changed, Disabled};
+pub use analyses::{Analyses, Analysis, AnalysisState, NewAnalysis, RequestedAnalysis};
 pub use audit::{Attribution, AuditFilter, AuditLog, AuditRow, NewAudit};
 pub use challenges::{ChallengeRow, Challenges, ExtraTime, NewChallenge, Offered};
 pub use chat::{Chat, ChatFacts, ChatLineRow, NewChatLine};

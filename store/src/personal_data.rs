@@ -54,6 +54,8 @@ pub enum PersonalPart {
     Mute,
     /// Vacations.
     Vacation,
+    /// Requested analyses.
+    Analysis,
     /// Ratings.
     Rating,
     /// Changes of ratings.
@@ -116,7 +118,7 @@ pub enum PersonalPart {
 
 impl PersonalPart {
     /// All parts, in the order of an export.
-    pub const ALL: [PersonalPart; 45] = [
+    pub const ALL: [PersonalPart; 46] = [
         PersonalPart::Account,
         PersonalPart::FormerName,
         PersonalPart::FormerDisplayName,
@@ -133,6 +135,7 @@ impl PersonalPart {
         PersonalPart::Block,
         PersonalPart::Mute,
         PersonalPart::Vacation,
+        PersonalPart::Analysis,
         PersonalPart::Rating,
         PersonalPart::RatingChange,
         PersonalPart::SideResult,
@@ -184,6 +187,7 @@ impl PersonalPart {
             PersonalPart::Block => "blocks",
             PersonalPart::Mute => "mutes",
             PersonalPart::Vacation => "vacations",
+            PersonalPart::Analysis => "analyses",
             PersonalPart::Rating => "ratings",
             PersonalPart::RatingChange => "rating_changes",
             PersonalPart::SideResult => "results",

@@ -9,7 +9,7 @@ import { LANGUAGES } from "../../static/core/i18n.js";
 import { EFFORTS } from "../../static/review/analyst.js";
 import { GAMES } from "../../static/tests/loaded-games.js";
 import { catalogue, recorded } from "./recorded.js";
-import { cutOff, drawn, finds, focusOn, KEPT, over, playFirst, playPlies, pressMove, stage, visitFirst } from "./support.js";
+import { cutOff, drawn, finds, focusOn, KEPT, over, playFirst, playPlies, pressMove, register, stage, visitFirst } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Language } from "../../static/core/types.js" */
@@ -81,6 +81,38 @@ describe("analysis", () => {
     await first.getByRole("link", { name: "Analyse" }).click();
     await first.locator(".analysis .cell").first().waitFor();
     await finds(first.locator(".branches > .plies button"), 2);
+  });
+
+  test("by the server is requested by an account, and read by two readers at once", async () => {
+    const { first, second, path } = await table("Checkers", { reducedMotion: "reduce" });
+    await playPlies(first, second, 6);
+    await first.getByRole("button", { name: "Resign" }).click();
+    await first.getByRole("button", { name: "Really resign?" }).click();
+    await over(second);
+    await register(first, "Asha-analyses");
+    for (const page of [first, second]) await page.goto(path.replace("/match/", "/analysis/"));
+    await second.getByRole("link", { name: "With an account" }).waitFor();
+    assert.equal(await second.getByRole("button", { name: "Request a computer analysis" }).isVisible(), false);
+    await first.getByRole("button", { name: "Request a computer analysis" }).focus();
+    await first.keyboard.press("Enter");
+    await first.getByText("Computer analysis by the server: 300,000 positions for each move").waitFor();
+    await second.reload();
+    await second.getByText("Computer analysis by the server").waitFor();
+    const response = await first.request.get(new URL(`/api/v1${path.replace("/match/", "/matches/")}/analysis`, first.url()).href);
+    const { positions, sides } = await response.json();
+    assert.equal(positions.length, 7);
+    for (const page of [first, second]) {
+      await analysed(page);
+      const counts = await page.locator(".counts").innerText();
+      for (const side of ["first", "second"]) {
+        const { inaccuracies, mistakes, blunders } = sides[side];
+        assert.ok(counts.includes(`${inaccuracies} ?!, ${mistakes} ?, ${blunders} ??`), counts);
+      }
+      // It is the server's, and not that of the page's engine.
+      const { depth, nodes, pv } = positions.at(-1);
+      assert.equal(await page.locator(".depth").innerText(), `Depth ${depth}, positions ${new Intl.NumberFormat("en").format(nodes)}`);
+      await finds(page.locator(".best button"), pv.length);
+    }
   });
 
   test("of a match that is over begins at its page, goes to a ply by its link, and can be taken along", async () => {

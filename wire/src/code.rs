@@ -414,6 +414,8 @@ codes! {
     TooFast "too-fast",
     /// The body is too large.
     TooLarge "too-large" 413,
+    /// The account has requested the maximum number of analyses of a day.
+    TooManyAnalyses "too-many-analyses" 429,
     /// The caller has blocked the maximum number of players.
     TooManyBlocks "too-many-blocks" 422,
     /// The caller has too many open challenges.

@@ -19,6 +19,61 @@ pub struct Activity {
     pub results: Vec<MatchSummary>,
 }
 
+/// A position with its evaluation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct AnalysedPosition {
+    /// The best move, in the notation of the game.
+    pub best: String,
+    /// The deepest finished iteration, in plies.
+    pub depth: u32,
+    /// The loss of expected result by the move that was played here, as a part of a point; left out where none was played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<f64>,
+    /// The name of the loss; left out where it is small.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mistake: Option<MistakeView>,
+    /// The number of positions visited.
+    pub nodes: u64,
+    /// The number of plies before the position.
+    pub ply: u32,
+    /// Whether the score is the exact result.
+    #[serde(default)]
+    pub proven: bool,
+    /// The principal variation, beginning with the best move: 12 plies at most.
+    #[serde(default)]
+    pub pv: Vec<String>,
+    /// The score in hundredths of the game's unit, from the view of the side to move; for a win ten million less the number of plies to it,
+    /// the negative of that for a loss.
+    pub score: i32,
+}
+
+/// The computer analysis of a match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Analysis {
+    /// The version of the server whose engine makes it. The same version finds the same again.
+    pub engine: String,
+    /// The positions that the search of one position visits, where the exact result is not found sooner.
+    pub nodes: u64,
+    /// The positions in which the game was not over, in order; empty unless the analysis is done.
+    #[serde(default)]
+    pub positions: Vec<AnalysedPosition>,
+    /// The judgement of each side's moves; left out unless the analysis is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sides: Option<Seats<SideReport>>,
+    pub state: AnalysisStateView,
+}
+
+open_set! {
+    /// The state of an analysis.
+    AnalysisStateView {
+    Waiting = "waiting",
+    Done = "done",
+    Failed = "failed",
+    }
+}
+
 /// The decision about an appeal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -3144,6 +3199,15 @@ pub struct Me {
     pub unread: u32,
 }
 
+open_set! {
+    /// A name of a loss, by the limits of chess sites: 0.05, 0.1 and 0.15 of a point.
+    MistakeView {
+    Inaccuracy = "inaccuracy",
+    Mistake = "mistake",
+    Blunder = "blunder",
+    }
+}
+
 /// The players that the caller has muted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -5180,6 +5244,21 @@ pub struct SideRecord {
     /// The total number of plies of these matches.
     pub plies: u64,
     pub won: u32,
+}
+
+/// The judgement of a side's moves.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SideReport {
+    /// How close its moves came to the best ones, from 0 to 1: the mean over the moves with a choice; null without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<f64>,
+    /// The number of blunders.
+    pub blunders: u32,
+    /// The number of inaccuracies.
+    pub inaccuracies: u32,
+    /// The number of mistakes.
+    pub mistakes: u32,
 }
 
 open_set! {

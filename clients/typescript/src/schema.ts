@@ -1222,6 +1222,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the computer analysis of a match.
+         *     It is that of this version of the server, or the latest one of another version.
+         */
+        get: operations["get_matches_by_id_analysis"];
+        put?: never;
+        /**
+         * Requests the computer analysis of a match that is over.
+         *     Workers of the computer opponents make it when none of these needs them; it is stored, and everybody reads it. An account may request 30 on
+         *     a day (UTC), unless the operator permits another number. A request of what is there or waits already counts as none.
+         */
+        post: operations["post_matches_by_id_analysis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/animation.gif": {
         parameters: {
             query?: never;
@@ -3178,6 +3203,63 @@ export interface components {
             /** @description The latest results of public matches of the last 30 days, newest first, without matches that were called off. */
             results: components["schemas"]["MatchSummary"][];
         };
+        /** @description A position with its evaluation. */
+        AnalysedPosition: {
+            /** @description The best move, in the notation of the game. */
+            best: string;
+            /**
+             * Format: int32
+             * @description The deepest finished iteration, in plies.
+             */
+            depth: number;
+            /**
+             * Format: double
+             * @description The loss of expected result by the move that was played here, as a part of a point; left out where none was played.
+             */
+            loss?: number;
+            /** @description The name of the loss; left out where it is small. */
+            mistake?: components["schemas"]["MistakeView"];
+            /**
+             * Format: int64
+             * @description The number of positions visited.
+             */
+            nodes: number;
+            /**
+             * Format: int32
+             * @description The number of plies before the position.
+             */
+            ply: number;
+            /** @description Whether the score is the exact result. */
+            proven: boolean;
+            /** @description The principal variation, beginning with the best move: 12 plies at most. */
+            pv: string[];
+            /**
+             * Format: int32
+             * @description The score in hundredths of the game's unit, from the view of the side to move; for a win ten million less the number of plies to it,
+             *     the negative of that for a loss.
+             */
+            score: number;
+        };
+        /** @description The computer analysis of a match. */
+        Analysis: {
+            /** @description The version of the server whose engine makes it. The same version finds the same again. */
+            engine: string;
+            /**
+             * Format: int64
+             * @description The positions that the search of one position visits, where the exact result is not found sooner.
+             */
+            nodes: number;
+            /** @description The positions in which the game was not over, in order; empty unless the analysis is done. */
+            positions: components["schemas"]["AnalysedPosition"][];
+            /** @description The judgement of each side's moves; left out unless the analysis is done. */
+            sides?: components["schemas"]["Seats_SideReport"];
+            state: components["schemas"]["AnalysisStateView"];
+        };
+        /**
+         * @description The state of an analysis.
+         * @enum {string}
+         */
+        AnalysisStateView: "waiting" | "done" | "failed";
         /** @description The decision about an appeal. */
         AppealAnswer: {
             /** @description Whether the measure was taken back. */
@@ -4408,6 +4490,31 @@ export interface components {
             /** @description For an illegal move, the stable code of the rule that it breaks (`pinned`, `not-your-stone`, …). */
             why?: string | null;
         };
+        /** @description The result of the search of a position. */
+        Evaluation: {
+            /** @description The best move, in the notation of the game. */
+            best: string;
+            /**
+             * Format: int32
+             * @description The deepest finished iteration, in plies.
+             */
+            depth: number;
+            /**
+             * Format: int64
+             * @description The number of positions visited.
+             */
+            nodes: number;
+            /** @description Whether the score is the exact result. */
+            proven: boolean;
+            /** @description The principal variation, beginning with the best move: 12 plies at most. */
+            pv: string[];
+            /**
+             * Format: int32
+             * @description The score in hundredths of the game's unit, from the view of the side to move; for a win ten million less the number of plies to it,
+             *     the negative of that for a loss.
+             */
+            score: number;
+        };
         /** @description An event of a match. */
         Event: components["schemas"]["EventMove"] | components["schemas"]["EventResign"] | components["schemas"]["EventOfferDraw"] | components["schemas"]["EventAcceptDraw"] | components["schemas"]["EventDeclineDraw"] | components["schemas"]["EventFlag"] | components["schemas"]["EventAbort"] | components["schemas"]["EventOfferTakeback"] | components["schemas"]["EventTakeback"] | components["schemas"]["EventDeclineTakeback"] | components["schemas"]["EventGiveTime"] | components["schemas"]["EventClaimWin"] | components["schemas"]["EventClaimDraw"] | components["schemas"]["EventBerserk"] | components["schemas"]["EventVacation"];
         /**
@@ -5300,16 +5407,16 @@ export interface components {
             id: number;
             /**
              * Format: int32
-             * @description The bot's level, 1 to 10.
+             * @description The bot's level, 1 to 10; 10 for an evaluation.
              */
             level: number;
             /** @description The plies so far, in the notation of the game. */
             moves: string[];
-            /** @description Seed of the level's deliberate errors: a number below 2⁶⁴, as text because JavaScript has no integers of this size. */
+            /** @description Seed of the level's deliberate errors, 0 for an evaluation: a number below 2⁶⁴, as text because JavaScript has no integers of this size. */
             seed: string;
             /** @description The setup; empty for the standard game. */
             setup: string;
-            /** @description The bot's seat. */
+            /** @description The bot's seat; for an evaluation the side to move. */
             side: components["schemas"]["Side"];
             /**
              * Format: int64
@@ -5640,6 +5747,11 @@ export interface components {
              */
             unread: number;
         };
+        /**
+         * @description A name of a loss, by the limits of chess sites: 0.05, 0.1 and 0.15 of a point.
+         * @enum {string}
+         */
+        MistakeView: "inaccuracy" | "mistake" | "blunder";
         /** @description The players that the caller has muted. */
         Mutes: {
             /** @description The one muted last comes first. */
@@ -6240,7 +6352,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-email" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-berserk" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "club-match-closed" | "club-match-full" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "event-closed" | "event-conditions" | "event-full" | "event-over" | "event-password" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "link-expired" | "log-in-again" | "log-out-first" | "mail-off" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-looks-alike" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-in-event" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-club-matches" | "too-many-clubs" | "too-many-connections" | "too-many-events" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-timetables" | "too-many-tokens" | "unknown-club" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "appealed-already" | "bad-days" | "bad-email" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-invitation" | "bad-level" | "bad-lines" | "bad-match" | "bad-name" | "bad-passkey" | "bad-passkey-name" | "bad-pupils" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-berserk" | "cannot-change" | "cannot-give-time" | "cannot-invite" | "card-expired" | "card-replaced" | "card-used" | "challenge-closed" | "challenge-declined" | "chat-closed" | "chat-disabled" | "chat-full" | "chat-off" | "class-full" | "class-has-pupils" | "class-only" | "club-full" | "club-invitation-needed" | "club-match-closed" | "club-match-full" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "event-closed" | "event-conditions" | "event-full" | "event-over" | "event-password" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "invitation-needed" | "last-officer" | "link-expired" | "log-in-again" | "log-out-first" | "mail-off" | "match-not-over" | "match-over" | "match-refused" | "matches-running" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-looks-alike" | "name-taken" | "no-bots" | "no-chat" | "no-draw-offer" | "no-join-request" | "no-takeback-offer" | "no-vacation-left" | "not-a-member" | "not-by-the-day" | "not-found" | "not-gone" | "not-in-event" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "officers-only" | "on-vacation" | "only-teacher" | "operators-only" | "opponent-busy" | "opponent-chat-off" | "other-officers" | "other-version" | "own-case" | "own-challenge" | "own-decision" | "own-report" | "own-seek" | "passkey-expired" | "passkey-taken" | "passkeys-unavailable" | "phrases-off" | "player-blocked" | "pool-wait" | "pupil-account" | "push-off" | "rating-out-of-range" | "registration-closed" | "renamed-lately" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "teachers-only" | "time-enough" | "too-large" | "too-many-analyses" | "too-many-blocks" | "too-many-challenges" | "too-many-club-invitations" | "too-many-club-matches" | "too-many-clubs" | "too-many-connections" | "too-many-events" | "too-many-follows" | "too-many-invitations" | "too-many-join-requests" | "too-many-matches" | "too-many-mutes" | "too-many-officers" | "too-many-passkeys" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-timetables" | "too-many-tokens" | "unknown-club" | "unknown-match" | "unknown-player" | "vacation-too-soon" | "weak-password" | "workers-off" | "wrong-credentials" | "your-turn" | "yourself";
             /** @description The fault and its remedy, in English. */
             detail: string;
             /** @description The path of the wrong field (422). */
@@ -6732,10 +6844,11 @@ export interface components {
             until: string | null;
             why: string;
         };
-        /** @description The result of a job: one of `move`, `resign` and `draw`, or none of them if there is no answer. */
+        /** @description The result of a job: one of `move`, `resign`, `draw` and `evaluation`, or none of them if there is no answer. */
         ResultView: {
             /** @description Whether the draw is accepted. */
             draw?: boolean | null;
+            evaluation?: components["schemas"]["Evaluation"] | null;
             /**
              * Format: int64
              * @description The number of the job.
@@ -6817,6 +6930,55 @@ export interface components {
                 plies: number;
                 /** Format: int32 */
                 won: number;
+            };
+        };
+        /** @description A value for each of the two seats. */
+        Seats_SideReport: {
+            /** @description The judgement of a side's moves. */
+            first: {
+                /**
+                 * Format: double
+                 * @description How close its moves came to the best ones, from 0 to 1: the mean over the moves with a choice; null without one.
+                 */
+                accuracy: number | null;
+                /**
+                 * Format: int32
+                 * @description The number of blunders.
+                 */
+                blunders: number;
+                /**
+                 * Format: int32
+                 * @description The number of inaccuracies.
+                 */
+                inaccuracies: number;
+                /**
+                 * Format: int32
+                 * @description The number of mistakes.
+                 */
+                mistakes: number;
+            };
+            /** @description The judgement of a side's moves. */
+            second: {
+                /**
+                 * Format: double
+                 * @description How close its moves came to the best ones, from 0 to 1: the mean over the moves with a choice; null without one.
+                 */
+                accuracy: number | null;
+                /**
+                 * Format: int32
+                 * @description The number of blunders.
+                 */
+                blunders: number;
+                /**
+                 * Format: int32
+                 * @description The number of inaccuracies.
+                 */
+                inaccuracies: number;
+                /**
+                 * Format: int32
+                 * @description The number of mistakes.
+                 */
+                mistakes: number;
             };
         };
         /** @description A value for each of the two seats. */
@@ -7680,10 +7842,10 @@ export interface components {
             display_name: string;
         };
         /**
-         * @description Kind of the answer wanted from a bot.
+         * @description Kind of the answer wanted.
          * @enum {string}
          */
-        WantedView: "move" | "draw-answer";
+        WantedView: "move" | "draw-answer" | "evaluation";
         /**
          * @description A day of the week.
          * @enum {string}
@@ -7704,6 +7866,9 @@ export type AccessToken = components['schemas']['AccessToken'];
 export type AccountItem = components['schemas']['AccountItem'];
 export type AccountPage = components['schemas']['AccountPage'];
 export type Activity = components['schemas']['Activity'];
+export type AnalysedPosition = components['schemas']['AnalysedPosition'];
+export type Analysis = components['schemas']['Analysis'];
+export type AnalysisStateView = components['schemas']['AnalysisStateView'];
 export type AppealAnswer = components['schemas']['AppealAnswer'];
 export type AppealDecision = components['schemas']['AppealDecision'];
 export type AppealView = components['schemas']['AppealView'];
@@ -7832,6 +7997,7 @@ export type EmailConfirmation = components['schemas']['EmailConfirmation'];
 export type Embed = components['schemas']['Embed'];
 export type Empty = components['schemas']['Empty'];
 export type ErrorMsg = components['schemas']['ErrorMsg'];
+export type Evaluation = components['schemas']['Evaluation'];
 export type Event = components['schemas']['Event'];
 export type EventAbort = components['schemas']['EventAbort'];
 export type EventAcceptDraw = components['schemas']['EventAcceptDraw'];
@@ -7925,6 +8091,7 @@ export type MatchSummary = components['schemas']['MatchSummary'];
 export type MatchView = components['schemas']['MatchView'];
 export type MatchesStatus = components['schemas']['MatchesStatus'];
 export type Me = components['schemas']['Me'];
+export type MistakeView = components['schemas']['MistakeView'];
 export type Mutes = components['schemas']['Mutes'];
 export type NamedPlayer = components['schemas']['NamedPlayer'];
 export type NewAccount = components['schemas']['NewAccount'];
@@ -8027,6 +8194,7 @@ export type Scope = components['schemas']['Scope'];
 export type SeatsOptionU64 = components['schemas']['Seats_Option_u64'];
 export type SeatsSeatView = components['schemas']['Seats_SeatView'];
 export type SeatsSideRecord = components['schemas']['Seats_SideRecord'];
+export type SeatsSideReport = components['schemas']['Seats_SideReport'];
 export type SeatsU16 = components['schemas']['Seats_u16'];
 export type SeatsU64 = components['schemas']['Seats_u64'];
 export type SeekList = components['schemas']['SeekList'];
@@ -16271,6 +16439,174 @@ export interface operations {
                 };
             };
             /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matches_by_id_analysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: components["schemas"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description there is no such match, or none was requested */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_matches_by_id_analysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: components["schemas"]["MatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description it is done already */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description it waits for workers */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `no-bots` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `match-not-over` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-analyses`: the account has requested as many as it may on this day */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -21,10 +21,10 @@ use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{From, Path};
 use crate::http::{
-    MAX_BODY_BYTES, accounts, appeals, assets, banner, bots, caching, challenges, chat, clubs,
-    commands, compression, conditional_moves, cors, display_name, email, embed, events, export,
-    framing, imports, invitations, jobs, lobby, login_cards, login_wall, matches, measure, metrics,
-    moderation, notices, oauth, operator, origin, own_account, passkey_logins, passkeys,
+    MAX_BODY_BYTES, accounts, analyses, appeals, assets, banner, bots, caching, challenges, chat,
+    clubs, commands, compression, conditional_moves, cors, display_name, email, embed, events,
+    export, framing, imports, invitations, jobs, lobby, login_cards, login_wall, matches, measure,
+    metrics, moderation, notices, oauth, operator, origin, own_account, passkey_logins, passkeys,
     password_resets, personal_data, pictures, players, positions, preferences, push, quotas,
     records, recoveries, relations, reports, requests, sessions, site, streams, tokens, vacations,
 };
@@ -115,6 +115,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(events::router())
         .merge(preferences::router())
         .merge(vacations::router())
+        .merge(analyses::router())
         .merge(push::router())
         .merge(jobs::router())
         .routes(routes!(ws::open))

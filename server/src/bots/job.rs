@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use mawe_ai::Level;
+use mawe_ai::search::{MAX_DEPTH, WIN};
+use mawe_ai::{Level, Thought};
 use mawe_rules::{AnySetup, GameKind, Record, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -23,6 +24,15 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Maximum thinking time for one move; less when the bot's clock is short.
 pub const THINK_AT_MOST: Duration = Duration::from_secs(3);
 
+/// The positions that the search of an evaluation visits, fixed so that its result is the same on every worker of a version.
+pub const EVALUATION_NODES: u64 = 300_000;
+
+/// Maximum time of an evaluation: some thirty times what the slowest game takes on a machine of today.
+pub const EVALUATE_AT_MOST: Duration = Duration::from_secs(30);
+
+/// The plies of a principal variation that are sent and stored.
+pub const MAX_PV: usize = 12;
+
 /// The range of levels.
 pub const LEVELS: RangeInclusive<u8> = Level::MIN.get()..=Level::MAX.get();
 
@@ -37,29 +47,56 @@ impl fmt::Display for JobId {
     }
 }
 
-/// One question to one bot, as a worker receives it. It does not identify the match or its players.
+/// One question, as a worker receives it. It does not identify the match or its players.
 #[derive(Debug, Clone)]
 pub struct Job {
     /// The number of the job.
     pub id: JobId,
     /// Number of times the job has been given out, including this one.
     pub attempt: u32,
+    /// Kind of the question.
+    pub task: Task,
+    /// The game so far, with the history that repetition depends on.
+    pub game: Arc<Record>,
+    /// Maximum thinking time.
+    pub think_for: Duration,
+    /// Set when the answer is no longer wanted.
+    pub stop: Arc<AtomicBool>,
+    /// The place of the job's span in its trace.
+    pub trace: TraceContext,
+}
+
+/// Kind of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Task {
+    /// The answer of a bot.
+    Bot(BotTask),
+    /// The evaluation of the position: a search of [`EVALUATION_NODES`] with the knowledge that every worker has.
+    Evaluation,
+}
+
+/// A question to a bot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BotTask {
     /// Kind of the answer wanted.
     pub wanted: Wanted,
     /// The bot's seat.
     pub side: Side,
     /// The bot's level, 1 to 10.
     pub level: u8,
-    /// The game so far, with the history that repetition depends on.
-    pub game: Arc<Record>,
-    /// Maximum thinking time.
-    pub think_for: Duration,
     /// Seed of the level's deliberate errors.
     pub seed: u64,
-    /// Set when the answer is no longer wanted.
-    pub stop: Arc<AtomicBool>,
-    /// The place of the job's span in its trace.
-    pub trace: TraceContext,
+}
+
+impl Task {
+    /// The thinking time that no job of this kind exceeds.
+    #[must_use]
+    pub fn most_time(self) -> Duration {
+        match self {
+            Task::Bot(_) => THINK_AT_MOST,
+            Task::Evaluation => EVALUATE_AT_MOST,
+        }
+    }
 }
 
 /// A worker's result for a job.
@@ -94,39 +131,107 @@ pub enum Reply {
     Resign,
     /// Whether the draw is accepted.
     Draw(bool),
+    /// The evaluation of the position.
+    Evaluation(Evaluation),
+}
+
+/// The result of the search of a position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Evaluation {
+    /// The best move, in the notation of the game.
+    pub best: String,
+    /// The score in hundredths of the game's unit, from the view of the side to move; for a win ten million less the number of plies to it,
+    /// the negative of that for a loss.
+    pub score: i32,
+    /// Whether the score is the exact result.
+    pub proven: bool,
+    /// The deepest finished iteration, in plies.
+    pub depth: u32,
+    /// The number of positions visited.
+    pub nodes: u64,
+    /// The principal variation, beginning with the best move: 12 plies at most.
+    pub pv: Vec<String>,
+}
+
+impl Evaluation {
+    /// Returns the evaluation of a search of the game's position.
+    #[must_use]
+    pub fn from_thought(thought: &Thought, game: &Record) -> Evaluation {
+        let mut line = game.clone();
+        let pv = thought.pv.iter().take(MAX_PV).map(ToString::to_string);
+        Evaluation {
+            best: thought.best.to_string(),
+            score: thought.score,
+            proven: thought.proven,
+            depth: thought.depth,
+            nodes: thought.nodes,
+            // The game may end sooner than the search knows, by repetition.
+            pv: pv.take_while(|text| line.play(text).is_ok()).collect(),
+        }
+    }
+
+    /// Whether this can be the evaluation of the game's position.
+    fn fits(&self, game: &Record) -> bool {
+        let mut line = game.clone();
+        (-WIN..=WIN).contains(&self.score)
+            && self.depth <= MAX_DEPTH
+            && self.nodes <= 2 * EVALUATION_NODES
+            && (1..=MAX_PV).contains(&self.pv.len())
+            && self.pv[0] == self.best
+            && self.pv.iter().all(|text| line.play(text).is_ok())
+    }
 }
 
 impl Job {
     /// Whether the reply is of the kind that was asked for and, if a move, legal.
     #[must_use]
     pub fn is_answered_by(&self, reply: &Reply) -> bool {
-        match (self.wanted, reply) {
-            (Wanted::Move, Reply::Move { text, .. }) => {
+        let wanted = match self.task {
+            Task::Bot(task) => Some(task.wanted),
+            Task::Evaluation => None,
+        };
+        match (wanted, reply) {
+            (Some(Wanted::Move), Reply::Move { text, .. }) => {
                 Record::clone(&self.game).play(text).is_ok()
             }
-            (Wanted::Move, Reply::Resign) | (Wanted::DrawAnswer, Reply::Draw(_)) => true,
-            (Wanted::Move, Reply::Draw(_))
-            | (Wanted::DrawAnswer, Reply::Move { .. } | Reply::Resign) => false,
+            (Some(Wanted::Move), Reply::Resign) | (Some(Wanted::DrawAnswer), Reply::Draw(_)) => {
+                true
+            }
+            (None, Reply::Evaluation(evaluation)) => evaluation.fits(&self.game),
+            (Some(Wanted::Move), Reply::Draw(_) | Reply::Evaluation(_))
+            | (
+                Some(Wanted::DrawAnswer),
+                Reply::Move { .. } | Reply::Resign | Reply::Evaluation(_),
+            )
+            | (None, Reply::Move { .. } | Reply::Resign | Reply::Draw(_)) => false,
         }
     }
 
     /// Returns the job in its wire format.
     #[must_use]
     pub fn to_view(&self) -> JobView {
+        let (wanted, side, level, seed) = match self.task {
+            Task::Bot(task) => {
+                let wanted = match task.wanted {
+                    Wanted::Move => WantedView::Move,
+                    Wanted::DrawAnswer => WantedView::DrawAnswer,
+                };
+                (wanted, task.side, task.level, task.seed)
+            }
+            Task::Evaluation => (WantedView::Evaluation, self.game.turn(), *LEVELS.end(), 0),
+        };
         JobView {
             id: self.id.0,
             attempt: self.attempt,
-            wanted: match self.wanted {
-                Wanted::Move => WantedView::Move,
-                Wanted::DrawAnswer => WantedView::DrawAnswer,
-            },
-            side: self.side,
-            level: self.level,
+            wanted,
+            side,
+            level,
             game: self.game.kind(),
             setup: self.game.setup().to_string(),
             moves: self.game.moves().iter().map(ToString::to_string).collect(),
             think_ms: u64::try_from(self.think_for.as_millis()).unwrap_or(u64::MAX),
-            seed: self.seed.to_string(),
+            seed: seed.to_string(),
             traceparent: self.trace.traceparent(),
         }
     }
@@ -154,7 +259,7 @@ fn yes() -> bool {
     true
 }
 
-/// The result of a job: one of `move`, `resign` and `draw`, or none of them if there is no answer.
+/// The result of a job: one of `move`, `resign`, `draw` and `evaluation`, or none of them if there is no answer.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResultView {
@@ -172,6 +277,9 @@ pub struct ResultView {
     /// Whether the draw is accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<bool>,
+    /// The evaluation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<Evaluation>,
 }
 
 impl From<&JobResult> for ResultView {
@@ -182,6 +290,7 @@ impl From<&JobResult> for ResultView {
             offers_draw: false,
             resign: false,
             draw: None,
+            evaluation: None,
         };
         match &result.outcome {
             Outcome::Answer(Reply::Move { text, offers_draw }) => ResultView {
@@ -197,6 +306,10 @@ impl From<&JobResult> for ResultView {
                 draw: Some(*accepts),
                 ..none
             },
+            Outcome::Answer(Reply::Evaluation(evaluation)) => ResultView {
+                evaluation: Some(evaluation.clone()),
+                ..none
+            },
             Outcome::Failed => none,
         }
     }
@@ -210,15 +323,19 @@ impl From<ResultView> for JobResult {
             offers_draw,
             resign,
             draw,
+            evaluation,
         } = view;
-        let outcome = match (text, offers_draw, resign, draw) {
-            (Some(text), offers_draw, false, None) => {
-                Outcome::Answer(Reply::Move { text, offers_draw })
-            }
-            (None, false, true, None) => Outcome::Answer(Reply::Resign),
-            (None, false, false, Some(accepts)) => Outcome::Answer(Reply::Draw(accepts)),
-            // No answer, or several together, which are not a valid one.
-            (Some(_), _, true, _) | (Some(_), _, _, Some(_)) | (None, ..) => Outcome::Failed,
+        let replies = [
+            text.map(|text| Reply::Move { text, offers_draw }),
+            (resign && !offers_draw).then_some(Reply::Resign),
+            draw.filter(|_| !offers_draw).map(Reply::Draw),
+            evaluation.filter(|_| !offers_draw).map(Reply::Evaluation),
+        ];
+        let mut replies = replies.into_iter().flatten();
+        // Several together are not a valid answer.
+        let outcome = match (replies.next(), replies.next()) {
+            (Some(reply), None) => Outcome::Answer(reply),
+            (None, _) | (Some(_), Some(_)) => Outcome::Failed,
         };
         JobResult {
             id: JobId(id),
@@ -236,10 +353,10 @@ pub struct JobView {
     pub attempt: u32,
     /// Kind of the answer wanted.
     pub wanted: WantedView,
-    /// The bot's seat.
+    /// The bot's seat; for an evaluation the side to move.
     #[schema(example = "second")]
     pub side: Side,
-    /// The bot's level, 1 to 10.
+    /// The bot's level, 1 to 10; 10 for an evaluation.
     pub level: u8,
     /// The game kind.
     #[schema(example = "mawe")]
@@ -250,7 +367,7 @@ pub struct JobView {
     pub moves: Vec<String>,
     /// Maximum thinking time, in milliseconds.
     pub think_ms: u64,
-    /// Seed of the level's deliberate errors: a number below 2⁶⁴, as text because JavaScript has no integers of this size.
+    /// Seed of the level's deliberate errors, 0 for an evaluation: a number below 2⁶⁴, as text because JavaScript has no integers of this size.
     pub seed: String,
     /// The place of the job in its trace, if it is traced, as the `traceparent` of the W3C. A worker that sends no spans ignores it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -284,7 +401,7 @@ pub(crate) enum Word {
     Busy,
 }
 
-/// Kind of the answer wanted from a bot.
+/// Kind of the answer wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WantedView {
@@ -292,6 +409,8 @@ pub enum WantedView {
     Move,
     /// Whether the bot accepts a draw.
     DrawAnswer,
+    /// The evaluation of the position.
+    Evaluation,
 }
 
 /// A job that is not valid, from a faulty server.
@@ -311,20 +430,26 @@ impl TryFrom<JobView> for Job {
         for text in &view.moves {
             game.play(text).map_err(bad)?;
         }
+        let bot = |wanted| {
+            Ok(Task::Bot(BotTask {
+                wanted,
+                side: view.side,
+                level: Some(view.level)
+                    .filter(|level| LEVELS.contains(level))
+                    .ok_or_else(|| bad(format!("level {}", view.level)))?,
+                seed: u64::from_str(&view.seed).map_err(bad)?,
+            }))
+        };
         Ok(Job {
             id: JobId(view.id),
             attempt: view.attempt,
-            wanted: match view.wanted {
-                WantedView::Move => Wanted::Move,
-                WantedView::DrawAnswer => Wanted::DrawAnswer,
+            task: match view.wanted {
+                WantedView::Move => bot(Wanted::Move)?,
+                WantedView::DrawAnswer => bot(Wanted::DrawAnswer)?,
+                WantedView::Evaluation => Task::Evaluation,
             },
-            side: view.side,
-            level: Some(view.level)
-                .filter(|level| LEVELS.contains(level))
-                .ok_or_else(|| bad(format!("level {}", view.level)))?,
             game: Arc::new(game),
             think_for: Duration::from_millis(view.think_ms),
-            seed: u64::from_str(&view.seed).map_err(bad)?,
             stop: Arc::default(),
             trace: TraceContext::from_node(view.traceparent.as_deref()),
         })
@@ -348,16 +473,19 @@ mod tests {
             let mut from_there = Record::from_position(game.position().clone());
             let first = from_there.legal_moves()[0].clone();
             from_there.play(&first).expect("it is legal");
-            for game in [game, from_there] {
+            let bot = Task::Bot(BotTask {
+                wanted: Wanted::DrawAnswer,
+                side: Side::Second,
+                level: 10,
+                seed: u64::MAX,
+            });
+            for (game, task) in [(game, bot), (from_there, Task::Evaluation)] {
                 let job = Job {
                     id: JobId(7),
                     attempt: 2,
-                    wanted: Wanted::DrawAnswer,
-                    side: Side::Second,
-                    level: 10,
+                    task,
                     game: Arc::new(game),
                     think_for: Duration::from_millis(1_250),
-                    seed: u64::MAX,
                     stop: Arc::default(),
                     trace: TraceContext::default(),
                 };
@@ -365,9 +493,8 @@ mod tests {
                 let view: JobView = serde_json::from_str(&text).expect("it reads back");
                 let back = Job::try_from(view).expect("it makes sense");
                 assert_eq!(back.game, job.game, "{kind}");
-                assert_eq!((back.id, back.seed), (job.id, job.seed));
-                assert_eq!((back.level, back.side), (job.level, job.side));
-                assert_eq!((back.wanted, back.think_for), (job.wanted, job.think_for));
+                assert_eq!((back.id, back.attempt), (job.id, job.attempt));
+                assert_eq!((back.task, back.think_for), (job.task, job.think_for));
             }
         }
     }
@@ -396,15 +523,20 @@ mod tests {
         let kind = GameKind::ALL[0];
         let game = Record::new(kind, &AnySetup::standard(kind)).expect("every game starts");
         let legal = game.legal_moves()[0].clone();
+        let bot = |wanted| {
+            Task::Bot(BotTask {
+                wanted,
+                side: Side::First,
+                level: 1,
+                seed: 0,
+            })
+        };
         let mut job = Job {
             id: JobId(1),
             attempt: 1,
-            wanted: Wanted::Move,
-            side: Side::First,
-            level: 1,
+            task: bot(Wanted::Move),
             game: Arc::new(game),
             think_for: Duration::ZERO,
-            seed: 0,
             stop: Arc::default(),
             trace: TraceContext::default(),
         };
@@ -420,10 +552,46 @@ mod tests {
         }
         assert!(job.is_answered_by(&Reply::Resign));
         assert!(!job.is_answered_by(&Reply::Draw(true)));
-        job.wanted = Wanted::DrawAnswer;
+        job.task = bot(Wanted::DrawAnswer);
         assert!(job.is_answered_by(&Reply::Draw(true)));
         assert!(!job.is_answered_by(&plays(&legal, true)));
         assert!(!job.is_answered_by(&Reply::Resign));
+        let whole = evaluation(&legal);
+        assert!(!job.is_answered_by(&Reply::Evaluation(whole.clone())));
+
+        job.task = Task::Evaluation;
+        assert!(job.is_answered_by(&Reply::Evaluation(whole.clone())));
+        for other in [plays(&legal, false), Reply::Resign, Reply::Draw(true)] {
+            assert!(!job.is_answered_by(&other));
+        }
+        let damages: [fn(&mut Evaluation); 7] = [
+            |it| it.best = "z9".to_owned(),
+            |it| it.pv.clear(),
+            |it| it.pv[0] = "z9".to_owned(),
+            |it| it.pv.push("z9".to_owned()),
+            |it| it.score = i32::MIN,
+            |it| it.depth = u32::MAX,
+            |it| it.nodes = u64::MAX,
+        ];
+        for damage in damages {
+            let mut damaged = whole.clone();
+            damage(&mut damaged);
+            assert!(
+                !job.is_answered_by(&Reply::Evaluation(damaged.clone())),
+                "{damaged:?}"
+            );
+        }
+    }
+
+    fn evaluation(best: &str) -> Evaluation {
+        Evaluation {
+            best: best.to_owned(),
+            score: -35,
+            proven: false,
+            depth: 9,
+            nodes: EVALUATION_NODES,
+            pv: vec![best.to_owned()],
+        }
     }
 
     #[test]
@@ -452,6 +620,12 @@ mod tests {
                 Outcome::Answer(Reply::Draw(false)),
                 json!({ "id": 7, "draw": false }),
             ),
+            (
+                Outcome::Answer(Reply::Evaluation(evaluation("a1b2"))),
+                json!({ "id": 7, "evaluation": {
+                    "best": "a1b2", "score": -35, "proven": false, "depth": 9, "nodes": EVALUATION_NODES, "pv": ["a1b2"],
+                } }),
+            ),
             (Outcome::Failed, json!({ "id": 7 })),
         ];
         let read = |text: Value| {
@@ -473,6 +647,8 @@ mod tests {
             json!({ "id": 7, "offers_draw": true, "resign": true }),
             json!({ "id": 7, "offers_draw": true, "draw": true }),
             json!({ "id": 7, "offers_draw": true }),
+            json!({ "id": 7, "offers_draw": true, "evaluation": evaluation("a1b2") }),
+            json!({ "id": 7, "draw": true, "evaluation": evaluation("a1b2") }),
         ] {
             assert_eq!(read(contradiction).outcome, Outcome::Failed);
         }

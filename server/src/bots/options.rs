@@ -26,6 +26,14 @@ pub struct BotOptions {
         default_value = "20"
     )]
     pub offer_after: Duration,
+    /// The number of matches of which an account may request a computer analysis on a day (UTC); 0 for none
+    #[arg(
+        long,
+        env = "MAWE_ANALYSES_PER_DAY",
+        value_name = "N",
+        default_value_t = 30
+    )]
+    pub analyses_per_day: u32,
 }
 
 impl BotOptions {

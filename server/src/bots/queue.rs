@@ -4,27 +4,28 @@
 //! [`Bots::exchange`] takes the result of a worker's last job and returns the next. The rules judge each result before it is used. A job
 //! whose worker dies, is late or gives an invalid answer goes to another worker; after several failures it goes to the fallback, which
 //! always answers, so that no bot loses on time through a fault of the server. An answer is still only a proposal: the room judges it like
-//! a player's command.
+//! a player's command. Workers that no bot needs evaluate positions (`evaluations.rs`); a bot's question interrupts them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use mawe_ai::Level;
 use mawe_play::room::io::{BotQuestion, Wanted};
-use mawe_rules::Side;
+use mawe_rules::{Record, Side};
 use mawe_wire::ids::{MatchId, WorkerId};
 use parking_lot::{Condvar, Mutex};
 use tokio::sync::{Notify, mpsc};
 
-use crate::bots::job::{Job, JobId, JobResult, LEVELS, Outcome, Reply, THINK_AT_MOST};
+use crate::bots::evaluations::{Evaluated, Evaluations, NotEvaluated, Settled};
+use crate::bots::job::{
+    BotTask, Job, JobId, JobResult, LEVELS, Outcome, Reply, THINK_AT_MOST, Task,
+};
+use crate::bots::workers::{HEAD_START, SLACK, WorkerKind};
 use crate::meters::Counter;
 use crate::trace::{Trace, TraceContext};
-
-/// Time that a worker may take beyond its thinking time, including a slow connection, before the job goes to another.
-pub const SLACK: Duration = Duration::from_secs(2);
 
 /// Number of times a job is given to workers before the fallback does it.
 const ATTEMPTS: u32 = 3;
@@ -34,10 +35,6 @@ const SECOND_WITHIN: Duration = Duration::from_secs(1);
 
 /// Time that a job waits without a worker before the players are told that the computer is away.
 const AWAY_AFTER: Duration = Duration::from_secs(5);
-
-/// Time that a job is reserved for the workers of this node before those of other nodes are asked: short beside any pace, and long enough
-/// for an idle worker.
-const HEAD_START: Duration = Duration::from_millis(20);
 
 /// Interval at which the fallback looks for jobs.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -100,6 +97,12 @@ pub struct QueueCounters {
     pub ignored: AtomicU64,
     /// The same by level, level 1 first.
     levels: [LevelCounters; Level::COUNT],
+    /// Evaluations that have ended with a result.
+    pub evaluated: Counter,
+    /// Evaluations that a worker has failed, or not finished in time.
+    pub not_evaluated: Counter,
+    /// Evaluations that a second search has refuted.
+    pub refuted: Counter,
 }
 
 /// Counters of a level since the server started.
@@ -109,40 +112,6 @@ struct LevelCounters {
     answered: [Counter; WorkerKind::ALL.len()],
     late: Counter,
     failed: Counter,
-}
-
-/// The place of the worker that answers a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WorkerKind {
-    /// A thread of this process.
-    Thread,
-    /// A remote worker over HTTP.
-    Http,
-    /// A worker or another node over NATS.
-    Nats,
-    /// The thread that answers when no worker does.
-    Fallback,
-}
-
-impl WorkerKind {
-    /// Every kind.
-    pub const ALL: [WorkerKind; 4] = [
-        WorkerKind::Thread,
-        WorkerKind::Http,
-        WorkerKind::Nats,
-        WorkerKind::Fallback,
-    ];
-
-    /// Returns the name in metrics.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            WorkerKind::Thread => "thread",
-            WorkerKind::Http => "http",
-            WorkerKind::Nats => "nats",
-            WorkerKind::Fallback => "fallback",
-        }
-    }
 }
 
 /// The jobs of a level.
@@ -169,6 +138,23 @@ pub struct BotFigures {
     pub levels: Vec<LevelFigures>,
     /// The longest wait for a worker at present.
     pub longest_wait: Duration,
+    /// The evaluations.
+    pub evaluations: EvaluationFigures,
+}
+
+/// The evaluations of the queue.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct EvaluationFigures {
+    /// Evaluations that wait for a worker.
+    pub waiting: usize,
+    /// Evaluations that a worker has.
+    pub running: usize,
+    /// Evaluations with a result since the start.
+    pub done: u64,
+    /// Failures of workers since the start.
+    pub failed: u64,
+    /// Results that a second search has refuted, since the start.
+    pub refuted: u64,
 }
 
 impl QueueCounters {
@@ -194,6 +180,8 @@ pub struct Bots {
     closed: Notify,
     /// Wakes the fallback thread when a job arrives or the queue is closed.
     supervision: Condvar,
+    /// Number of threads of this process that wait for a job.
+    idle: AtomicUsize,
     news: mpsc::UnboundedSender<BotNews>,
     /// Counters since the server started.
     pub tally: QueueCounters,
@@ -207,6 +195,7 @@ struct Queue {
     taken: HashMap<JobId, Assignment>,
     /// The waiting place of the latest question of each kind in a match; a new question replaces it.
     standing: HashMap<(MatchId, Wanted), (Instant, JobId)>,
+    evaluations: Evaluations,
     closed: bool,
 }
 
@@ -214,6 +203,8 @@ struct Queue {
 #[derive(Debug, Clone)]
 struct Asked {
     job: Job,
+    /// The same as in the job.
+    task: BotTask,
     match_id: MatchId,
     seq: u64,
     asked_at: Instant,
@@ -251,6 +242,22 @@ enum Look {
     Closed,
 }
 
+/// A thread that waits for a job, as long as this value exists.
+struct Idle<'a>(&'a AtomicUsize);
+
+impl Idle<'_> {
+    fn enter(idle: &AtomicUsize) -> Idle<'_> {
+        idle.fetch_add(1, Ordering::Relaxed);
+        Idle(idle)
+    }
+}
+
+impl Drop for Idle<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 impl Bots {
     /// Creates an empty queue, and the receiver of its messages. The number of messages under way is bounded by the number of jobs: two for
     /// each match.
@@ -263,6 +270,7 @@ impl Bots {
             shareable_work: Notify::new(),
             closed: Notify::new(),
             supervision: Condvar::new(),
+            idle: AtomicUsize::new(0),
             news,
             tally: QueueCounters::default(),
         };
@@ -287,16 +295,24 @@ impl Bots {
         let mut longest_wait = Duration::ZERO;
         let queue = self.queue.lock();
         for asked in queue.waiting.values() {
-            levels[level_place(asked.job.level)].waiting += 1;
+            levels[level_place(asked.task.level)].waiting += 1;
             longest_wait = longest_wait.max(now.saturating_duration_since(asked.asked_at));
         }
         for assignment in queue.taken.values() {
-            levels[level_place(assignment.asked.job.level)].running += 1;
+            levels[level_place(assignment.asked.task.level)].running += 1;
         }
+        let (waiting, running) = queue.evaluations.counts();
         drop(queue);
         BotFigures {
             levels,
             longest_wait,
+            evaluations: EvaluationFigures {
+                waiting,
+                running,
+                done: self.tally.evaluated.get(),
+                failed: self.tally.not_evaluated.get(),
+                refuted: self.tally.refuted.get(),
+            },
         }
     }
 
@@ -321,19 +337,23 @@ impl Bots {
         if queue.closed {
             return;
         }
+        let task = BotTask {
+            wanted: question.wanted,
+            side: question.side,
+            level,
+            seed: seed(match_id, question.game.ply()),
+        };
         let asked = Asked {
             job: Job {
                 id: queue.new_id(),
                 attempt: 1,
-                wanted: question.wanted,
-                side: question.side,
-                level,
+                task: Task::Bot(task),
                 think_for,
-                seed: seed(match_id, question.game.ply()),
                 game: Arc::new(question.game),
                 stop: Arc::default(),
                 trace: trace.context(),
             },
+            task,
             match_id: match_id.clone(),
             seq: question.seq,
             asked_at: now,
@@ -350,10 +370,33 @@ impl Bots {
             queue.waiting.remove(&older);
         }
         queue.push(asked);
+        if self.idle.load(Ordering::Relaxed) == 0 {
+            queue.evaluations.interrupt_one();
+        }
         drop(queue);
         self.local_work.notify_one();
         self.shareable_work.notify_one();
         self.supervision.notify_one();
+    }
+
+    /// Has a worker evaluate the position of a game that is not over, when no bot needs it. Cancel safe: a call that is dropped takes the
+    /// position out of the queue.
+    ///
+    /// # Errors
+    /// [`NotEvaluated`].
+    pub async fn evaluate(&self, game: Arc<Record>) -> Result<Evaluated, NotEvaluated> {
+        let receiver = {
+            let mut queue = self.queue.lock();
+            if queue.closed {
+                return Err(NotEvaluated);
+            }
+            let id = queue.new_id();
+            queue.evaluations.push(id, game, Instant::now())
+        };
+        self.local_work.notify_one();
+        self.shareable_work.notify_one();
+        self.supervision.notify_one();
+        receiver.await.map_err(|_| NotEvaluated)
     }
 
     /// Accepts the result of a worker's last job, waits for the next and returns it; `None` when the queue is closed and the worker should
@@ -362,15 +405,16 @@ impl Bots {
         if let Some(result) = result {
             self.settle(WorkerKind::Thread, worker, result);
         }
-        self.next(worker).await
+        self.next(WorkerKind::Thread, worker).await
     }
 
     /// Waits for the next job for this worker. Cancel safe: a call that is dropped while waiting takes no job.
-    pub async fn next(&self, worker: &WorkerId) -> Option<Job> {
+    pub async fn next(&self, kind: WorkerKind, worker: &WorkerId) -> Option<Job> {
+        let _idle = (kind == WorkerKind::Thread).then(|| Idle::enter(&self.idle));
         loop {
             let woken = self.local_work.notified();
             // The lock is not held while it waits.
-            let look = self.queue.lock().next_job(worker, Instant::now());
+            let look = self.queue.lock().next_job(kind, worker, Instant::now());
             match look {
                 Look::Found(job) => return Some(job),
                 Look::Closed => return None,
@@ -415,16 +459,32 @@ impl Bots {
         let theirs = queue.taken.get_mut(&id);
         if let Some(assignment) = theirs.filter(|assignment| assignment.worker == *lender) {
             assignment.done_by = Some(doer);
+        } else {
+            queue.evaluations.note_doer(lender, id, doer);
         }
+    }
+
+    /// Gives a worker no evaluation any more, because a second search has refuted one of its results.
+    pub fn distrust(&self, worker: WorkerId) {
+        tracing::error!(
+            bot.worker = %worker,
+            "a second search has refuted the evaluation of a worker; it gets none any more"
+        );
+        self.tally.refuted.count();
+        self.queue.lock().evaluations.distrust(worker);
     }
 
     /// Returns a lent job that no worker has taken: it waits again under a new number, and no failure is charged.
     pub(crate) fn put_back(&self, lender: &WorkerId, id: JobId) {
         let mut queue = self.queue.lock();
-        let Some(Assignment { asked, .. }) = queue.end_assignment(lender, id) else {
-            return;
-        };
-        queue.put_back(asked);
+        if let Some(Assignment { asked, .. }) = queue.end_assignment(lender, id) {
+            queue.put_back(asked);
+        } else {
+            let again = queue.new_id();
+            if !queue.evaluations.return_job(lender, id, again) {
+                return;
+            }
+        }
         drop(queue);
         self.local_work.notify_one();
         self.shareable_work.notify_one();
@@ -436,6 +496,9 @@ impl Bots {
         let JobResult { id, outcome } = result;
         let assignment = self.queue.lock().end_assignment(worker, id);
         let Some(assignment) = assignment else {
+            if self.settle_evaluation(worker, id, &outcome) {
+                return;
+            }
             self.tally.ignored.fetch_add(1, Ordering::Relaxed);
             tracing::debug!(bot.job = %id, bot.worker = %worker, "a worker answers a job that it does not have");
             return;
@@ -444,7 +507,7 @@ impl Bots {
         let asked = assignment.asked;
         match outcome {
             Outcome::Answer(reply) if asked.job.is_answered_by(&reply) => {
-                self.tally.level(asked.job.level).answered[kind as usize].count();
+                self.tally.level(asked.task.level).answered[kind as usize].count();
                 asked.trace.note_worker(kind.name(), asked.job.attempt);
                 self.deliver(asked, reply);
             }
@@ -453,7 +516,7 @@ impl Bots {
                     bot.job = %id, bot.worker = %doer, game.match_id = %asked.match_id, ?outcome,
                     "a worker has no answer to a bot's job, or one that makes no sense; it goes to another"
                 );
-                self.tally.level(asked.job.level).failed.count();
+                self.tally.level(asked.task.level).failed.count();
                 let mut queue = self.queue.lock();
                 queue.give_again(asked, doer, Instant::now());
                 drop(queue);
@@ -461,6 +524,28 @@ impl Bots {
                 self.wake_all();
             }
         }
+    }
+
+    /// Accepts the result of an evaluation; `false` if this worker does not have the job.
+    fn settle_evaluation(&self, worker: &WorkerId, id: JobId, outcome: &Outcome) -> bool {
+        let mut queue = self.queue.lock();
+        let again = queue.new_id();
+        let settled = queue.evaluations.settle(worker, id, outcome, again);
+        drop(queue);
+        match settled {
+            None => return false,
+            Some(Settled::Answered) => self.tally.evaluated.count(),
+            Some(Settled::Interrupted) => self.wake_all(),
+            Some(Settled::Failed) => {
+                tracing::warn!(
+                    bot.job = %id, bot.worker = %worker,
+                    "a worker has not evaluated a position, or its result makes no sense"
+                );
+                self.tally.not_evaluated.count();
+                self.wake_all();
+            }
+        }
+        true
     }
 
     /// Waits until there are jobs that only the fallback can still do, and takes them; returns none after `patience`. Meanwhile it takes
@@ -485,6 +570,12 @@ impl Bots {
                 self.local_work.notify_waiters();
                 self.shareable_work.notify_one();
             }
+            let late = queue.expire_evaluations(now);
+            if late > 0 {
+                (0..late).for_each(|_| self.tally.not_evaluated.count());
+                self.local_work.notify_waiters();
+                self.shareable_work.notify_one();
+            }
             for (match_id, side) in queue.forsaken(now) {
                 self.tell(BotNews::Away { match_id, side });
             }
@@ -492,7 +583,8 @@ impl Bots {
             if !strays.is_empty() || now >= until {
                 return Some(strays);
             }
-            let is_idle = queue.waiting.is_empty() && queue.taken.is_empty();
+            let is_idle =
+                queue.waiting.is_empty() && queue.taken.is_empty() && queue.evaluations.is_empty();
             let wait = if is_idle { until - now } else { LOOK_EVERY };
             self.supervision.wait_for(&mut queue, wait);
         }
@@ -511,10 +603,17 @@ impl Bots {
         for assignment in queue.taken.values() {
             assignment.asked.job.stop.store(true, Ordering::Relaxed);
         }
+        queue.evaluations.close();
         drop(queue);
         self.wake_all();
         self.closed.notify_waiters();
         self.supervision.notify_all();
+    }
+
+    /// Whether the queue is closed.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.queue.lock().closed
     }
 
     /// Waits until the queue is closed.
@@ -539,7 +638,7 @@ impl Bots {
         self.tally.answered.fetch_add(1, Ordering::Relaxed);
         self.tell(BotNews::Answer(BotAnswer {
             match_id: asked.match_id,
-            side: asked.job.side,
+            side: asked.task.side,
             ply: asked.job.game.ply(),
             seq: asked.seq,
             reply,
@@ -578,7 +677,7 @@ impl Queue {
 
     fn push(&mut self, asked: Asked) {
         let place = (asked.due, asked.job.id);
-        let standing = (asked.match_id.clone(), asked.job.wanted);
+        let standing = (asked.match_id.clone(), asked.task.wanted);
         self.standing.insert(standing, place);
         self.waiting.insert(place, asked);
     }
@@ -586,12 +685,12 @@ impl Queue {
     fn pop(&mut self, place: (Instant, JobId)) -> Option<Asked> {
         let asked = self.waiting.remove(&place)?;
         self.standing
-            .remove(&(asked.match_id.clone(), asked.job.wanted));
+            .remove(&(asked.match_id.clone(), asked.task.wanted));
         Some(asked)
     }
 
-    /// Takes the job that is due first, of those that this worker has not failed.
-    fn next_job(&mut self, worker: &WorkerId, now: Instant) -> Look {
+    /// Takes the job that is due first, of those that this worker has not failed; without any, an evaluation.
+    fn next_job(&mut self, kind: WorkerKind, worker: &WorkerId, now: Instant) -> Look {
         if self.closed {
             return Look::Closed;
         }
@@ -601,7 +700,10 @@ impl Queue {
             .find(|(_, asked)| !asked.failed_by.contains(worker))
             .map(|(place, _)| *place);
         let Some(asked) = place.and_then(|place| self.pop(place)) else {
-            return Look::Nothing;
+            return match self.evaluations.next_job(worker, kind, now) {
+                Some(job) => Look::Found(job),
+                None => Look::Nothing,
+            };
         };
         Look::Found(self.assign(asked, worker, now))
     }
@@ -623,8 +725,24 @@ impl Queue {
                 let failed_by = asked.failed_by.clone();
                 Ok((self.assign(asked, lender, now), failed_by))
             }
-            None => Err(self.waiting.values().map(|asked| asked.for_all_at).min()),
+            None => match self.evaluations.next_job(lender, WorkerKind::Nats, now) {
+                // They decline the job.
+                Some(job) => Ok((job, self.evaluations.distrusted())),
+                None => {
+                    let bots = self.waiting.values().map(|asked| asked.for_all_at);
+                    Err(bots.chain(self.evaluations.next_for_all()).min())
+                }
+            },
         }
+    }
+
+    /// Takes evaluations away from late workers; returns their number.
+    fn expire_evaluations(&mut self, now: Instant) -> usize {
+        let next_id = &mut self.next_id;
+        self.evaluations.expire(now, || {
+            *next_id += 1;
+            JobId(*next_id)
+        })
     }
 
     /// Queues a job again under a new number, unless a newer question has replaced it.
@@ -632,7 +750,7 @@ impl Queue {
         // A newer question waits already.
         if self
             .standing
-            .contains_key(&(asked.match_id.clone(), asked.job.wanted))
+            .contains_key(&(asked.match_id.clone(), asked.task.wanted))
         {
             return;
         }
@@ -673,7 +791,7 @@ impl Queue {
         let mut levels = Vec::with_capacity(late.len());
         for id in &late {
             if let Some(assignment) = self.taken.remove(id) {
-                levels.push(assignment.asked.job.level);
+                levels.push(assignment.asked.task.level);
                 let doer = assignment.doer().clone();
                 let asked = assignment.asked;
                 asked.job.stop.store(true, Ordering::Relaxed);
@@ -730,10 +848,10 @@ impl Queue {
     fn forsaken(&mut self, now: Instant) -> Vec<(MatchId, Side)> {
         let mut found = Vec::new();
         for asked in self.waiting.values_mut() {
-            let waits = asked.asked_at + AWAY_AFTER <= now && asked.job.wanted == Wanted::Move;
+            let waits = asked.asked_at + AWAY_AFTER <= now && asked.task.wanted == Wanted::Move;
             if waits && !asked.is_told {
                 asked.is_told = true;
-                found.push((asked.match_id.clone(), asked.job.side));
+                found.push((asked.match_id.clone(), asked.task.side));
             }
         }
         found

@@ -2,6 +2,7 @@ use mawe_rules::{AnySetup, GameKind, Record};
 use tokio::time::timeout;
 
 use super::*;
+use crate::bots::job::Evaluation;
 
 /// Time to wait for an event that must not happen.
 const MOMENT: Duration = Duration::from_millis(20);
@@ -49,7 +50,11 @@ fn nonsense(job: &Job) -> JobResult {
 
 /// Takes a job for this worker without waiting.
 fn next_job(bots: &Bots, worker: &WorkerId) -> Option<Job> {
-    match bots.queue.lock().next_job(worker, Instant::now()) {
+    match bots
+        .queue
+        .lock()
+        .next_job(WorkerKind::Thread, worker, Instant::now())
+    {
         Look::Found(job) => Some(job),
         Look::Nothing | Look::Closed => None,
     }
@@ -239,10 +244,14 @@ fn no_pace_uses_a_clock_up() {
 async fn a_worker_that_waits_is_woken_and_one_that_gave_up_takes_nothing() {
     let (bots, _news) = Bots::new();
     let (gone, here) = (WorkerId::random(), WorkerId::random());
-    assert!(timeout(MOMENT, bots.next(&gone)).await.is_err());
+    assert!(
+        timeout(MOMENT, bots.next(WorkerKind::Thread, &gone))
+            .await
+            .is_err()
+    );
     let waiting = {
         let bots = Arc::clone(&bots);
-        tokio::spawn(async move { bots.next(&here).await })
+        tokio::spawn(async move { bots.next(WorkerKind::Thread, &here).await })
     };
     tokio::task::yield_now().await;
     ask(&bots, 1, None);
@@ -251,4 +260,165 @@ async fn a_worker_that_waits_is_woken_and_one_that_gave_up_takes_nothing() {
     bots.close();
     assert!(bots.exchange(&gone, None).await.is_none());
     assert!(bots.strays(&gone, Duration::from_secs(60)).is_none());
+}
+
+fn start() -> Arc<Record> {
+    let kind = GameKind::ALL[0];
+    Arc::new(Record::new(kind, &AnySetup::standard(kind)).expect("every game starts"))
+}
+
+fn evaluated(job: &Job) -> JobResult {
+    let best = job.game.legal_moves()[0].clone();
+    JobResult {
+        id: job.id,
+        outcome: Outcome::Answer(Reply::Evaluation(Evaluation {
+            pv: vec![best.clone()],
+            best,
+            score: 12,
+            proven: false,
+            depth: 9,
+            nodes: 300_000,
+        })),
+    }
+}
+
+fn failed(job: &Job) -> JobResult {
+    JobResult {
+        id: job.id,
+        outcome: Outcome::Failed,
+    }
+}
+
+/// Asks for an evaluation, until the question is in the queue.
+async fn ask_evaluation(
+    bots: &Arc<Bots>,
+) -> tokio::task::JoinHandle<Result<Evaluated, NotEvaluated>> {
+    let before = bots.figures().evaluations.waiting;
+    let asked = {
+        let bots = Arc::clone(bots);
+        tokio::spawn(async move { bots.evaluate(start()).await })
+    };
+    while bots.figures().evaluations.waiting == before {
+        tokio::task::yield_now().await;
+    }
+    asked
+}
+
+#[tokio::test]
+async fn an_evaluation_waits_for_all_bots_and_gives_way_to_them() {
+    let (bots, _news) = Bots::new();
+    let me = WorkerId::random();
+    let asked = ask_evaluation(&bots).await;
+    ask(&bots, *LEVELS.end(), None);
+    let bot = next_job(&bots, &me).expect("a job");
+    assert!(matches!(bot.task, Task::Bot(_)), "it comes second");
+    bots.settle(WorkerKind::Thread, &me, answer(&bot));
+    let search = next_job(&bots, &me).expect("the evaluation");
+    assert_eq!((search.task, search.attempt), (Task::Evaluation, 1));
+    // No thread waits for a job: the one that evaluates is wanted.
+    ask(&bots, 1, None);
+    assert!(search.stop.load(Ordering::Relaxed));
+    bots.settle(WorkerKind::Thread, &me, failed(&search));
+    let bot = next_job(&bots, &me).expect("a job");
+    assert!(matches!(bot.task, Task::Bot(_)));
+    let again = next_job(&bots, &me).expect("it is given out again");
+    assert_eq!((again.task, again.attempt), (Task::Evaluation, 1));
+    assert_ne!(again.id, search.id);
+    bots.settle(WorkerKind::Thread, &me, evaluated(&again));
+    let done = asked.await.expect("it does not panic").expect("a result");
+    assert_eq!((done.evaluation.score, done.kind), (12, WorkerKind::Thread));
+    assert_eq!(done.by, me);
+    let figures = bots.figures().evaluations;
+    assert_eq!((figures.done, figures.failed, figures.running), (1, 0, 0));
+}
+
+#[tokio::test]
+async fn a_thread_that_waits_takes_a_bots_job_and_interrupts_nothing() {
+    let (bots, _news) = Bots::new();
+    let _asked = ask_evaluation(&bots).await;
+    let search = next_job(&bots, &WorkerId::random()).expect("the evaluation");
+    let waiting = {
+        let bots = Arc::clone(&bots);
+        tokio::spawn(async move { bots.next(WorkerKind::Thread, &WorkerId::random()).await })
+    };
+    while bots.idle.load(Ordering::Relaxed) == 0 {
+        tokio::task::yield_now().await;
+    }
+    ask(&bots, 1, None);
+    let job = waiting.await.expect("it does not panic").expect("a job");
+    assert!(matches!(job.task, Task::Bot(_)));
+    assert!(!search.stop.load(Ordering::Relaxed));
+}
+
+#[tokio::test]
+async fn an_evaluation_that_fails_or_is_late_three_times_is_given_up() {
+    let (bots, _news) = Bots::new();
+    let me = WorkerId::random();
+    let asked = ask_evaluation(&bots).await;
+    let job = next_job(&bots, &me).expect("first");
+    bots.settle(WorkerKind::Thread, &me, nonsense(&job));
+    let job = next_job(&bots, &me).expect("the only worker has it again");
+    assert_eq!(job.attempt, 2);
+    bots.settle(WorkerKind::Thread, &WorkerId::random(), evaluated(&job));
+    assert_eq!(bots.tally.ignored.load(Ordering::Relaxed), 1);
+    assert_eq!(bots.queue.lock().expire_evaluations(later(31)), 0);
+    assert_eq!(bots.queue.lock().expire_evaluations(later(33)), 1);
+    assert!(
+        job.stop.load(Ordering::Relaxed),
+        "it is not wanted any more"
+    );
+    let job = next_job(&bots, &me).expect("third");
+    assert_eq!(job.attempt, 3);
+    bots.settle(WorkerKind::Thread, &me, failed(&job));
+    assert!(next_job(&bots, &me).is_none());
+    let given_up = asked.await.expect("it does not panic");
+    assert_eq!(given_up, Err(NotEvaluated));
+}
+
+#[tokio::test]
+async fn an_evaluation_is_lent_with_the_worker_that_does_it_and_not_to_a_distrusted_one() {
+    let (bots, _news) = Bots::new();
+    let (lender, doer, liar) = (WorkerId::random(), WorkerId::random(), WorkerId::random());
+    let asked = ask_evaluation(&bots).await;
+    let spared = |at| bots.queue.lock().next_shareable_job(&lender, at);
+    assert!(matches!(spared(Instant::now()), Err(Some(_))), "not yet");
+    let Ok((job, _)) = spared(later(1)) else {
+        panic!("for all");
+    };
+    // No worker was free.
+    bots.put_back(&lender, job.id);
+    bots.distrust(liar.clone());
+    let look = bots
+        .queue
+        .lock()
+        .next_job(WorkerKind::Http, &liar, Instant::now());
+    assert!(matches!(look, Look::Nothing));
+    let Ok((job, declined_by)) = spared(later(1)) else {
+        panic!("again");
+    };
+    assert_eq!(declined_by, [liar]);
+    bots.note_doer(&lender, job.id, doer.clone());
+    bots.settle(WorkerKind::Nats, &lender, evaluated(&job));
+    let done = asked.await.expect("no panic").expect("a result");
+    assert_eq!((done.by, done.kind), (doer, WorkerKind::Nats));
+    assert_eq!(bots.figures().evaluations.refuted, 1);
+}
+
+#[tokio::test]
+async fn a_caller_that_is_gone_and_a_queue_that_closes_leave_no_evaluation() {
+    let (bots, _news) = Bots::new();
+    let me = WorkerId::random();
+    let gone = ask_evaluation(&bots).await;
+    gone.abort();
+    assert!(gone.await.is_err());
+    assert!(next_job(&bots, &me).is_none());
+    let waits = ask_evaluation(&bots).await;
+    let runs = ask_evaluation(&bots).await;
+    let job = next_job(&bots, &me).expect("the first");
+    bots.close();
+    assert!(job.stop.load(Ordering::Relaxed));
+    for asked in [waits, runs] {
+        assert_eq!(asked.await.expect("no panic"), Err(NotEvaluated));
+    }
+    assert_eq!(bots.evaluate(start()).await, Err(NotEvaluated));
 }

@@ -304,6 +304,14 @@ pub enum ApiError {
         /// The time to wait, in seconds.
         retry_s: u64,
     },
+    /// The account has requested as many analyses as it may on a day.
+    #[error("{most} analyses can be requested on a day; more from midnight UTC on")]
+    TooManyAnalyses {
+        /// The number of a day.
+        most: u32,
+        /// The time until the next day, in seconds.
+        retry_s: u64,
+    },
     /// One address or one player has too many streams or exports open.
     #[error("too many streams are open already; close some first")]
     TooManyStreams,
@@ -557,6 +565,7 @@ impl ApiError {
             ApiError::Club(refusal) => club_code(*refusal),
             ApiError::Event(refusal) => event_code(*refusal),
             ApiError::PairingWait { .. } => Code::PoolWait,
+            ApiError::TooManyAnalyses { .. } => Code::TooManyAnalyses,
             ApiError::TooManyStreams => Code::TooManyStreams,
             ApiError::BodyTimeout => Code::BodyTimeout,
             ApiError::TooManyConnections => Code::TooManyConnections,
@@ -594,6 +603,7 @@ impl ApiError {
             ApiError::TooManyConnections => Some(CONNECTIONS_RETRY_S),
             ApiError::TooMany { retry_s }
             | ApiError::Declined { retry_s }
+            | ApiError::TooManyAnalyses { retry_s, .. }
             | ApiError::PairingWait { retry_s } => Some(*retry_s),
             ApiError::TooManyStreams
             | ApiError::Busy

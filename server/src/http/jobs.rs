@@ -77,7 +77,7 @@ async fn exchange(
     if !request.more {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    match tokio::time::timeout(POLL, bots.next(&request.worker)).await {
+    match tokio::time::timeout(POLL, bots.next(WorkerKind::Http, &request.worker)).await {
         Ok(Some(job)) => Ok(Json(job.to_view()).into_response()),
         // The server is stopping.
         Ok(None) => Err(ApiError::Busy),

@@ -1,6 +1,7 @@
 //! The HTTP interface: one router, built from a module for each resource.
 
 pub(crate) mod accounts;
+pub(crate) mod analyses;
 pub(crate) mod appeals;
 pub(crate) mod assets;
 pub(crate) mod banner;

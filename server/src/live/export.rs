@@ -146,12 +146,20 @@ impl MatchRecord {
     }
 }
 
+/// Returns the game of a match.
+///
+/// # Errors
+/// [`JsonRecordError`] if the record breaks the rules.
+pub fn record(view: &MatchView) -> Result<mawe_rules::Record, JsonRecordError> {
+    MatchRecord::from_view(view).replayed()
+}
+
 /// Writes a match in Portable Draughts Notation. `None` if the game is not a draughts game.
 ///
 /// # Errors
 /// [`JsonRecordError`] if the record breaks the rules.
 pub fn pdn(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
-    let record = MatchRecord::from_view(view).replayed()?;
+    let record = record(view)?;
     let result = match view.state.result.as_ref() {
         Some(result) if !is_called_off(&result.reason) => {
             result.winner.map_or(GameResult::Drawn, GameResult::Won)
@@ -188,7 +196,7 @@ pub fn pdn(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
 /// # Errors
 /// [`JsonRecordError`] if the record breaks the rules.
 pub fn transcript(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
-    let record = MatchRecord::from_view(view).replayed()?;
+    let record = record(view)?;
     Ok(transcript::write(&record).map(|text| text + "\n"))
 }
 

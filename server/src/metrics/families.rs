@@ -151,6 +151,7 @@ pub(super) fn families(app: &App, reading: &Reading) -> Vec<Family> {
     all.extend(store(app, reading));
     all.extend(people(app, reading));
     all.extend(bots(reading));
+    all.extend(evaluations(reading));
     all.extend(cluster(reading));
     all.extend(traces());
     all.extend(process(app, reading));
@@ -505,6 +506,31 @@ fn bots(reading: &Reading) -> [Family; 5] {
             "mawe_bot_jobs_failed",
             "Jobs whose worker had no answer or an illegal one, by level",
             levels().map(|(level, figures)| (vec![level], figures.failed)),
+        ),
+    ]
+}
+
+fn evaluations(reading: &Reading) -> [Family; 2] {
+    let figures = reading.bots.evaluations;
+    let state = |name, count| (vec![label("state", name)], count);
+    let result = |name, count| (vec![label("result", name)], count);
+    [
+        gauges(
+            "mawe_evaluations",
+            "Evaluations of positions for analyses, by state",
+            [
+                state("queued", figures.waiting),
+                state("running", figures.running),
+            ],
+        ),
+        counters(
+            "mawe_evaluations_ended",
+            "Evaluations of positions by workers, by result",
+            [
+                result("done", figures.done),
+                result("failed", figures.failed),
+                result("refuted", figures.refuted),
+            ],
         ),
     ]
 }

@@ -9,6 +9,7 @@ use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinHandle;
 
 use super::error::StartError;
+use crate::analysis::analyst::Analyst;
 use crate::app::{App, AppState, Settings};
 use crate::bots::exact::ExactValues;
 use crate::bots::{BotNews, Bots, ladder};
@@ -100,6 +101,11 @@ impl Node {
             linger: config.linger,
             rematch_offer: config.rematch_offer,
         };
+        let analyst = Analyst::new(
+            Arc::clone(&store),
+            Arc::clone(&bots),
+            config.bots.analyses_per_day,
+        );
         let (notices, writer) = notices::queue(&store, &sockets);
         let services = Services::new(
             Arc::clone(&store),
@@ -152,6 +158,7 @@ impl Node {
             pictures: Pictures::of_positions(),
             animations: Pictures::of_matches(),
             exact: ExactValues::default(),
+            analyst,
             jobs: ConcurrencyLimit::new(http::jobs::MAX_WAITING),
             exports: ConcurrencyLimit::new(http::export::MAX_EXPORTS),
             streams: ConcurrencyLimit::new(http::streams::MAX_STREAMS),

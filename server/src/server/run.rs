@@ -171,6 +171,7 @@ impl Server {
                 stopped.clone(),
             )),
             tokio::spawn(Arc::clone(&app.lobby).run(stopped.clone())),
+            tokio::spawn(Arc::clone(&app.analyst).run(stopped.clone())),
             tokio::spawn(events::run_watching(
                 Arc::clone(&app.lobby),
                 stopped.clone(),

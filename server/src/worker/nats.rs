@@ -11,7 +11,7 @@ use async_nats::Subject;
 use mawe_wire::ids::WorkerId;
 use parking_lot::Mutex;
 
-use crate::bots::job::{Job, JobResult, ResultView, THINK_AT_MOST, VERSION, Word};
+use crate::bots::job::{Job, JobResult, ResultView, VERSION, Word};
 use crate::bots::{Bots, WorkerKind};
 use crate::cluster::bus::{Bus, BusError, BusOptions, Delivery, Demand};
 use crate::worker::Jobs;
@@ -94,7 +94,7 @@ impl NatsJobs {
         match Job::try_from(offer.job) {
             Ok(mut job) => {
                 // No sender on NATS can keep a thread for longer.
-                job.think_for = job.think_for.min(THINK_AT_MOST);
+                job.think_for = job.think_for.min(job.task.most_time());
                 let by = Some(self.me.clone());
                 self.bus.answer(answer.clone(), &Word::Taken { by }).await;
                 self.loans.lock().insert(worker.clone(), answer);
@@ -122,12 +122,14 @@ impl Jobs for OwnThenNats {
         {
             self.bots.settle(WorkerKind::Thread, worker, own);
         }
-        if let Ok(job) = tokio::time::timeout(OWN_FIRST, self.bots.next(worker)).await {
+        if let Ok(job) =
+            tokio::time::timeout(OWN_FIRST, self.bots.next(WorkerKind::Thread, worker)).await
+        {
             return job;
         }
         loop {
             let mut credit = tokio::select! {
-                job = self.bots.next(worker) => return job,
+                job = self.bots.next(WorkerKind::Thread, worker) => return job,
                 credit = self.market.credit() => credit,
             };
             tokio::select! {
@@ -137,7 +139,7 @@ impl Jobs for OwnThenNats {
                         return Some(job);
                     }
                 }
-                job = self.bots.next(worker) => {
+                job = self.bots.next(WorkerKind::Thread, worker) => {
                     credit.give_up().await;
                     return job;
                 }

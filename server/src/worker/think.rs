@@ -9,7 +9,8 @@ use mawe_ai::{
 };
 use mawe_play::room::io::Wanted;
 
-use crate::bots::job::{Job, Reply};
+use crate::bots::evaluations::evaluate;
+use crate::bots::job::{BotTask, Job, Reply, Task};
 
 /// Maximum depth of the fallback's search, which takes about a millisecond.
 const FALLBACK_DEPTH: u32 = 4;
@@ -40,23 +41,32 @@ pub fn by_engine() -> Think {
     Arc::new(consider)
 }
 
-fn level(job: &Job) -> Level {
-    Level::try_from(job.level).unwrap_or(Level::MAX)
+fn level(task: BotTask) -> Level {
+    Level::try_from(task.level).unwrap_or(Level::MAX)
 }
 
-fn strength(job: &Job) -> Strength {
-    level(job).strength(job.game.kind())
+fn strength(job: &Job, task: BotTask) -> Strength {
+    level(task).strength(job.game.kind())
 }
 
 fn consider(job: &Job) -> Result<Reply, NoAnswer> {
-    match job.wanted {
+    match job.task {
+        Task::Bot(task) => answer(job, task),
+        Task::Evaluation => evaluate(&job.game, &job.stop)
+            .map(Reply::Evaluation)
+            .ok_or_else(|| NoAnswer("the search of a position has no result".to_owned())),
+    }
+}
+
+fn answer(job: &Job, task: BotTask) -> Result<Reply, NoAnswer> {
+    match task.wanted {
         Wanted::Move => {
             let stop = Arc::clone(&job.stop);
             let thought = choose_as(
                 &job.game,
-                strength(job),
+                strength(job, task),
                 &Knowledge::built_in(),
-                job.seed,
+                task.seed,
                 stop,
                 job.think_for,
             )?;
@@ -64,7 +74,7 @@ fn consider(job: &Job) -> Result<Reply, NoAnswer> {
                 text: thought.best.to_string(),
                 offers_draw,
             };
-            Ok(match intent(&job.game, level(job), &thought) {
+            Ok(match intent(&job.game, level(task), &thought) {
                 Intent::Plays => plays(false),
                 Intent::OffersDraw => plays(true),
                 Intent::Resigns => Reply::Resign,
@@ -75,7 +85,8 @@ fn consider(job: &Job) -> Result<Reply, NoAnswer> {
                 stop: Some(Arc::clone(&job.stop)),
                 ..Limits::movetime(job.think_for)
             };
-            let accepts = accepts_draw(&job.game, job.side, strength(job), job.seed, limits)?;
+            let accepts =
+                accepts_draw(&job.game, task.side, strength(job, task), task.seed, limits)?;
             Ok(Reply::Draw(accepts))
         }
     }
@@ -85,10 +96,13 @@ fn consider(job: &Job) -> Result<Reply, NoAnswer> {
 /// draw, because a short search is not the level's own judgement.
 #[must_use]
 pub(super) fn at_once(job: &Job) -> Option<Reply> {
-    if job.wanted == Wanted::DrawAnswer {
+    let Task::Bot(task) = job.task else {
+        return None;
+    };
+    if task.wanted == Wanted::DrawAnswer {
         return Some(Reply::Draw(false));
     }
-    let full = strength(job);
+    let full = strength(job, task);
     let glance = Strength {
         depth: full.depth.min(FALLBACK_DEPTH),
         nodes: full.nodes.min(FALLBACK_NODES),
@@ -99,7 +113,7 @@ pub(super) fn at_once(job: &Job) -> Option<Reply> {
             &job.game,
             glance,
             &Knowledge::built_in(),
-            job.seed,
+            task.seed,
             Arc::default(),
             FALLBACK_TIME,
         )
@@ -116,11 +130,46 @@ pub(super) fn at_once(job: &Job) -> Option<Reply> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use mawe_rules::{AnySetup, GameKind, Record};
 
     use super::*;
     use crate::bots::job::JobId;
     use crate::trace::TraceContext;
+
+    #[test]
+    fn an_evaluation_is_of_a_kind_that_the_queue_takes_and_the_same_again() {
+        for &kind in GameKind::ALL {
+            let mut game = Record::new(kind, &AnySetup::standard(kind)).expect("every game starts");
+            // The last plies of a game are short searches.
+            while game.outcome().is_none() && game.ply() < 24 {
+                let moves = game.legal_moves();
+                let text = moves[game.ply() as usize % moves.len()].clone();
+                game.play(&text).expect("it is legal");
+            }
+            if game.outcome().is_some() {
+                game.retreat(1);
+            }
+            let job = Job {
+                id: JobId(1),
+                attempt: 1,
+                task: Task::Evaluation,
+                game: Arc::new(game),
+                think_for: Duration::ZERO,
+                stop: Arc::default(),
+                trace: TraceContext::default(),
+            };
+            let [one, two] = [(); 2].map(|()| consider(&job).expect("an evaluation"));
+            assert!(job.is_answered_by(&one), "{kind} {one:?}");
+            assert_eq!(one, two, "{kind}");
+            job.stop.store(true, Ordering::Relaxed);
+            assert!(
+                consider(&job).is_err(),
+                "{kind}: an interrupted search has no result"
+            );
+        }
+    }
 
     #[test]
     fn the_fallback_answers_for_every_level_of_every_game_to_the_end() {
@@ -135,12 +184,14 @@ mod tests {
                     let job = Job {
                         id: JobId(1),
                         attempt: 4,
-                        wanted: Wanted::Move,
-                        side: game.turn(),
-                        level: level.get(),
+                        task: Task::Bot(BotTask {
+                            wanted: Wanted::Move,
+                            side: game.turn(),
+                            level: level.get(),
+                            seed: ply,
+                        }),
                         game: Arc::new(game.clone()),
                         think_for: Duration::ZERO,
-                        seed: ply,
                         stop: Arc::default(),
                         trace: TraceContext::default(),
                     };

@@ -103,8 +103,10 @@ fn work<J: Jobs>(
         let search = job.trace.search(job.game.ply(), job.attempt);
         let outcome = match catch_unwind(AssertUnwindSafe(|| think(&job))) {
             Ok(Ok(reply)) => Outcome::Answer(reply),
+            // Interrupted, it is given out again.
+            Ok(Err(_)) if job.stop.load(Ordering::Relaxed) => Outcome::Failed,
             Ok(Err(error)) => {
-                tracing::error!(bot.job = %job.id, %error, "a bot has no answer");
+                tracing::error!(bot.job = %job.id, %error, "a job has no answer");
                 Outcome::Failed
             }
             Err(_) => {

@@ -95,6 +95,7 @@ pub fn config(directory: &Path) -> Config {
         bots: BotOptions {
             threads: 1,
             offer_after: Duration::ZERO,
+            analyses_per_day: 30,
         },
         endgames: EndgameOptions {
             solve_endgames: false,

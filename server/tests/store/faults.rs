@@ -19,12 +19,13 @@ use mawe_store::{
     ClubChanged, ClubEdit, ClubGameKey, ClubGameSeated, ClubMatchChange, ClubMatchStep,
     ClubModeration, Corrections, DisplayNameSet, EVENT_TIMETABLE_LIMITS, EventAppend,
     EventGameSeated, EventOccurrenceMade, EventTimetableCreated, ExtraTime, Followed, GameTally,
-    InvitationUse, Judged, LookChange, NewAudit, NewCards, NewChallenge, NewChatLine, NewClub,
-    NewClubMatch, NewDisplayName, NewEvent, NewEventTimetable, NewInvitation, NewLink, NewMatch,
-    NewNode, NewNotice, NewPasskey, NewPupil, NewPupils, NewReport, NewSession, NewToken,
+    InvitationUse, Judged, LookChange, NewAnalysis, NewAudit, NewCards, NewChallenge, NewChatLine,
+    NewClub, NewClubMatch, NewDisplayName, NewEvent, NewEventTimetable, NewInvitation, NewLink,
+    NewMatch, NewNode, NewNotice, NewPasskey, NewPupil, NewPupils, NewReport, NewSession, NewToken,
     OauthCode, OauthRedemption, Offered, PasskeyCreated, PasskeyUse, Player, PupilChange,
-    PupilsMade, RecoveryCodeSet, Redeemed, Renamed, RequestKey, Seed, Stale, Store, StoreError,
-    SubscriptionRow, UsedChallenge, Verdict, VoidMatches, WhichNotices, WishState, name_look,
+    PupilsMade, RecoveryCodeSet, Redeemed, Renamed, RequestKey, RequestedAnalysis, Seed, Stale,
+    Store, StoreError, SubscriptionRow, UsedChallenge, Verdict, VoidMatches, WhichNotices,
+    WishState, name_look,
 };
 use mawe_wire::chat::ChatRoom;
 use mawe_wire::club_matches::{ClubGameSkipped, ClubSide};
@@ -314,6 +315,17 @@ fn node(name: &str) -> NewNode {
     }
 }
 
+fn analysis(match_id: &MatchId, by: &Player) -> NewAnalysis {
+    NewAnalysis {
+        match_id: match_id.clone(),
+        engine: "1".to_owned(),
+        by: by.id.clone(),
+        at_ms: 5,
+        most: 9,
+        since_ms: 0,
+    }
+}
+
 fn line(match_id: &MatchId, by: &Player) -> NewChatLine {
     NewChatLine {
         match_id: match_id.clone(),
@@ -453,6 +465,9 @@ async fn world(store: &Arc<dyn Store>) -> World {
     kept.await.unwrap();
     let begun = store.begin_vacation(&world.you.id, 3, 5).await;
     begun.unwrap().unwrap();
+    let new = analysis(&world.finished, &world.you);
+    let requested = store.request_analysis(&new).await;
+    assert_eq!(requested.unwrap(), RequestedAnalysis::New);
     let me = &world.me;
     for id in [&world.running, &world.voided] {
         let written = store.write_chat_line(&line(id, me), 9).await;
@@ -1011,6 +1026,18 @@ writes! {
     }
     end_vacation(store, w) {
         assert!(store.end_vacation(&w.you.id, LATER).await?.is_some())
+    }
+    request_analysis(store, w) {
+        let requested = store.request_analysis(&analysis(&w.voided, &w.me)).await?;
+        assert_eq!(requested, RequestedAnalysis::New);
+    }
+    claim_analyses(store, w) {
+        let claimed = store.claim_analyses("1", LATER, LATER + 9, 1).await?;
+        assert_eq!(claimed, std::slice::from_ref(&w.finished));
+    }
+    keep_analysis(store, w) { store.keep_analysis(&w.finished, "1", LATER).await? }
+    end_analysis(store, w) {
+        assert!(store.end_analysis(&w.finished, "1", Some("[]")).await?)
     }
     claim_request_key(store, w) {
         let new = RequestKey {

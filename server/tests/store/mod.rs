@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod analyses;
 mod chat;
 mod classes;
 mod club_matches;
@@ -62,6 +63,7 @@ async fn every_promise(place: &impl Place) {
     ratings::every_promise(place).await;
     devices::every_promise(place).await;
     prune::every_promise(place).await;
+    analyses::every_promise(place).await;
     notices::every_promise(place).await;
     request_keys::every_promise(place).await;
     oauth_codes::every_promise(place).await;

@@ -34,6 +34,8 @@ const TABLES_LEFT_OUT: &[(&str, &str)] = &[
 
 /// The columns that are not exported, each with its reason.
 const COLUMNS_LEFT_OUT: &[(&str, &str)] = &[
+    ("analyses.claimed_until_ms", "work of the server"),
+    ("analyses.evaluations", "of the match, for everybody"),
     ("players.name_key", "the name again"),
     ("players.display_find", "the display name again"),
     ("players.display_key", "the display name again"),
@@ -90,6 +92,9 @@ const COLUMNS_LEFT_OUT: &[(&str, &str)] = &[
 
 /// The columns whose texts a deletion leaves: they are codes, or of others.
 const TEXTS_LEFT: &[&str] = &[
+    "analyses.engine",
+    "analyses.evaluations",
+    "analyses.state",
     "audit.action",
     "challenges.declined",
     "challenges.game",

@@ -566,6 +566,7 @@ async fn delete(
     for sql in [
         "DELETE FROM notices WHERE player_id = $1",
         "DELETE FROM vacations WHERE player_id = $1",
+        "UPDATE analyses SET requested_by = NULL WHERE requested_by = $1",
         "UPDATE chat_lines SET text = '', player_id = NULL WHERE player_id = $1",
         "DELETE FROM chat_mutes WHERE player_id = $1",
         "DELETE FROM chat_mutes WHERE muted_id = $1",

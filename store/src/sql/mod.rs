@@ -6,6 +6,7 @@
 //! row comparisons and `FILTER`; use only features of both.
 
 mod accounts;
+mod analyses;
 mod audit;
 mod backend;
 mod challenges;

@@ -131,6 +131,9 @@ parts! {
     Vacation { from: Time, until: Time } "''", "from_ms", "''":
         "from_ms AS \"from\", until_ms AS until"
         "FROM vacations WHERE player_id = $1";
+    Analysis { #[serde(rename = "match")] match_id: String, engine: String, state: String, requested_at: Time } "engine", "requested_ms", "match_id":
+        "match_id, engine, state, requested_ms AS requested_at"
+        "FROM analyses WHERE requested_by = $1";
     Rating {
         game: String, speed: String, rating: f64, deviation: f64, volatility: f64, updated_at: Option<Time>,
         won: i64, drawn: i64, lost: i64, opponents: i64,

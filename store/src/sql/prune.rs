@@ -235,6 +235,7 @@ fn statements(stale: Stale) -> &'static [&'static str] {
                 "DELETE FROM conditional_moves WHERE match_id IN ",
                 oldest!(matches)
             ),
+            concat!("DELETE FROM analyses WHERE match_id IN ", oldest!(matches)),
             concat!(
                 "DELETE FROM challenges WHERE match_id IN ",
                 oldest!(matches)

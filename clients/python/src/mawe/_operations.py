@@ -325,6 +325,14 @@ class Operations:
         """Returns a match with all its plies."""
         return cast("t.MatchView", self._call("GET", f"/api/v1/matches/{_quoted(id)}", "json"))
 
+    def get_matches_by_id_analysis(self, id: str) -> t.Analysis:
+        """Returns the computer analysis of a match."""
+        return cast("t.Analysis", self._call("GET", f"/api/v1/matches/{_quoted(id)}/analysis", "json"))
+
+    def post_matches_by_id_analysis(self, id: str) -> t.Analysis:
+        """Requests the computer analysis of a match that is over."""
+        return cast("t.Analysis", self._call("POST", f"/api/v1/matches/{_quoted(id)}/analysis", "json"))
+
     def get_matches_by_id_animation_gif(self, id: str) -> bytes:
         """Returns a finished match as a moving picture (GIF), with a slow last frame."""
         return cast("bytes", self._call("GET", f"/api/v1/matches/{_quoted(id)}/animation.gif", "bytes"))
@@ -1009,6 +1017,14 @@ class AsyncOperations:
     def get_matches_by_id(self, id: str) -> Awaitable[t.MatchView]:
         """Returns a match with all its plies."""
         return cast("Awaitable[t.MatchView]", self._call("GET", f"/api/v1/matches/{_quoted(id)}", "json"))
+
+    def get_matches_by_id_analysis(self, id: str) -> Awaitable[t.Analysis]:
+        """Returns the computer analysis of a match."""
+        return cast("Awaitable[t.Analysis]", self._call("GET", f"/api/v1/matches/{_quoted(id)}/analysis", "json"))
+
+    def post_matches_by_id_analysis(self, id: str) -> Awaitable[t.Analysis]:
+        """Requests the computer analysis of a match that is over."""
+        return cast("Awaitable[t.Analysis]", self._call("POST", f"/api/v1/matches/{_quoted(id)}/analysis", "json"))
 
     def get_matches_by_id_animation_gif(self, id: str) -> Awaitable[bytes]:
         """Returns a finished match as a moving picture (GIF), with a slow last frame."""

@@ -19,6 +19,9 @@ class AccessToken(TypedDict):
     token_type: str
 
 
+AnalysisStateView: TypeAlias = Literal['waiting', 'done', 'failed']
+
+
 class AppealAnswer(TypedDict):
     """
     The decision about an appeal.
@@ -478,6 +481,19 @@ class Empty(TypedDict):
     """
 
 
+class Evaluation(TypedDict):
+    """
+    The result of the search of a position.
+    """
+
+    best: str
+    depth: int
+    nodes: int
+    proven: bool
+    pv: list[str]
+    score: int
+
+
 class EventByeWish(TypedDict):
     """
     The caller's wish for a bye.
@@ -778,6 +794,9 @@ class MatchesStatus(TypedDict):
     open: int
     realtime: NotRequired[int | None]
     running: NotRequired[int | None]
+
+
+MistakeView: TypeAlias = Literal['inaccuracy', 'mistake', 'blunder']
 
 
 class NamedPlayer(TypedDict):
@@ -1277,10 +1296,11 @@ class ResolvedView(TypedDict):
 
 class ResultView(TypedDict):
     """
-    The result of a job: one of `move`, `resign` and `draw`, or none of them if there is no answer.
+    The result of a job: one of `move`, `resign`, `draw` and `evaluation`, or none of them if there is no answer.
     """
 
     draw: NotRequired[bool | None]
+    evaluation: NotRequired[Evaluation | None]
     id: int
     move: NotRequired[str | None]
     offers_draw: NotRequired[bool]
@@ -1365,6 +1385,37 @@ class SeatsSideRecord(TypedDict):
 
     first: First1
     second: Second1
+
+
+class First2(TypedDict):
+    """
+    The judgement of a side's moves.
+    """
+
+    accuracy: float | None
+    blunders: int
+    inaccuracies: int
+    mistakes: int
+
+
+class Second2(TypedDict):
+    """
+    The judgement of a side's moves.
+    """
+
+    accuracy: float | None
+    blunders: int
+    inaccuracies: int
+    mistakes: int
+
+
+class SeatsSideReport(TypedDict):
+    """
+    A value for each of the two seats.
+    """
+
+    first: First2
+    second: Second2
 
 
 class SeatsU16(TypedDict):
@@ -1755,7 +1806,7 @@ class WantedDisplayName(TypedDict):
     display_name: str
 
 
-WantedView: TypeAlias = Literal['move', 'draw-answer']
+WantedView: TypeAlias = Literal['move', 'draw-answer', 'evaluation']
 
 
 Weekday: TypeAlias = Literal['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
@@ -1785,6 +1836,34 @@ class AccountPage(TypedDict):
 
     items: list[AccountItem]
     next: str | None
+
+
+class AnalysedPosition(TypedDict):
+    """
+    A position with its evaluation.
+    """
+
+    best: str
+    depth: int
+    loss: NotRequired[float]
+    mistake: NotRequired[MistakeView]
+    nodes: int
+    ply: int
+    proven: bool
+    pv: list[str]
+    score: int
+
+
+class Analysis(TypedDict):
+    """
+    The computer analysis of a match.
+    """
+
+    engine: str
+    nodes: int
+    positions: list[AnalysedPosition]
+    sides: NotRequired[SeatsSideReport]
+    state: AnalysisStateView
 
 
 class AuditView(TypedDict):
@@ -2708,7 +2787,7 @@ class Problem(TypedDict):
     A problem in the format of RFC 9457.
     """
 
-    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-email', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-passkey', 'bad-passkey-name', 'bad-pupils', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-berserk', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'card-expired', 'card-replaced', 'card-used', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'class-full', 'class-has-pupils', 'class-only', 'club-full', 'club-invitation-needed', 'club-match-closed', 'club-match-full', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'event-closed', 'event-conditions', 'event-full', 'event-over', 'event-password', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'link-expired', 'log-in-again', 'log-out-first', 'mail-off', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-looks-alike', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-in-event', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'only-teacher', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'passkey-expired', 'passkey-taken', 'passkeys-unavailable', 'phrases-off', 'player-blocked', 'pool-wait', 'pupil-account', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'teachers-only', 'time-enough', 'too-large', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-club-matches', 'too-many-clubs', 'too-many-connections', 'too-many-events', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-passkeys', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-timetables', 'too-many-tokens', 'unknown-club', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
+    code: Literal['account-disabled', 'account-needed', 'admins-only', 'appealed-already', 'bad-days', 'bad-email', 'bad-expiry', 'bad-field', 'bad-filter', 'bad-invitation', 'bad-level', 'bad-lines', 'bad-match', 'bad-name', 'bad-passkey', 'bad-passkey-name', 'bad-pupils', 'bad-push-endpoint', 'bad-push-keys', 'bad-range', 'bad-request', 'bad-scopes', 'bad-setup', 'bad-terms', 'bad-text', 'bad-time-control', 'bad-token', 'bad-token-name', 'bad-worker-key', 'being-seated', 'body-timeout', 'busy', 'cannot-abort', 'cannot-berserk', 'cannot-change', 'cannot-give-time', 'cannot-invite', 'card-expired', 'card-replaced', 'card-used', 'challenge-closed', 'challenge-declined', 'chat-closed', 'chat-disabled', 'chat-full', 'chat-off', 'class-full', 'class-has-pupils', 'class-only', 'club-full', 'club-invitation-needed', 'club-match-closed', 'club-match-full', 'computer-opponent', 'draw-offer-pending', 'draw-offer-too-soon', 'event-closed', 'event-conditions', 'event-full', 'event-over', 'event-password', 'foreign-origin', 'guests-refused', 'has-account', 'has-played', 'illegal-move', 'internal', 'invitation-needed', 'last-officer', 'link-expired', 'log-in-again', 'log-out-first', 'mail-off', 'match-not-over', 'match-over', 'match-refused', 'matches-running', 'method-not-allowed', 'moderators-only', 'moved', 'muted', 'name-looks-alike', 'name-taken', 'no-bots', 'no-chat', 'no-draw-offer', 'no-join-request', 'no-takeback-offer', 'no-vacation-left', 'not-a-member', 'not-by-the-day', 'not-found', 'not-gone', 'not-in-event', 'not-json', 'not-seated', 'not-your-turn', 'nothing-to-take-back', 'officers-only', 'on-vacation', 'only-teacher', 'operators-only', 'opponent-busy', 'opponent-chat-off', 'other-officers', 'other-version', 'own-case', 'own-challenge', 'own-decision', 'own-report', 'own-seek', 'passkey-expired', 'passkey-taken', 'passkeys-unavailable', 'phrases-off', 'player-blocked', 'pool-wait', 'pupil-account', 'push-off', 'rating-out-of-range', 'registration-closed', 'renamed-lately', 'report-taken', 'reported-already', 'scope-needed', 'seeker-gone', 'session-needed', 'sign-in-first', 'stale-ply', 'storage-full', 'storage-low', 'storage-unavailable', 'take-first', 'takeback-offer-pending', 'takeback-offer-too-soon', 'takebacks-off', 'teachers-only', 'time-enough', 'too-large', 'too-many-analyses', 'too-many-blocks', 'too-many-challenges', 'too-many-club-invitations', 'too-many-club-matches', 'too-many-clubs', 'too-many-connections', 'too-many-events', 'too-many-follows', 'too-many-invitations', 'too-many-join-requests', 'too-many-matches', 'too-many-mutes', 'too-many-officers', 'too-many-passkeys', 'too-many-requests', 'too-many-seeks', 'too-many-streams', 'too-many-timetables', 'too-many-tokens', 'unknown-club', 'unknown-match', 'unknown-player', 'vacation-too-soon', 'weak-password', 'workers-off', 'wrong-credentials', 'your-turn', 'yourself']
     detail: str
     field: NotRequired[str | None]
     lines: NotRequired[list[PupilLine] | None]

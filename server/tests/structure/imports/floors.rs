@@ -3,7 +3,7 @@
 use super::Graph;
 
 /// The modules from the lowest floor to the highest. A module may import those before it.
-pub(crate) const FLOORS: [&str; 29] = [
+pub(crate) const FLOORS: [&str; 30] = [
     "clock",
     "meters",
     "outbound",
@@ -18,6 +18,7 @@ pub(crate) const FLOORS: [&str; 29] = [
     "mail",
     "bots",
     "live",
+    "analysis",
     "cluster",
     "lobby",
     "app",
