@@ -258,7 +258,8 @@ mod tests {
                 .filter_map(|position| position.get("mistake"))
         });
         assert!(mistakes.count() > 20, "they show something");
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../static/tests/reports.golden.json");
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../static/tests/reports.golden.json");
         let text = serde_json::to_string(&samples).expect("plain JSON") + "\n";
         if std::env::var_os("MAWE_GOLDEN").is_some() {
             std::fs::write(&path, &text).expect("the file can be written");

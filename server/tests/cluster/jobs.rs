@@ -15,7 +15,7 @@ use super::place::Place;
 use crate::common::nats::Nats;
 use crate::common::play::Seat;
 use crate::common::process::{mawe, run};
-use crate::common::{PATIENCE, Person};
+use crate::common::{PATIENCE, Person, eventually};
 
 pub(super) fn worker(nats: &str) -> Command {
     let mut command = mawe(["worker", "--threads", "1", "--nats", nats]);
@@ -202,6 +202,32 @@ async fn the_threads_of_one_node_think_for_another() {
     let (own_person, own) = against(&place, 1, "oware", 5).await;
     let mut own_seat = Seat::take(&own_person, &own, Side::Second).await;
     tokio::join!(play(&mut seat, 12), play(&mut own_seat, 12));
+}
+
+#[tokio::test]
+async fn a_worker_over_nats_analyses_a_match_that_is_read_on_every_node() {
+    let place = Place::of(2).await;
+    let (mut person, id) = against(&place, 0, "kalah", 1).await;
+    let new = json!({ "name": "Asha", "password": "kiboko-na-twiga-7" });
+    assert_eq!(person.post("/api/v1/accounts", &new).await.status, 201);
+    let mut seat = Seat::take(&person, &id, Side::Second).await;
+    seat.send(mawe_wire::Command::Resign).await;
+    assert!(seat.event().await.state.result.is_some());
+    let path = format!("/api/v1/matches/{id}/analysis");
+    assert_eq!(person.post(&path, &Value::Null).await.status, 202);
+    let reader = place.guest(1).await;
+    assert_eq!(reader.get(&path).await.json()["state"], "waiting");
+    let _worker = start(&place.nats.url);
+    let analysis = eventually("the analysis", || async {
+        let analysis = reader.get(&path).await.json();
+        (analysis["state"] != "waiting").then_some(analysis)
+    });
+    let analysis = analysis.await;
+    assert_eq!(analysis["state"], "done", "{analysis}");
+    assert_eq!(
+        analysis["positions"].as_array().expect("positions").len(),
+        1
+    );
 }
 
 #[tokio::test]

@@ -23,6 +23,8 @@ impl Analyses for Backend {
             .fetch_optional(&mut *tx)
             .await?;
             if known.is_some_and(|state| state != AnalysisState::Failed.as_str()) {
+                // It may be of a transaction that shares this commit: the caller reads it then.
+                commit(tx).await?;
                 return Ok(RequestedAnalysis::Known);
             }
             let requested: i64 = sqlx::query_scalar(
