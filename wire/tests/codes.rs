@@ -123,7 +123,7 @@ const WITHOUT_TEXT_PROBLEMS: &[Code] = &[
 ];
 
 /// Codes of problems with a text in the catalogue of a part of the page, which is fetched with it: `static/i18n/PART/`.
-const TOLD_APART: [(Code, &str); 58] = [
+const TOLD_APART: [(Code, &str); 59] = [
     (Code::BadEmail, "email"),
     (Code::BadInvitation, "site"),
     (Code::BadLines, "turns"),
@@ -168,6 +168,7 @@ const TOLD_APART: [(Code, &str); 58] = [
     (Code::RenamedLately, "account"),
     (Code::StalePly, "turns"),
     (Code::TeachersOnly, "clubs"),
+    (Code::TooManyAnalyses, "study"),
     (Code::TooManyBlocks, "people"),
     (Code::TooManyClubInvitations, "clubs"),
     (Code::TooManyClubMatches, "clubs"),
