@@ -61,6 +61,8 @@ export function notices(ctx) {
     calls,
     begunBar(state, () => tell(null)),
   );
+  // The focus is not behind them, however many lines they have: css/frame.css.
+  new ResizeObserver(() => document.documentElement.style.setProperty("--notices", `${el.offsetHeight}px`)).observe(el);
 
   /** @param {readonly Notice[]} more of moderators; the server sends each again until it is closed */
   function hear(more) {

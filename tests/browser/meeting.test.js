@@ -231,4 +231,17 @@ describe("who waits in vain", () => {
     await waitForPlies(page, 2);
     assert.equal(await wait.isVisible(), false);
   });
+
+  test("finds no focus behind the bar, which is tall on a narrow screen", async () => {
+    const { page } = await visit();
+    await page.setViewportSize({ width: 360, height: 640 });
+    await choose(page, "A stranger");
+    await page.getByRole("button", { name: /^3 \+ 2/ }).click();
+    await page.getByRole("group", { name: "Looking for an opponent" }).getByText("Nobody has come yet.").waitFor();
+    const [tall, kept] = await page.evaluate(() => [
+      /** @type {HTMLElement} */ (document.querySelector(".notices")).offsetHeight,
+      Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop),
+    ]);
+    assert.ok(tall !== undefined && kept !== undefined && tall > 144 && kept >= tall, `${kept} of ${tall}`);
+  });
 });
