@@ -131,7 +131,7 @@ async fn nats_guarded_as_the_document_says_lets_nodes_play_and_workers_only_work
         .spawn()
         .expect("the binary is there");
     let (person, id) = against(&place, 0, "kalah", 5).await;
-    let mut seat = Seat::take(&person, &id, mawe_rules::Side::Second).await;
+    let mut seat = Seat::take_in_cluster(&person, &id, mawe_rules::Side::Second).await;
     play(&mut seat, 6).await;
 
     // Other clients are refused.

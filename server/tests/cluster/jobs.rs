@@ -173,7 +173,7 @@ async fn one_worker_thinks_for_all_nodes_also_when_nats_was_away() {
     // A level that needs little time.
     for (node, game) in [(0, "kalah"), (1, "reversi")] {
         let (person, id) = against(&place, node, game, 5).await;
-        seats.push(Seat::take(&person, &id, Side::Second).await);
+        seats.push(Seat::take_in_cluster(&person, &id, Side::Second).await);
     }
     let [kalah, reversi] = &mut seats[..] else {
         panic!("two")
@@ -198,10 +198,28 @@ async fn the_threads_of_one_node_think_for_another() {
     place.threads = 1;
     place.add().await;
     let (person, id) = against(&place, 0, "oware", 5).await;
-    let mut seat = Seat::take(&person, &id, Side::Second).await;
+    let mut seat = Seat::take_in_cluster(&person, &id, Side::Second).await;
     let (own_person, own) = against(&place, 1, "oware", 5).await;
-    let mut own_seat = Seat::take(&own_person, &own, Side::Second).await;
+    let mut own_seat = Seat::take_in_cluster(&own_person, &own, Side::Second).await;
     tokio::join!(play(&mut seat, 12), play(&mut own_seat, 12));
+}
+
+#[tokio::test]
+async fn a_computer_opponent_plays_on_when_its_node_has_lost_its_lease() {
+    let place = Place::of(1).await;
+    let _worker = start(&place.nats.url);
+    let (person, id) = against(&place, 0, "oware", 5).await;
+    let mut seat = Seat::take_in_cluster(&person, &id, Side::Second).await;
+    play(&mut seat, 5).await;
+    place.node(0).signal("STOP").await;
+    // Longer than a lease.
+    tokio::time::sleep(Duration::from_millis(2_500)).await;
+    place.node(0).signal("CONT").await;
+    play(&mut seat, 12).await;
+    eventually("the lost lease", async || {
+        (place.leases_lost().await > 0.0).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -210,7 +228,7 @@ async fn a_worker_over_nats_analyses_a_match_that_is_read_on_every_node() {
     let (mut person, id) = against(&place, 0, "kalah", 1).await;
     let new = json!({ "name": "Asha", "password": "kiboko-na-twiga-7" });
     assert_eq!(person.post("/api/v1/accounts", &new).await.status, 201);
-    let mut seat = Seat::take(&person, &id, Side::Second).await;
+    let mut seat = Seat::take_in_cluster(&person, &id, Side::Second).await;
     seat.send(mawe_wire::Command::Resign).await;
     assert!(seat.event().await.state.result.is_some());
     let path = format!("/api/v1/matches/{id}/analysis");
@@ -253,7 +271,7 @@ async fn the_job_of_a_worker_that_is_killed_is_done_by_another() {
             break (person, id, again, inbox, second);
         }
     };
-    let mut seat = Seat::take(&person, &id, Side::Second).await;
+    let mut seat = Seat::take_in_cluster(&person, &id, Side::Second).await;
     let done = wire.until(|message| is_word(message, &inbox, "done")).await;
     let done: Value = serde_json::from_slice(&done.payload).expect("it is JSON");
     assert_eq!(done["id"], job["id"]);
@@ -278,7 +296,7 @@ async fn what_is_forged_on_nats_moves_nothing_and_keeps_nobody() {
         wire.say(&jobs, &nonsense).await;
     }
     let (person, id) = thoughtful(&place).await;
-    let mut seat = Seat::take(&person, &id, Side::Second).await;
+    let mut seat = Seat::take_in_cluster(&person, &id, Side::Second).await;
     let (job, inbox) = wire.taken().await;
     let number = job["id"].as_u64().expect("a number");
     let legal = seat.mirror.state.legal.clone();
@@ -345,7 +363,7 @@ async fn a_job_goes_to_no_worker_that_has_failed_it() {
     let mut avoided = 0;
     while avoided < 3 && (avoided == 0 || begun.elapsed() < PATIENCE) {
         let (person, id) = thoughtful(&place).await;
-        let mut seat = Seat::take(&person, &id, Side::Second).await;
+        let mut seat = Seat::take_in_cluster(&person, &id, Side::Second).await;
         let (job, inbox, first) = wire.taken_by().await;
         assert!(
             first.is_string() && job["failed_by"].is_null(),

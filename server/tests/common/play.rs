@@ -1,7 +1,9 @@
 //! Pairs of players, and a client's state of a match.
 
 use mawe_rules::Side;
-use mawe_wire::{Command, Event, EventMsg, MatchView, PlyView, ServerMsg, Snapshot, StateView};
+use mawe_wire::{
+    Code, Command, Event, EventMsg, MatchView, PlyView, ServerMsg, Snapshot, StateView,
+};
 
 use super::socket::Socket;
 use super::{Person, TestServer};
@@ -72,6 +74,15 @@ pub struct Seat {
     pub mirror: Mirror,
     pub id: String,
     commands: u64,
+    cluster: Option<InCluster>,
+}
+
+/// What a player needs whose match may move: a busy machine renews the lease of a node late.
+#[derive(Default)]
+struct InCluster {
+    must_join: bool,
+    /// The command without an answer, which is sent again.
+    pending: Option<(String, Command)>,
 }
 
 impl Seat {
@@ -86,13 +97,24 @@ impl Seat {
             id: id.to_owned(),
             // A returning client does not use a client id again.
             commands: snapshot.view.seq,
+            cluster: None,
         }
+    }
+
+    /// Joins a match on a node of a cluster, and joins again whenever it has moved.
+    pub async fn take_in_cluster(person: &Person, id: &str, side: Side) -> Seat {
+        let mut seat = Seat::take(person, id, side).await;
+        seat.cluster = Some(InCluster::default());
+        seat
     }
 
     /// Sends a command with a new client id, and returns the id.
     pub async fn send(&mut self, command: Command) -> String {
         self.commands += 1;
         let client_id = format!("c-{}", self.commands);
+        if let Some(cluster) = &mut self.cluster {
+            cluster.pending = Some((client_id.clone(), command.clone()));
+        }
         self.socket
             .command(&self.id, &client_id, self.mirror.seq, command)
             .await;
@@ -109,9 +131,51 @@ impl Seat {
 
     /// Receives the next event.
     pub async fn event(&mut self) -> EventMsg {
-        let event = self.socket.event().await;
+        let event = match self.cluster {
+            None => self.socket.event().await,
+            Some(_) => self.event_of_cluster().await,
+        };
         self.mirror.take(&event);
         event
+    }
+
+    /// Receives the next event; a match that has moved is joined again, and the unanswered command is sent again.
+    async fn event_of_cluster(&mut self) -> EventMsg {
+        let cluster = self.cluster.as_mut().expect("the match is in a cluster");
+        loop {
+            if cluster.must_join {
+                assert!(
+                    self.socket.try_join(&self.id, Some(self.mirror.seq)).await,
+                    "the node is there"
+                );
+                cluster.must_join = false;
+            }
+            match self.socket.next().await {
+                // Told again, because the match moved twice.
+                ServerMsg::Event(event) if event.seq <= self.mirror.seq => {}
+                ServerMsg::Event(event) => {
+                    let answers = |(id, _): &mut (String, Command)| {
+                        event.client_id.as_ref().map(|it| it.as_str()) == Some(id.as_str())
+                    };
+                    cluster.pending.take_if(answers);
+                    return *event;
+                }
+                ServerMsg::Joined { .. } => {
+                    if let Some((client_id, command)) = &cluster.pending {
+                        let (id, seq) = (&self.id, self.mirror.seq);
+                        self.socket
+                            .command(id, client_id, seq, command.clone())
+                            .await;
+                    }
+                }
+                ServerMsg::Error(error) if error.code == Code::Moved => cluster.must_join = true,
+                ServerMsg::Error(error) => panic!("refused: {error:?}"),
+                other => assert!(
+                    !matches!(other, ServerMsg::Snapshot(_)),
+                    "the events since the last one are told"
+                ),
+            }
+        }
     }
 
     /// Sends a command that must be refused; returns the code of the refusal.
