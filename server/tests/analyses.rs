@@ -196,7 +196,7 @@ async fn an_analysis_is_refused_for_a_reason() {
     refused.problem(429, "too-many-analyses");
     let wait: u64 = refused.header("retry-after").parse().expect("seconds");
     assert!((1..=86_400).contains(&wait), "{wait}");
-    // What is requested already costs nothing, and others have their own number.
+    // A second request costs nothing, and each account has its own number.
     assert_eq!(request(asha, &ids[1]).await.status, 202);
     assert_eq!(request(zofia, &ids[2]).await.status, 202);
     server.stop().await;

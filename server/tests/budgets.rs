@@ -212,7 +212,7 @@ const BUDGETS: &[Budget] = &[
         INLINE,
     ),
     budget("/api/v1/matches/{id}/export", "", 4, 700, INLINE),
-    budget("/api/v1/matches/{id}/analysis", "", 2, 1_800, INLINE),
+    budget("/api/v1/matches/{id}/analysis", "", 2, 700, INLINE),
     budget("/api/v1/matches/{id}/picture.png", "?ply=0", 4, 1_000, 0),
     budget("/api/v1/matches/{id}/board.svg", "?ply=0", 4, 1_500, INLINE),
     budget("/api/v1/matches/{id}/animation.gif", "", 6, 1_500, 0),
@@ -648,7 +648,7 @@ async fn fill_analysis(store: &Arc<dyn Store>, id: &str, by: &PlayerId) {
     };
     let side = json!({ "accuracy": 0.9, "inaccuracies": 30, "mistakes": 0, "blunders": 0 });
     let positions: Vec<Value> = (0..60).map(position).collect();
-    let report = json!({ "positions": positions, "sides": { "first": side, "second": side } });
+    let report = json!({ "nodes": 300_000, "positions": positions, "sides": { "first": side, "second": side } });
     let text = report.to_string();
     let ended = store.end_analysis(&id, VERSION, Some(&text)).await;
     assert!(ended.unwrap());

@@ -190,7 +190,7 @@ async fn a_thread_that_panics_goes_on_and_one_that_hangs_is_replaced() {
                 while !free.load(Ordering::Relaxed) {
                     std::thread::sleep(Duration::from_millis(5));
                 }
-                Ok(Reply::Draw(true))
+                Ok(Outcome::Answer(Reply::Draw(true)))
             }
             _ => engine(job),
         })

@@ -1238,7 +1238,8 @@ export interface paths {
         /**
          * Requests the computer analysis of a match that is over.
          *     Workers of the computer opponents make it when none of these needs them; it is stored, and everybody reads it. An account may request 30 on
-         *     a day (UTC), unless the operator permits another number. A request of what is there or waits already counts as none.
+         *     a day (UTC), unless the operator permits another number; a second request of one analysis does not count. Of a very long match the first
+         *     600 plies are analysed.
          */
         post: operations["post_matches_by_id_analysis"];
         delete?: never;
@@ -3204,14 +3205,7 @@ export interface components {
             results: components["schemas"]["MatchSummary"][];
         };
         /** @description A position with its evaluation. */
-        AnalysedPosition: {
-            /** @description The best move, in the notation of the game. */
-            best: string;
-            /**
-             * Format: int32
-             * @description The deepest finished iteration, in plies.
-             */
-            depth: number;
+        AnalysedPosition: components["schemas"]["Evaluation"] & {
             /**
              * Format: double
              * @description The loss of expected result by the move that was played here, as a part of a point; left out where none was played.
@@ -3220,25 +3214,10 @@ export interface components {
             /** @description The name of the loss; left out where it is small. */
             mistake?: components["schemas"]["MistakeView"];
             /**
-             * Format: int64
-             * @description The number of positions visited.
-             */
-            nodes: number;
-            /**
              * Format: int32
              * @description The number of plies before the position.
              */
             ply: number;
-            /** @description Whether the score is the exact result. */
-            proven: boolean;
-            /** @description The principal variation, beginning with the best move: 12 plies at most. */
-            pv: string[];
-            /**
-             * Format: int32
-             * @description The score in hundredths of the game's unit, from the view of the side to move; for a win ten million less the number of plies to it,
-             *     the negative of that for a loss.
-             */
-            score: number;
         };
         /**
          * @description The computer analysis of a match.
@@ -3279,7 +3258,7 @@ export interface components {
          *     }
          */
         Analysis: {
-            /** @description The version of the server whose engine makes it. The same version finds the same again. */
+            /** @description The version of the server. The same version finds the same again. */
             engine: string;
             /**
              * Format: int64

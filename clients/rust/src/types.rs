@@ -27,16 +27,8 @@ pub struct AnalysedPosition {
     pub best: String,
     /// The deepest finished iteration, in plies.
     pub depth: u32,
-    /// The loss of expected result by the move that was played here, as a part of a point; left out where none was played.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub loss: Option<f64>,
-    /// The name of the loss; left out where it is small.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mistake: Option<MistakeView>,
     /// The number of positions visited.
     pub nodes: u64,
-    /// The number of plies before the position.
-    pub ply: u32,
     /// Whether the score is the exact result.
     #[serde(default)]
     pub proven: bool,
@@ -46,13 +38,21 @@ pub struct AnalysedPosition {
     /// The score in hundredths of the game's unit, from the view of the side to move; for a win ten million less the number of plies to it,
     /// the negative of that for a loss.
     pub score: i32,
+    /// The loss of expected result by the move that was played here, as a part of a point; left out where none was played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<f64>,
+    /// The name of the loss; left out where it is small.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mistake: Option<MistakeView>,
+    /// The number of plies before the position.
+    pub ply: u32,
 }
 
 /// The computer analysis of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Analysis {
-    /// The version of the server whose engine makes it. The same version finds the same again.
+    /// The version of the server. The same version finds the same again.
     pub engine: String,
     /// The positions that the search of one position visits, where the exact result is not found sooner.
     pub nodes: u64,

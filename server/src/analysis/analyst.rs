@@ -1,7 +1,7 @@
 //! The analyst of a node: it takes requested analyses from the store, has the workers evaluate their positions, and stores the results.
 //!
-//! A node holds a claim on the match that it analyses and renews it; what a node that is gone has claimed goes to another one. Two nodes at
-//! one match do no harm, since their results are the same.
+//! A node claims the match that it analyses and renews the claim; the claim of a lost node expires. Two nodes at one match do no harm, since
+//! their results are the same.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
+use mawe_play::room::vacation::DAY_MS;
 use mawe_rules::Record;
 use mawe_store::{NewAnalysis, RequestedAnalysis, Store, StoreError};
 use mawe_wire::ids::{MatchId, PlayerId, WorkerId};
@@ -25,6 +26,9 @@ use crate::live::export;
 /// Number of matches that a node analyses at a time.
 const MATCHES: usize = 2;
 
+/// Number of plies of a match that are analysed: players can make a game go on for thousands.
+pub const MOST_PLIES: usize = 600;
+
 /// Number of positions of a match that are with the workers at a time.
 const POSITIONS: usize = 16;
 
@@ -40,9 +44,6 @@ const RECHECK_ONE_IN: u32 = 16;
 
 /// Number of times that the positions of refuted workers are given out again.
 const ROUNDS: u32 = 8;
-
-/// A day, the time for which the requests of an account are counted.
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// The analyst of a node.
 pub struct Analyst {
@@ -64,13 +65,23 @@ impl fmt::Debug for Analyst {
 enum Failure {
     /// The store is unavailable, and the request stays.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
     /// The match cannot be analysed.
     #[error("{0}")]
     Match(String),
     /// The workers have failed, or the server is stopping.
     #[error(transparent)]
     Workers(#[from] NotEvaluated),
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        match error {
+            // A later attempt would read the same.
+            StoreError::Damaged { .. } => Failure::Match(error.to_string()),
+            _ => Failure::Store(error),
+        }
+    }
 }
 
 impl Analyst {
@@ -107,7 +118,7 @@ impl Analyst {
             by: by.clone(),
             at_ms,
             most: self.per_day,
-            since_ms: at_ms - at_ms.rem_euclid(DAY_MS),
+            since_ms: next_day_ms(at_ms) - DAY_MS,
         };
         let requested = self.store.request_analysis(&new).await?;
         self.requested.notify_one();
@@ -189,18 +200,14 @@ impl Analyst {
                 }
             }
         };
-        let text = match &report {
-            Ok(report) => Some(serde_json::to_string(report).expect("a report is plain JSON")),
-            // It is taken up again when the claim has ended.
-            Err(error @ (Failure::Store(_) | Failure::Workers(_))) => {
+        let text = match report {
+            Ok(report) => Some(serde_json::to_string(&report).expect("a report is plain JSON")),
+            Err(error) => {
                 tracing::warn!(game.match_id = %id, %error, "a match was not analysed");
-                if self.bots.is_closed() || matches!(error, Failure::Store(_)) {
+                // It is taken up again when the claim has ended.
+                if matches!(error, Failure::Store(_)) || self.bots.is_closed() {
                     return;
                 }
-                None
-            }
-            Err(error @ Failure::Match(_)) => {
-                tracing::error!(game.match_id = %id, %error, "a match cannot be analysed");
                 None
             }
         };
@@ -229,7 +236,7 @@ impl Analyst {
         let view = export::finished(self.store.as_ref(), row).await?;
         let record = export::record(&view).map_err(|error| Failure::Match(error.to_string()))?;
         let solving = tokio::task::spawn_blocking(move || {
-            let positions = report::positions(&record);
+            let positions = report::positions(&record, MOST_PLIES);
             let solved = positions.iter().map(|position| solve(position));
             let solved: Vec<Option<Evaluation>> = solved.collect();
             (positions, solved)
@@ -278,7 +285,7 @@ impl Analyst {
         Ok(evaluated)
     }
 
-    /// Repeats some evaluations of remote workers here, and returns the workers whose results were refuted.
+    /// Repeats some evaluations of remote workers here, and returns the refuted workers.
     async fn recheck(
         &self,
         positions: &[Arc<Record>],
@@ -311,6 +318,12 @@ impl Analyst {
         }
         refuted
     }
+}
+
+/// Returns the begin of the day after a time (UTC), in Unix milliseconds: then an account may request more.
+#[must_use]
+pub fn next_day_ms(at_ms: i64) -> i64 {
+    (at_ms.div_euclid(DAY_MS) + 1) * DAY_MS
 }
 
 /// Decides by chance whether an evaluation is repeated.

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use mawe_ai::verdict::{self, Mistake};
 use mawe_rules::{BySide, Record, Side};
 use mawe_wire::Seats;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::bots::job::Evaluation;
+use crate::bots::job::{EVALUATION_NODES, Evaluation};
 
 /// A finished analysis.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Report {
+    /// The positions that the search of one position visits, where the exact result is not found sooner.
+    pub nodes: u64,
     /// The positions of the match in which the game was not over, in order.
     pub positions: Vec<AnalysedPosition>,
     /// The judgement of each side's moves.
@@ -20,35 +22,25 @@ pub struct Report {
 }
 
 /// A position with its evaluation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct AnalysedPosition {
     /// The number of plies before the position.
     pub ply: u32,
-    /// The best move, in the notation of the game.
-    pub best: String,
-    /// The score in hundredths of the game's unit, from the view of the side to move; for a win ten million less the number of plies to it,
-    /// the negative of that for a loss.
-    pub score: i32,
-    /// Whether the score is the exact result.
-    pub proven: bool,
-    /// The deepest finished iteration, in plies.
-    pub depth: u32,
-    /// The number of positions visited.
-    pub nodes: u64,
-    /// The principal variation, beginning with the best move: 12 plies at most.
-    pub pv: Vec<String>,
+    /// The result of the search of the position.
+    #[serde(flatten)]
+    pub evaluation: Evaluation,
     /// The loss of expected result by the move that was played here, as a part of a point; left out where none was played.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub loss: Option<f64>,
     /// The name of the loss; left out where it is small.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub mistake: Option<MistakeView>,
 }
 
 /// A name of a loss, by the limits of chess sites: 0.05, 0.1 and 0.15 of a point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MistakeView {
     /// A small loss.
@@ -60,7 +52,7 @@ pub enum MistakeView {
 }
 
 /// The judgement of a side's moves.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, ToSchema)]
 pub struct SideReport {
     /// How close its moves came to the best ones, from 0 to 1: the mean over the moves with a choice; null without one.
     #[schema(required = true)]
@@ -83,15 +75,21 @@ impl From<Mistake> for MistakeView {
     }
 }
 
-/// Returns the positions of a game, the start first: each with the moves before it.
+/// Returns the positions of a game up to a number of plies, the start first: each with the moves before it.
+///
+/// # Panics
+/// Never: the moves of a record are legal.
 #[must_use]
-pub fn positions(game: &Record) -> Vec<Arc<Record>> {
-    let at = |ply| {
-        let mut position = game.clone();
-        position.retreat(game.ply() - ply);
-        Arc::new(position)
-    };
-    (0..=game.ply()).map(at).collect()
+pub fn positions(game: &Record, most_plies: usize) -> Vec<Arc<Record>> {
+    let mut position = game.clone();
+    position.retreat(game.ply());
+    let mut positions = vec![Arc::new(position.clone())];
+    for text in game.moves().iter().take(most_plies) {
+        let played = position.play(&text.to_string());
+        played.expect("it was legal when it was played");
+        positions.push(Arc::new(position.clone()));
+    }
+    positions
 }
 
 /// The expected result of the first side in a position; `None` without an evaluation of a position that is not over.
@@ -149,12 +147,7 @@ pub fn judge(positions: &[Arc<Record>], evaluations: &[Option<Evaluation>]) -> R
         }
         analysed.push(AnalysedPosition {
             ply: position.ply(),
-            best: evaluation.best.clone(),
-            score: evaluation.score,
-            proven: evaluation.proven,
-            depth: evaluation.depth,
-            nodes: evaluation.nodes,
-            pv: evaluation.pv.clone(),
+            evaluation: evaluation.clone(),
             loss,
             mistake: mistake.map(MistakeView::from),
         });
@@ -166,6 +159,7 @@ pub fn judge(positions: &[Arc<Record>], evaluations: &[Option<Evaluation>]) -> R
         sides[side].accuracy = (!values.is_empty()).then(mean);
     }
     Report {
+        nodes: EVALUATION_NODES,
         positions: analysed,
         sides: Seats {
             first: sides[Side::First],
@@ -195,7 +189,7 @@ mod tests {
             let moves = game.legal_moves();
             game.play(&moves[draw(moves.len())]).expect("it is legal");
         }
-        let positions = positions(&game);
+        let positions = positions(&game, 40);
         let mut evaluate = |position: &Arc<Record>| {
             position.outcome().is_none().then(|| {
                 let legal = position.legal_moves();
@@ -235,6 +229,35 @@ mod tests {
             round(&mut report["sides"][side]["accuracy"]);
         }
         json!({ "game": kind, "moves": moves, "report": report })
+    }
+
+    #[test]
+    fn a_long_game_is_cut_off_and_its_last_position_has_no_loss() {
+        let kind = GameKind::Mawe;
+        let mut game = Record::new(kind, &AnySetup::standard(kind)).expect("it starts");
+        for _ in 0..9 {
+            let moves = game.legal_moves();
+            game.play(&moves[0]).expect("it is legal");
+        }
+        let positions = positions(&game, 6);
+        let plies: Vec<u32> = positions.iter().map(|position| position.ply()).collect();
+        assert_eq!(plies, [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(positions[6].moves(), &game.moves()[..6]);
+        let evaluate = |position: &Arc<Record>| {
+            let best = position.legal_moves()[0].clone();
+            Some(Evaluation {
+                pv: vec![best.clone()],
+                best,
+                score: 0,
+                proven: false,
+                depth: 1,
+                nodes: 1,
+            })
+        };
+        let evaluations: Vec<Option<Evaluation>> = positions.iter().map(evaluate).collect();
+        let report = judge(&positions, &evaluations);
+        let losses = report.positions.iter().filter_map(|position| position.loss);
+        assert_eq!((report.positions.len(), losses.count()), (7, 6));
     }
 
     /// The page judges the same evaluations in `static/tests/analysis.test.js`.

@@ -11,9 +11,7 @@ use mawe_rules::Record;
 use mawe_wire::ids::WorkerId;
 use tokio::sync::oneshot;
 
-use crate::bots::job::{
-    EVALUATE_AT_MOST, EVALUATION_NODES, Evaluation, Job, JobId, Outcome, Reply, Task,
-};
+use crate::bots::job::{EVALUATE_AT_MOST, EVALUATION_NODES, Evaluation, Job, JobId, Outcome, Task};
 use crate::bots::workers::{HEAD_START, SLACK, WorkerKind};
 use crate::trace::TraceContext;
 
@@ -101,7 +99,7 @@ pub fn solve(game: &Record) -> Option<Evaluation> {
         .then(|| Evaluation::from_thought(&thought, game))
 }
 
-/// What becomes of the result of a job.
+/// The fate of a job after its result.
 pub(super) enum Settled {
     /// The caller has the evaluation.
     Answered,
@@ -136,7 +134,7 @@ impl Evaluations {
         receiver
     }
 
-    /// Takes the oldest job that this kind of worker may have. Jobs whose callers are gone are dropped.
+    /// Takes the oldest job for this kind of worker. Jobs without a caller are dropped.
     pub(super) fn next_job(
         &mut self,
         worker: &WorkerId,
@@ -203,9 +201,7 @@ impl Evaluations {
             ..
         } = self.end_assignment(worker, id)?;
         match outcome {
-            Outcome::Answer(reply @ Reply::Evaluation(evaluation))
-                if asked.job.is_answered_by(reply) =>
-            {
+            Outcome::Evaluation(evaluation) if evaluation.fits(&asked.job.game) => {
                 // The caller may be gone.
                 let _ = asked.reply.send(Evaluated {
                     evaluation: evaluation.clone(),
@@ -218,7 +214,7 @@ impl Evaluations {
                 self.put_back(asked, again);
                 Some(Settled::Interrupted)
             }
-            Outcome::Answer(_) | Outcome::Failed => {
+            Outcome::Evaluation(_) | Outcome::Answer(_) | Outcome::Failed => {
                 self.give_again(asked, again);
                 Some(Settled::Failed)
             }

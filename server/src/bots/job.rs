@@ -27,7 +27,7 @@ pub const THINK_AT_MOST: Duration = Duration::from_secs(3);
 /// The positions that the search of an evaluation visits, fixed so that its result is the same on every worker of a version.
 pub const EVALUATION_NODES: u64 = 300_000;
 
-/// Maximum time of an evaluation: some thirty times what the slowest game takes on a machine of today.
+/// Maximum time of an evaluation: some thirty times the time of the slowest game on a machine of today.
 pub const EVALUATE_AT_MOST: Duration = Duration::from_secs(30);
 
 /// The plies of a principal variation that are sent and stored.
@@ -111,8 +111,10 @@ pub struct JobResult {
 /// Outcome of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// An answer.
+    /// An answer of a bot.
     Answer(Reply),
+    /// The evaluation of a position.
+    Evaluation(Evaluation),
     /// No answer: the worker could not do the job.
     Failed,
 }
@@ -131,13 +133,10 @@ pub enum Reply {
     Resign,
     /// Whether the draw is accepted.
     Draw(bool),
-    /// The evaluation of the position.
-    Evaluation(Evaluation),
 }
 
 /// The result of the search of a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct Evaluation {
     /// The best move, in the notation of the game.
     pub best: String,
@@ -172,7 +171,8 @@ impl Evaluation {
     }
 
     /// Whether this can be the evaluation of the game's position.
-    fn fits(&self, game: &Record) -> bool {
+    #[must_use]
+    pub fn fits(&self, game: &Record) -> bool {
         let mut line = game.clone();
         (-WIN..=WIN).contains(&self.score)
             && self.depth <= MAX_DEPTH
@@ -187,24 +187,16 @@ impl Job {
     /// Whether the reply is of the kind that was asked for and, if a move, legal.
     #[must_use]
     pub fn is_answered_by(&self, reply: &Reply) -> bool {
-        let wanted = match self.task {
-            Task::Bot(task) => Some(task.wanted),
-            Task::Evaluation => None,
+        let Task::Bot(BotTask { wanted, .. }) = self.task else {
+            return false;
         };
         match (wanted, reply) {
-            (Some(Wanted::Move), Reply::Move { text, .. }) => {
+            (Wanted::Move, Reply::Move { text, .. }) => {
                 Record::clone(&self.game).play(text).is_ok()
             }
-            (Some(Wanted::Move), Reply::Resign) | (Some(Wanted::DrawAnswer), Reply::Draw(_)) => {
-                true
-            }
-            (None, Reply::Evaluation(evaluation)) => evaluation.fits(&self.game),
-            (Some(Wanted::Move), Reply::Draw(_) | Reply::Evaluation(_))
-            | (
-                Some(Wanted::DrawAnswer),
-                Reply::Move { .. } | Reply::Resign | Reply::Evaluation(_),
-            )
-            | (None, Reply::Move { .. } | Reply::Resign | Reply::Draw(_)) => false,
+            (Wanted::Move, Reply::Resign) | (Wanted::DrawAnswer, Reply::Draw(_)) => true,
+            (Wanted::Move, Reply::Draw(_))
+            | (Wanted::DrawAnswer, Reply::Move { .. } | Reply::Resign) => false,
         }
     }
 
@@ -306,7 +298,7 @@ impl From<&JobResult> for ResultView {
                 draw: Some(*accepts),
                 ..none
             },
-            Outcome::Answer(Reply::Evaluation(evaluation)) => ResultView {
+            Outcome::Evaluation(evaluation) => ResultView {
                 evaluation: Some(evaluation.clone()),
                 ..none
             },
@@ -325,17 +317,18 @@ impl From<ResultView> for JobResult {
             draw,
             evaluation,
         } = view;
-        let replies = [
-            text.map(|text| Reply::Move { text, offers_draw }),
-            (resign && !offers_draw).then_some(Reply::Resign),
-            draw.filter(|_| !offers_draw).map(Reply::Draw),
-            evaluation.filter(|_| !offers_draw).map(Reply::Evaluation),
-        ];
-        let mut replies = replies.into_iter().flatten();
-        // Several together are not a valid answer.
-        let outcome = match (replies.next(), replies.next()) {
+        let reply = match (text, offers_draw, resign, draw) {
+            (Some(text), offers_draw, false, None) => Some(Reply::Move { text, offers_draw }),
+            (None, false, true, None) => Some(Reply::Resign),
+            (None, false, false, Some(accepts)) => Some(Reply::Draw(accepts)),
+            (None, ..) | (Some(_), _, true, _) | (Some(_), _, _, Some(_)) => None,
+        };
+        let says_more = offers_draw || resign || draw.is_some();
+        let outcome = match (reply, evaluation) {
             (Some(reply), None) => Outcome::Answer(reply),
-            (None, _) | (Some(_), Some(_)) => Outcome::Failed,
+            (None, Some(evaluation)) if !says_more => Outcome::Evaluation(evaluation),
+            // No answer, or several together, which are not a valid one.
+            (Some(_) | None, Some(_)) | (None, None) => Outcome::Failed,
         };
         JobResult {
             id: JobId(id),
@@ -556,14 +549,18 @@ mod tests {
         assert!(job.is_answered_by(&Reply::Draw(true)));
         assert!(!job.is_answered_by(&plays(&legal, true)));
         assert!(!job.is_answered_by(&Reply::Resign));
-        let whole = evaluation(&legal);
-        assert!(!job.is_answered_by(&Reply::Evaluation(whole.clone())));
-
         job.task = Task::Evaluation;
-        assert!(job.is_answered_by(&Reply::Evaluation(whole.clone())));
         for other in [plays(&legal, false), Reply::Resign, Reply::Draw(true)] {
             assert!(!job.is_answered_by(&other));
         }
+    }
+
+    #[test]
+    fn an_evaluation_must_fit_its_position() {
+        let kind = GameKind::ALL[0];
+        let game = Record::new(kind, &AnySetup::standard(kind)).expect("every game starts");
+        let whole = evaluation(&game.legal_moves()[0]);
+        assert!(whole.fits(&game));
         let damages: [fn(&mut Evaluation); 7] = [
             |it| it.best = "z9".to_owned(),
             |it| it.pv.clear(),
@@ -576,10 +573,7 @@ mod tests {
         for damage in damages {
             let mut damaged = whole.clone();
             damage(&mut damaged);
-            assert!(
-                !job.is_answered_by(&Reply::Evaluation(damaged.clone())),
-                "{damaged:?}"
-            );
+            assert!(!damaged.fits(&game), "{damaged:?}");
         }
     }
 
@@ -621,7 +615,7 @@ mod tests {
                 json!({ "id": 7, "draw": false }),
             ),
             (
-                Outcome::Answer(Reply::Evaluation(evaluation("a1b2"))),
+                Outcome::Evaluation(evaluation("a1b2")),
                 json!({ "id": 7, "evaluation": {
                     "best": "a1b2", "score": -35, "proven": false, "depth": 9, "nodes": EVALUATION_NODES, "pv": ["a1b2"],
                 } }),

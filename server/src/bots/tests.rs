@@ -271,14 +271,14 @@ fn evaluated(job: &Job) -> JobResult {
     let best = job.game.legal_moves()[0].clone();
     JobResult {
         id: job.id,
-        outcome: Outcome::Answer(Reply::Evaluation(Evaluation {
+        outcome: Outcome::Evaluation(Evaluation {
             pv: vec![best.clone()],
             best,
             score: 12,
             proven: false,
             depth: 9,
             nodes: 300_000,
-        })),
+        }),
     }
 }
 

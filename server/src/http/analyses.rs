@@ -7,12 +7,14 @@ use axum::response::{IntoResponse, Response};
 use mawe_store::{AnalysisState, RequestedAnalysis};
 use mawe_wire::Seats;
 use mawe_wire::ids::MatchId;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::analysis::report::{AnalysedPosition, Report, SideReport};
+use crate::analysis::analyst::next_day_ms;
+use crate::analysis::report::{AnalysedPosition, SideReport};
 use crate::app::App;
 use crate::bots::job::{EVALUATION_NODES, VERSION};
 use crate::clock::unix_ms;
@@ -37,17 +39,26 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     },
 }))]
 struct Analysis {
-    /// The version of the server whose engine makes it. The same version finds the same again.
+    /// The version of the server. The same version finds the same again.
     engine: String,
     state: AnalysisStateView,
     /// The positions that the search of one position visits, where the exact result is not found sooner.
     nodes: u64,
     /// The positions in which the game was not over, in order; empty unless the analysis is done.
-    positions: Vec<AnalysedPosition>,
+    #[schema(value_type = Vec<AnalysedPosition>)]
+    positions: Box<RawValue>,
     /// The judgement of each side's moves; left out unless the analysis is done.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    sides: Option<Seats<SideReport>>,
+    #[schema(value_type = Option<Seats<SideReport>>, nullable = false)]
+    sides: Option<Box<RawValue>>,
+}
+
+/// The parts of a stored [`Report`](crate::analysis::report::Report), which are sent as they are stored.
+#[derive(Deserialize)]
+struct StoredReport {
+    nodes: u64,
+    positions: Box<RawValue>,
+    sides: Box<RawValue>,
 }
 
 /// The state of an analysis.
@@ -70,18 +81,22 @@ impl TryFrom<mawe_store::Analysis> for Analysis {
             AnalysisState::Waiting => (AnalysisStateView::Waiting, None),
             AnalysisState::Failed => (AnalysisStateView::Failed, None),
             AnalysisState::Done => {
-                let report: Report = serde_json::from_str(&stored.evaluations)?;
+                let report: StoredReport = serde_json::from_str(&stored.evaluations)?;
                 (AnalysisStateView::Done, Some(report))
             }
         };
-        let (positions, sides) = match report {
-            Some(Report { positions, sides }) => (positions, Some(sides)),
-            None => (Vec::new(), None),
+        let (nodes, positions, sides) = match report {
+            Some(report) => (report.nodes, report.positions, Some(report.sides)),
+            None => (
+                EVALUATION_NODES,
+                RawValue::from_string("[]".to_owned())?,
+                None,
+            ),
         };
         Ok(Analysis {
             engine: stored.engine,
             state,
-            nodes: EVALUATION_NODES,
+            nodes,
             positions,
             sides,
         })
@@ -114,7 +129,8 @@ async fn show(State(app): State<App>, Path(id): Path<MatchId>) -> Result<Respons
 
 /// Requests the computer analysis of a match that is over.
 /// Workers of the computer opponents make it when none of these needs them; it is stored, and everybody reads it. An account may request 30 on
-/// a day (UTC), unless the operator permits another number. A request of what is there or waits already counts as none.
+/// a day (UTC), unless the operator permits another number; a second request of one analysis does not count. Of a very long match the first
+/// 600 plies are analysed.
 #[utoipa::path(
     post, path = "/api/v1/matches/{id}/analysis", tag = "matches",
     params(("id" = MatchId, Path, description = "the match's id")),
@@ -143,7 +159,7 @@ async fn request(
         RequestedAnalysis::Spent => {
             return Err(ApiError::TooManyAnalyses {
                 most: app.analyst.per_day(),
-                retry_s: until_tomorrow_s(unix_ms()),
+                retry_s: seconds_to_next_day(unix_ms()),
             });
         }
     }
@@ -157,9 +173,8 @@ async fn request(
     Ok((status, Json(analysis)).into_response())
 }
 
-/// Returns the seconds until the next day (UTC) begins.
-fn until_tomorrow_s(now_ms: i64) -> u64 {
-    const DAY_S: u64 = 24 * 60 * 60;
-    let now_s = u64::try_from(now_ms / 1_000).unwrap_or_default();
-    DAY_S - now_s % DAY_S
+/// Returns the seconds until an account may request more, rounded up.
+fn seconds_to_next_day(now_ms: i64) -> u64 {
+    let wait_ms = u64::try_from(next_day_ms(now_ms) - now_ms).unwrap_or_default();
+    wait_ms.div_ceil(1_000)
 }

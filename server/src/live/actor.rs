@@ -583,8 +583,6 @@ impl Room {
             Reply::Resign => Command::Resign,
             Reply::Draw(true) => Command::AcceptDraw,
             Reply::Draw(false) => Command::DeclineDraw,
-            // The queue takes none for the answer of a bot.
-            Reply::Evaluation(_) => return Going::On,
         };
         // The id makes the answer unique, however often the question was given to workers.
         let client_id = format!("asked-{seq}")

@@ -10,7 +10,7 @@ use mawe_ai::{
 use mawe_play::room::io::Wanted;
 
 use crate::bots::evaluations::evaluate;
-use crate::bots::job::{BotTask, Job, Reply, Task};
+use crate::bots::job::{BotTask, Job, Outcome, Reply, Task};
 
 /// Maximum depth of the fallback's search, which takes about a millisecond.
 const FALLBACK_DEPTH: u32 = 4;
@@ -33,7 +33,7 @@ impl From<ThinkError> for NoAnswer {
 }
 
 /// The function that answers jobs.
-pub type Think = Arc<dyn Fn(&Job) -> Result<Reply, NoAnswer> + Send + Sync>;
+pub type Think = Arc<dyn Fn(&Job) -> Result<Outcome, NoAnswer> + Send + Sync>;
 
 /// Answers with the engine.
 #[must_use]
@@ -49,11 +49,11 @@ fn strength(job: &Job, task: BotTask) -> Strength {
     level(task).strength(job.game.kind())
 }
 
-fn consider(job: &Job) -> Result<Reply, NoAnswer> {
+fn consider(job: &Job) -> Result<Outcome, NoAnswer> {
     match job.task {
-        Task::Bot(task) => answer(job, task),
+        Task::Bot(task) => answer(job, task).map(Outcome::Answer),
         Task::Evaluation => evaluate(&job.game, &job.stop)
-            .map(Reply::Evaluation)
+            .map(Outcome::Evaluation)
             .ok_or_else(|| NoAnswer("the search of a position has no result".to_owned())),
     }
 }
@@ -161,7 +161,10 @@ mod tests {
                 trace: TraceContext::default(),
             };
             let [one, two] = [(); 2].map(|()| consider(&job).expect("an evaluation"));
-            assert!(job.is_answered_by(&one), "{kind} {one:?}");
+            let Outcome::Evaluation(evaluation) = &one else {
+                panic!("{kind}: {one:?}")
+            };
+            assert!(evaluation.fits(&job.game), "{kind} {evaluation:?}");
             assert_eq!(one, two, "{kind}");
             job.stop.store(true, Ordering::Relaxed);
             assert!(

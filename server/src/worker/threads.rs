@@ -102,7 +102,7 @@ fn work<J: Jobs>(
         set(Some(Instant::now() + job.think_for + SLACK + LOST_AFTER));
         let search = job.trace.search(job.game.ply(), job.attempt);
         let outcome = match catch_unwind(AssertUnwindSafe(|| think(&job))) {
-            Ok(Ok(reply)) => Outcome::Answer(reply),
+            Ok(Ok(outcome)) => outcome,
             // Interrupted, it is given out again.
             Ok(Err(_)) if job.stop.load(Ordering::Relaxed) => Outcome::Failed,
             Ok(Err(error)) => {

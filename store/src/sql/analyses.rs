@@ -98,6 +98,19 @@ impl Analyses for Backend {
         until_ms: i64,
         limit: u32,
     ) -> Result<Vec<MatchId>, StoreError> {
+        // Nearly always there is none: then nothing is written.
+        let waits: bool = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM analyses WHERE state = 'waiting' AND engine = $1 AND claimed_until_ms <= $2)",
+        )
+        .bind(engine)
+        .bind(now_ms)
+        .fetch_one(self.reader())
+        .await?;
+        if !waits {
+            return Ok(Vec::new());
+        }
+        // Without space the result could not be stored, and would be computed again and again.
+        self.has_space()?;
         let (writer, engine) = (self.writer().clone(), engine.to_owned());
         detached(async move {
             let mut tx = begin(&writer).await?;

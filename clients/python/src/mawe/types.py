@@ -1838,20 +1838,14 @@ class AccountPage(TypedDict):
     next: str | None
 
 
-class AnalysedPosition(TypedDict):
+class AnalysedPosition(Evaluation):
     """
     A position with its evaluation.
     """
 
-    best: str
-    depth: int
     loss: NotRequired[float]
     mistake: NotRequired[MistakeView]
-    nodes: int
     ply: int
-    proven: bool
-    pv: list[str]
-    score: int
 
 
 class Analysis(TypedDict):
